@@ -1,0 +1,5 @@
+/** Benchmarks. */
+@NullMarked
+package io.offhook.bench;
+
+import org.jspecify.annotations.NullMarked;

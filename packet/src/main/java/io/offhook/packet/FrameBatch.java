@@ -1,0 +1,156 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * A run of captured frames, in the order of their source: where each lies, how long it is, when it came.
+ *
+ * <p>A source fills the batch, one thread at a time reads it; then it is given back and filled again. The frames are
+ * borrowed: their bytes stand where the source has them (a mapped file, a ring) or in the batch's own {@link #buffer()},
+ * and are valid until the batch is filled again.
+ */
+public final class FrameBatch {
+    private static final int MAX_SEGMENTS = 1 << 15;
+
+    private final long[] offset;
+    private final long[] timestampNs;
+    private final int[] capturedLength;
+    private final int[] wireLength;
+    private final short[] interfaceIndex;
+    private final short[] linkType;
+    private final short[] segmentIndex;
+    private MemorySegment[] segments = new MemorySegment[4];
+    private int segmentCount;
+    private MemorySegment buffer = MemorySegment.NULL;
+    private long firstNumber = 1;
+    private int count;
+
+    /** @param capacity the most frames it holds, 1 or more */
+    public FrameBatch(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity " + capacity + " is below 1");
+        }
+        offset = new long[capacity];
+        timestampNs = new long[capacity];
+        capturedLength = new int[capacity];
+        wireLength = new int[capacity];
+        interfaceIndex = new short[capacity];
+        linkType = new short[capacity];
+        segmentIndex = new short[capacity];
+    }
+
+    /** Forgets its frames; the next one added has the given number (1-based, in the order of the source). */
+    public void clear(long firstNumber) {
+        this.firstNumber = firstNumber;
+        count = 0;
+        Arrays.fill(segments, 0, segmentCount, null);
+        segmentCount = 0;
+    }
+
+    /**
+     * Makes a segment known to the batch.
+     *
+     * @return the index that {@link #add} takes, or -1 when the batch holds as many segments as it can
+     */
+    public int addSegment(MemorySegment segment) {
+        if (segmentCount > 0 && segments[segmentCount - 1].equals(segment)) {
+            return segmentCount - 1;
+        }
+        if (segmentCount == MAX_SEGMENTS) {
+            return -1;
+        }
+        if (segmentCount == segments.length) {
+            segments = Arrays.copyOf(segments, segmentCount * 2);
+        }
+        segments[segmentCount] = segment;
+        return segmentCount++;
+    }
+
+    /**
+     * Adds a frame; the batch must not be {@link #isFull() full}.
+     *
+     * @param segmentIndex what {@link #addSegment(MemorySegment)} returned
+     * @param offset of the frame's first byte in that segment
+     * @param capturedLength bytes that lie there
+     * @param wireLength bytes it had on the wire
+     * @param timestampNs nanoseconds since the epoch
+     * @param interfaceIndex index of its interface in the source
+     * @param linkType a {@link LinkType} value, 0 to 65535
+     */
+    public void add(
+            int segmentIndex,
+            long offset,
+            int capturedLength,
+            int wireLength,
+            long timestampNs,
+            int interfaceIndex,
+            int linkType) {
+        int i = count;
+        this.segmentIndex[i] = (short) segmentIndex;
+        this.offset[i] = offset;
+        this.capturedLength[i] = capturedLength;
+        this.wireLength[i] = wireLength;
+        this.timestampNs[i] = timestampNs;
+        this.interfaceIndex[i] = (short) interfaceIndex;
+        this.linkType[i] = (short) linkType;
+        count = i + 1;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public int capacity() {
+        return offset.length;
+    }
+
+    public boolean isFull() {
+        return count == offset.length;
+    }
+
+    /** The number of frame {@code i} in the order of the source; the first of all is 1. */
+    public long number(int i) {
+        return firstNumber + i;
+    }
+
+    public MemorySegment segmentOf(int i) {
+        return segments[segmentIndex[i]];
+    }
+
+    public long offset(int i) {
+        return offset[i];
+    }
+
+    public int capturedLength(int i) {
+        return capturedLength[i];
+    }
+
+    public int wireLength(int i) {
+        return wireLength[i];
+    }
+
+    /** Nanoseconds since the epoch. */
+    public long timestampNs(int i) {
+        return timestampNs[i];
+    }
+
+    public int interfaceIndex(int i) {
+        return interfaceIndex[i] & 0xffff;
+    }
+
+    /** A {@link LinkType} value. */
+    public int linkType(int i) {
+        return linkType[i] & 0xffff;
+    }
+
+    /** Memory that belongs to the batch, for frames that have no lasting place of their own; empty until it is set. */
+    public MemorySegment buffer() {
+        return buffer;
+    }
+
+    /** Gives the batch memory of its own; its owner is the arena that it came from. */
+    public void buffer(MemorySegment buffer) {
+        this.buffer = buffer;
+    }
+}

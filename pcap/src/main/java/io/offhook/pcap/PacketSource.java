@@ -1,0 +1,29 @@
+package io.offhook.pcap;
+
+import io.offhook.packet.FrameBatch;
+import java.util.List;
+
+/**
+ * Where frames come from, in batches.
+ *
+ * <p>One thread at a time calls {@link #next}; the batches themselves may be read by other threads, several at once, as
+ * long as each is given back before the source is closed. Closing ends the life of every frame it handed out.
+ */
+public interface PacketSource extends AutoCloseable {
+
+    /**
+     * Clears the batch and fills it with the frames that come next.
+     *
+     * @return false when there are none left; damage ends the source early and is told by {@link #faults()}
+     */
+    boolean next(FrameBatch batch);
+
+    /** The interfaces met so far; a frame's {@code interfaceIndex} is an index into it. It only grows. */
+    List<CaptureInterface> interfaces();
+
+    /** What was damaged, unreadable or cut off so far. Frames before the damage were handed out. */
+    List<CaptureFault> faults();
+
+    @Override
+    void close();
+}

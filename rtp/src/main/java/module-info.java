@@ -1,0 +1,7 @@
+/** RTP and RTCP views, stream statistics, the E-model and DTMF; no I/O. */
+module io.offhook.rtp {
+    requires transitive io.offhook.packet;
+    requires static transitive org.jspecify;
+
+    exports io.offhook.rtp;
+}
