@@ -1,0 +1,98 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An IP address and a port, owned. IPv4 addresses are kept as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
+ * both families are two longs and compare alike.
+ *
+ * @param high the first 64 bits of the address
+ * @param low the last 64 bits
+ * @param port 0 to 65535; 0 where the protocol has none
+ */
+public record Endpoint(long high, long low, int port) {
+    private static final long V4_PREFIX = 0xffffL << 32;
+
+    public Endpoint {
+        if (port < 0 || port > 0xffff) {
+            throw new IllegalArgumentException("port " + port + " is not in 0 to 65535");
+        }
+    }
+
+    /** @param address the 32 bits of an IPv4 address */
+    public static Endpoint ofIpv4(int address, int port) {
+        return new Endpoint(0, V4_PREFIX | (address & 0xffff_ffffL), port);
+    }
+
+    /** Reads a 4-byte IPv4 address in network order. */
+    public static Endpoint readIpv4(MemorySegment segment, long offset, int port) {
+        return ofIpv4(NetworkOrder.bits32(segment, offset), port);
+    }
+
+    /** Reads a 16-byte IPv6 address in network order. */
+    public static Endpoint readIpv6(MemorySegment segment, long offset, int port) {
+        return new Endpoint(NetworkOrder.bits64(segment, offset), NetworkOrder.bits64(segment, offset + 8), port);
+    }
+
+    public boolean isIpv4() {
+        return high == 0 && low >>> 32 == 0xffff;
+    }
+
+    /** 0.0.0.0 or ::, which in SDP means hold (RFC 3264, 8.4). */
+    public boolean isUnspecified() {
+        return high == 0 && (low == 0 || low == V4_PREFIX);
+    }
+
+    public Endpoint withPort(int port) {
+        return new Endpoint(high, low, port);
+    }
+
+    /** The address as text: dotted decimal, or IPv6 in the canonical form of RFC 5952, without brackets. */
+    public String addressText() {
+        return isIpv4() ? ipv4Text((int) low) : ipv6Text(high, low);
+    }
+
+    /** "192.0.2.1:5060" or "[2001:db8::1]:5060". */
+    @Override
+    public String toString() {
+        return isIpv4() ? addressText() + ":" + port : "[" + addressText() + "]:" + port;
+    }
+
+    private static String ipv4Text(int address) {
+        return (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + "." + (address & 0xff);
+    }
+
+    /** RFC 5952: lower case, no leading zeros, the first longest run of two or more zero groups becomes "::". */
+    private static String ipv6Text(long high, long low) {
+        int[] group = new int[8];
+        for (int i = 0; i < 8; i++) {
+            group[i] = (int) ((i < 4 ? high : low) >>> 48 - 16 * (i & 3)) & 0xffff;
+        }
+        int runStart = -1;
+        int runLength = 1;
+        for (int i = 0; i < 8; i++) {
+            int end = i;
+            while (end < 8 && group[end] == 0) {
+                end++;
+            }
+            if (end - i > runLength) {
+                runStart = i;
+                runLength = end - i;
+            }
+            i = Math.max(i, end - 1);
+        }
+        StringBuilder text = new StringBuilder(39);
+        for (int i = 0; i < 8; i++) {
+            if (i == runStart) {
+                text.append("::");
+                i += runLength - 1;
+                continue;
+            }
+            if (!text.isEmpty() && text.charAt(text.length() - 1) != ':') {
+                text.append(':');
+            }
+            text.append(Integer.toHexString(group[i]));
+        }
+        return text.toString();
+    }
+}
