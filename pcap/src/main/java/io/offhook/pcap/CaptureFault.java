@@ -1,5 +1,6 @@
 package io.offhook.pcap;
 
+
 /**
  * Damage in a capture file, or a reason it cannot be read.
  *
@@ -25,5 +26,10 @@ public record CaptureFault(Kind kind, String file, long offset, String message) 
     /** One line for a person: file, offset, message. */
     public String describe() {
         return offset < 0 ? file + ": " + message : file + ": at byte " + offset + ": " + message;
+    }
+
+    static CaptureFault cutOff(String file, long offset, String what, long expected, long found) {
+        String message = what + " of " + expected + " bytes was expected, the file ends after " + found + " of them";
+        return new CaptureFault(Kind.CUT_OFF, file, offset, message);
     }
 }

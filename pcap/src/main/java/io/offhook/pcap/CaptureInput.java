@@ -1,0 +1,25 @@
+package io.offhook.pcap;
+
+import io.offhook.packet.FrameBatch;
+
+/** The frames of one file in the file's own order. */
+sealed interface CaptureInput extends AutoCloseable permits MappedInput, StreamedInput, NoInput {
+
+    /** Adds frames to a batch that was just cleared; none at all means that there are no more. */
+    void fill(FrameBatch batch);
+
+    /** Whether the frames stay where they are until the source is closed; else they lie in the batch's buffer. */
+    boolean isMapped();
+
+    /** Bytes read so far as they lie on disk. Any thread may ask. */
+    long position();
+
+    /** Bytes on disk, or -1. */
+    long size();
+
+    CaptureFile describe();
+
+    /** Closes what it opened; memory belongs to the source's arena. */
+    @Override
+    void close();
+}

@@ -1,0 +1,88 @@
+package io.offhook.pcap;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFault.Kind;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A plain file, mapped as a whole: its frames are referenced where they lie. */
+final class MappedInput implements CaptureInput {
+    private final String path;
+    private final RecordReader reader;
+    private final FaultList faults;
+    private final long size;
+    private final ByteWindow window = new ByteWindow();
+
+    private boolean ended;
+    private volatile long position;
+
+    MappedInput(String path, MemorySegment file, RecordReader reader, FaultList faults) {
+        this.path = path;
+        this.reader = reader;
+        this.faults = faults;
+        size = file.byteSize();
+        window.segment = file;
+        window.limit = size;
+    }
+
+    @Override
+    public void fill(FrameBatch batch) {
+        if (ended) {
+            return;
+        }
+        try {
+            int wanted = reader.read(window, batch.addSegment(window.segment), batch);
+            if (wanted > 0) {
+                end(reader.cutOff(window));
+            } else if (reader.ended()) {
+                end(null);
+            }
+        } catch (InternalError e) {
+            // the file was cut shorter: its mapping has pages without bytes behind them
+            batch.clear(batch.number(0));
+            end(new CaptureFault(
+                    Kind.CUT_OFF,
+                    path,
+                    window.fileOffset(window.position),
+                    "the file was cut shorter while it was read"));
+        }
+        position = ended ? size : window.position;
+    }
+
+    private void end(@Nullable CaptureFault fault) {
+        ended = true;
+        if (fault != null) {
+            faults.add(fault);
+        }
+    }
+
+    @Override
+    public boolean isMapped() {
+        return true;
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public CaptureFile describe() {
+        return new CaptureFile(
+                path,
+                reader.format(),
+                CaptureCompression.NONE,
+                size,
+                reader.packets(),
+                reader.packetsLeftOut(),
+                reader.timestampsClamped());
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,333 @@
+package io.offhook.pcap;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFault.Kind;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Packets of a pcapng file (draft-ietf-opsawg-pcapng): blocks one after the other, each with its length at both ends.
+ *
+ * <pre>
+ *  0                   1                   2                   3
+ *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * |                          Block type                           |
+ * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * |                      Block total length                       |
+ * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * /                    Body, padded to 32 bits                    /
+ * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * |                      Block total length                       |
+ * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * </pre>
+ *
+ * <p>A section header starts a section with its own byte order and interfaces. Packets are those of enhanced, simple and
+ * obsolete packet blocks; a simple one carries no time and takes that of the packet before it. All other blocks are
+ * passed over, whatever their length, without being held in memory. A block whose length, version or fixed fields cannot
+ * be ends the file. A packet on an interface that its section does not describe is left out and counted.
+ */
+final class PcapNgReader implements RecordReader {
+    private static final HexFormat HEX = HexFormat.of();
+    private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** The same in both byte orders. */
+    static final int SECTION_HEADER = 0x0a0d0d0a;
+
+    static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
+    static final int INTERFACE_DESCRIPTION = 1;
+    private static final int OBSOLETE_PACKET = 2;
+    private static final int SIMPLE_PACKET = 3;
+    static final int ENHANCED_PACKET = 6;
+
+    private static final int BLOCK_HEADER = 8;
+    private static final int TRAILER = 4;
+    private static final int LEAST_BLOCK = BLOCK_HEADER + TRAILER;
+    private static final int LEAST_SECTION_HEADER = 28;
+    private static final int LEAST_INTERFACE_DESCRIPTION = 20;
+    private static final int PACKET_HEADER = 28;
+    private static final int SIMPLE_PACKET_HEADER = 12;
+
+    private final String file;
+    private final FaultList faults;
+    private final PcapNgSection section;
+
+    private boolean swapped;
+    private boolean ended;
+    private boolean inSection;
+    /** Length announced by the block that is being passed over, to be found again at its end; 0 when there is none. */
+    private long passedLength;
+
+    private long lastTimestampNs;
+    private long packets;
+    private long packetsLeftOut;
+    /** What {@link #read} wants to see before it can go on; 0 while it can. */
+    private int wanted;
+
+    PcapNgReader(String file, InterfaceTable interfaces, FaultList faults) {
+        this.file = file;
+        this.faults = faults;
+        section = new PcapNgSection(file, interfaces, faults);
+    }
+
+    @Override
+    public int read(ByteWindow window, int segmentIndex, FrameBatch batch) {
+        wanted = 0;
+        while (wanted == 0 && !ended && !batch.isFull()) {
+            if (passedLength != 0) {
+                finishPassedBlock(window);
+            } else if (window.available() < LEAST_BLOCK) {
+                wanted = LEAST_BLOCK;
+            } else {
+                readBlock(window, segmentIndex, batch);
+            }
+        }
+        return wanted;
+    }
+
+    private void readBlock(ByteWindow window, int segmentIndex, FrameBatch batch) {
+        MemorySegment segment = window.segment;
+        long at = window.position;
+        int type = u32(segment, at);
+        if (type == SECTION_HEADER && !readByteOrder(window)) {
+            return;
+        }
+        if (!inSection && type != SECTION_HEADER) {
+            fail(window, at, "a section header was expected, a block of type 0x" + HEX.toHexDigits(type) + " found");
+            return;
+        }
+        long length = u32(segment, at + 4) & 0xffff_ffffL;
+        if (length < LEAST_BLOCK) {
+            fail(window, at + 4, "a block length of at least " + LEAST_BLOCK + " was expected, " + length + " found");
+            return;
+        }
+        if (!isRead(type)) {
+            passedLength = length;
+            window.position = at + padded(length) - TRAILER;
+            return;
+        }
+        if (length > MOST_RECORD_BYTES) {
+            fail(window, at + 4, "a block of at most " + MOST_RECORD_BYTES + " bytes was expected, " + length + " announced");
+            return;
+        }
+        int whole = (int) padded(length);
+        if (window.available() < whole) {
+            wanted = whole;
+            return;
+        }
+        if (!endsWith(window, at + whole - TRAILER, length)) {
+            return;
+        }
+        long end = at + whole - TRAILER;
+        switch (type) {
+            case ENHANCED_PACKET, OBSOLETE_PACKET -> readPacket(window, end, type, segmentIndex, batch);
+            case SIMPLE_PACKET -> readSimplePacket(window, end, segmentIndex, batch);
+            case INTERFACE_DESCRIPTION -> readInterface(window, end);
+            default -> readSectionHeader(window, end);
+        }
+        if (!ended) {
+            window.position = at + whole;
+        }
+    }
+
+    private static boolean isRead(int type) {
+        return type == ENHANCED_PACKET
+                || type == SIMPLE_PACKET
+                || type == OBSOLETE_PACKET
+                || type == INTERFACE_DESCRIPTION
+                || type == SECTION_HEADER;
+    }
+
+    /** Some writers leave the padding out of the length, so it is rounded up here. */
+    private static long padded(long length) {
+        return length + 3 & ~3L;
+    }
+
+    private void finishPassedBlock(ByteWindow window) {
+        if (window.available() < TRAILER) {
+            wanted = TRAILER;
+        } else if (endsWith(window, window.position, passedLength)) {
+            window.position += TRAILER;
+            passedLength = 0;
+        }
+    }
+
+    private boolean endsWith(ByteWindow window, long trailer, long length) {
+        long found = u32(window.segment, trailer) & 0xffff_ffffL;
+        if (found != length) {
+            fail(window, trailer, "the block's length " + length + " was expected again at its end, " + found + " found");
+            return false;
+        }
+        return true;
+    }
+
+    /** The byte order has to be known before the length of the very block that tells it can be read. */
+    private boolean readByteOrder(ByteWindow window) {
+        int magic = window.segment.get(U32, window.position + BLOCK_HEADER);
+        if (magic == BYTE_ORDER_MAGIC) {
+            swapped = false;
+        } else if (magic == Integer.reverseBytes(BYTE_ORDER_MAGIC)) {
+            swapped = true;
+        } else {
+            fail(window, window.position + BLOCK_HEADER, "the byte-order magic 0x" + HEX.toHexDigits(BYTE_ORDER_MAGIC) + " was expected, 0x" + HEX.toHexDigits(magic) + " found");
+            return false;
+        }
+        return true;
+    }
+
+    private void readSectionHeader(ByteWindow window, long end) {
+        long at = window.position;
+        if (end - at < LEAST_SECTION_HEADER - TRAILER) {
+            fail(window, at + 4, "a section header of at least " + LEAST_SECTION_HEADER + " bytes was expected");
+            return;
+        }
+        int major = u16(window.segment, at + 12);
+        int minor = u16(window.segment, at + 14);
+        // 1.2 was written by some and means the same
+        if (major != 1 || minor != 0 && minor != 2) {
+            ended = true;
+            String message =
+                    "pcapng version 1.0 was expected, a section of " + major + "." + minor + " found";
+            faults.add(new CaptureFault(Kind.UNKNOWN_FORMAT, file, window.fileOffset(at + 12), message));
+            return;
+        }
+        inSection = true;
+        section.start(swapped);
+        ended = !section.checkOptions(window, at + 24, end);
+    }
+
+    private void readInterface(ByteWindow window, long end) {
+        long at = window.position;
+        if (end - at < LEAST_INTERFACE_DESCRIPTION - TRAILER) {
+            fail(window, at + 4, "an interface description of at least " + LEAST_INTERFACE_DESCRIPTION + " bytes was expected");
+            return;
+        }
+        int linkType = u16(window.segment, at + 8);
+        long snapLength = u32(window.segment, at + 12) & 0xffff_ffffL;
+        ended = !section.addInterface(window, linkType, snapLength, at + 16, end);
+    }
+
+    private void readPacket(ByteWindow window, long end, int type, int segmentIndex, FrameBatch batch) {
+        MemorySegment segment = window.segment;
+        long at = window.position;
+        if (end - at < PACKET_HEADER) {
+            fail(window, at + 4, "a packet block of at least " + (PACKET_HEADER + TRAILER) + " bytes was expected");
+            return;
+        }
+        int inSection = type == ENHANCED_PACKET ? u32(segment, at + 8) : u16(segment, at + 8);
+        int captured = u32(segment, at + 20);
+        int wire = u32(segment, at + 24);
+        int index = section.index(inSection);
+        int most = (int) Math.min(end - at - PACKET_HEADER, index < 0 ? MOST_PACKET_BYTES : section.packetLimit(index));
+        if (captured < 0 || captured > most) {
+            fail(window, at + 20, "at most " + most + " captured bytes were expected, " + (captured & 0xffff_ffffL) + " announced");
+            return;
+        }
+        if (index < 0) {
+            packetsLeftOut++;
+            section.tellMissing(window.fileOffset(at + 8), inSection & 0xffff_ffffL);
+            return;
+        }
+        long units = (long) u32(segment, at + 12) << 32 | u32(segment, at + 16) & 0xffff_ffffL;
+        lastTimestampNs = section.toNs(index, units);
+        addFrame(batch, segmentIndex, at + PACKET_HEADER, captured, wire, index);
+    }
+
+    private void readSimplePacket(ByteWindow window, long end, int segmentIndex, FrameBatch batch) {
+        long at = window.position;
+        if (end - at < SIMPLE_PACKET_HEADER) {
+            fail(window, at + 4, "a packet block of at least " + (SIMPLE_PACKET_HEADER + TRAILER) + " bytes was expected");
+            return;
+        }
+        int index = section.index(0);
+        if (index < 0) {
+            packetsLeftOut++;
+            section.tellMissing(window.fileOffset(at), 0);
+            return;
+        }
+        long wire = u32(window.segment, at + 8) & 0xffff_ffffL;
+        long snapLength = section.snapLength(index);
+        long captured = snapLength == 0 ? wire : Math.min(wire, snapLength);
+        long most = Math.min(end - at - SIMPLE_PACKET_HEADER, section.packetLimit(index));
+        if (captured > most) {
+            fail(window, at + 8, "at most " + most + " captured bytes were expected, " + captured + " follow from the length");
+            return;
+        }
+        addFrame(batch, segmentIndex, at + SIMPLE_PACKET_HEADER, (int) captured, (int) wire, index);
+    }
+
+    private void addFrame(FrameBatch batch, int segmentIndex, long offset, int captured, int wire, int index) {
+        batch.add(
+                segmentIndex,
+                offset,
+                captured,
+                wire < 0 ? Integer.MAX_VALUE : wire,
+                lastTimestampNs,
+                section.interfaceIndex(index),
+                section.linkType(index));
+        packets++;
+    }
+
+    private void fail(ByteWindow window, long at, String message) {
+        faults.add(new CaptureFault(Kind.DAMAGED, file, window.fileOffset(at), message));
+        ended = true;
+    }
+
+    private int u16(MemorySegment segment, long offset) {
+        short value = segment.get(U16, offset);
+        return (swapped ? Short.reverseBytes(value) : value) & 0xffff;
+    }
+
+    private int u32(MemorySegment segment, long offset) {
+        int value = segment.get(U32, offset);
+        return swapped ? Integer.reverseBytes(value) : value;
+    }
+
+    @Override
+    public CaptureFormat format() {
+        return CaptureFormat.PCAPNG;
+    }
+
+    @Override
+    public boolean ended() {
+        return ended;
+    }
+
+    @Override
+    public @Nullable CaptureFault cutOff(ByteWindow window) {
+        long found = window.available();
+        if (passedLength != 0) {
+            long whole = padded(passedLength);
+            long start = window.position + TRAILER - whole;
+            return CaptureFault.cutOff(file, window.fileOffset(start), "a block", whole, window.limit - start);
+        }
+        if (found == 0 && inSection) {
+            return null;
+        }
+        long whole = LEAST_BLOCK;
+        if (found >= LEAST_BLOCK) {
+            // the length was found good, or the file would have ended for that
+            whole = padded(u32(window.segment, window.position + 4) & 0xffff_ffffL);
+        }
+        return CaptureFault.cutOff(file, window.fileOffset(window.position), "a block", whole, found);
+    }
+
+    @Override
+    public long packets() {
+        return packets;
+    }
+
+    @Override
+    public long packetsLeftOut() {
+        return packetsLeftOut;
+    }
+
+    @Override
+    public long timestampsClamped() {
+        return section.timestampsClamped();
+    }
+}

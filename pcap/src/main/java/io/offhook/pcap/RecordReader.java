@@ -1,0 +1,54 @@
+package io.offhook.pcap;
+
+import io.offhook.packet.FrameBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the packets in the bytes of one capture format. It sees the bytes through a {@link ByteWindow} and does not know
+ * whether they are mapped or streamed, so both give the same frames.
+ */
+sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopReader {
+
+    /**
+     * The most bytes a packet may have: what libpcap and Wireshark allow is 262,144, more only where the file itself
+     * announces more, and never more than {@link #MOST_PACKET_BYTES}.
+     */
+    int USUAL_PACKET_BYTES = 262_144;
+
+    int MOST_PACKET_BYTES = 16 << 20;
+
+    /** The most bytes of a record or block that has to be in memory as a whole. */
+    int MOST_RECORD_BYTES = MOST_PACKET_BYTES + (1 << 20);
+
+    static int packetLimit(long snapLength) {
+        return Math.clamp(snapLength, USUAL_PACKET_BYTES, MOST_PACKET_BYTES);
+    }
+
+    /** The format, known before a byte is read, since it chose the reader. */
+    CaptureFormat format();
+
+    /**
+     * Adds the packets that lie whole in the window to the batch, until it is full.
+     *
+     * @return 0 when the batch is full or the reader has {@link #ended()}; else how many bytes it wants to see from the
+     *     window's position on, more than there are, at most {@link #MOST_RECORD_BYTES}
+     */
+    int read(ByteWindow window, int segmentIndex, FrameBatch batch);
+
+    /** Whether damage makes it pointless to go on; it was told to the fault list. */
+    boolean ended();
+
+    /** What is wrong when the file ends where the window does, or null when that is a good place to end. */
+    @Nullable CaptureFault cutOff(ByteWindow window);
+
+    /** Packets found so far. */
+    long packets();
+
+    default long packetsLeftOut() {
+        return 0;
+    }
+
+    default long timestampsClamped() {
+        return 0;
+    }
+}

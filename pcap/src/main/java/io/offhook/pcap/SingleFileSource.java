@@ -1,0 +1,68 @@
+package io.offhook.pcap;
+
+import io.offhook.packet.FrameBatch;
+import java.lang.foreign.Arena;
+import java.util.List;
+
+/** One file, in its own order. */
+final class SingleFileSource implements CaptureFileSource {
+    private final Arena arena;
+    private final InterfaceTable interfaces;
+    private final FaultList faults;
+    private final CaptureInput input;
+
+    private long nextNumber = 1;
+    private boolean closed;
+
+    SingleFileSource(Arena arena, InterfaceTable interfaces, FaultList faults, CaptureInput input) {
+        this.arena = arena;
+        this.interfaces = interfaces;
+        this.faults = faults;
+        this.input = input;
+    }
+
+    @Override
+    public boolean next(FrameBatch batch) {
+        if (closed) {
+            throw new IllegalStateException("the source is closed");
+        }
+        batch.clear(nextNumber);
+        input.fill(batch);
+        nextNumber += batch.count();
+        return batch.count() > 0;
+    }
+
+    @Override
+    public List<CaptureInterface> interfaces() {
+        return interfaces.snapshot();
+    }
+
+    @Override
+    public List<CaptureFault> faults() {
+        return faults.snapshot();
+    }
+
+    @Override
+    public List<CaptureFile> files() {
+        return List.of(input.describe());
+    }
+
+    @Override
+    public long position() {
+        return input.position();
+    }
+
+    @Override
+    public long size() {
+        return input.size();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            input.close();
+            arena.close();
+        }
+    }
+}
