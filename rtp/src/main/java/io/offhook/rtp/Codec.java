@@ -1,0 +1,44 @@
+package io.offhook.rtp;
+
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * What a payload type stands for: the encoding name and parameters of an SDP {@code a=rtpmap} line (RFC 8866, 6.6) or of
+ * the static table (RFC 3551).
+ *
+ * @param encodingName as written in SDP: PCMU, G729, opus
+ * @param clockRate ticks of the RTP timestamp a second; 0 when unknown
+ * @param channels 1 or more; what SDP leaves out is 1
+ */
+public record Codec(String encodingName, int clockRate, int channels) {
+    public Codec {
+        Objects.requireNonNull(encodingName, "encodingName");
+        if (clockRate < 0) {
+            throw new IllegalArgumentException("clockRate " + clockRate + " is below 0");
+        }
+        if (channels < 1) {
+            throw new IllegalArgumentException("channels " + channels + " is below 1");
+        }
+    }
+
+    /** One channel. */
+    public Codec(String encodingName, int clockRate) {
+        this(encodingName, clockRate, 1);
+    }
+
+    /** Whether it carries key presses and other events instead of media (RFC 4733). */
+    public boolean isTelephoneEvent() {
+        return encodingName.equalsIgnoreCase("telephone-event");
+    }
+
+    /** Whether it describes background noise instead of speech (RFC 3389). */
+    public boolean isComfortNoise() {
+        return encodingName.equalsIgnoreCase("CN");
+    }
+
+    /** The encoding name in upper case: encoding names are compared without regard to case (RFC 8866, 6.6). */
+    String key() {
+        return encodingName.toUpperCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,38 @@
+package io.offhook.rtp;
+
+/**
+ * A key press or another event in an RTP stream (RFC 4733).
+ *
+ * @param event 0 to 9 the digits, 10 star, 11 pound, 12 to 15 A to D, 16 flash, above: tones and signals
+ * @param startedNs arrival of its first packet, nanoseconds since the epoch
+ * @param timestamp of RTP, common to all packets of the event
+ * @param durationTicks the longest duration that was seen, in ticks of the payload type's clock
+ * @param clockRate of those ticks
+ * @param volume in -dBm0, 0 to 63
+ * @param ended whether a packet with the end bit was captured
+ * @param packets how many packets told of it
+ */
+public record TelephoneEvent(
+        int event,
+        long startedNs,
+        long timestamp,
+        long durationTicks,
+        int clockRate,
+        int volume,
+        boolean ended,
+        int packets) {
+    private static final String KEYS = "0123456789*#ABCD!";
+
+    /** The key as a character, the flash as '!'; 0 for events that are no key. */
+    public char key() {
+        return key(event);
+    }
+
+    public double durationMs() {
+        return durationTicks * 1000.0 / clockRate;
+    }
+
+    static char key(int event) {
+        return event < KEYS.length() ? KEYS.charAt(event) : 0;
+    }
+}

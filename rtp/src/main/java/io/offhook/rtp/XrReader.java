@@ -1,0 +1,243 @@
+package io.offhook.rtp;
+
+import static io.offhook.packet.NetworkOrder.bits64;
+import static io.offhook.packet.NetworkOrder.u16;
+import static io.offhook.packet.NetworkOrder.u32;
+import static io.offhook.packet.NetworkOrder.u8;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Iterates the blocks of an RTCP XR packet (RFC 3611, 3).
+ *
+ * <pre>
+ *  0                   1                   2                   3
+ *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * |  block type   | type-specific |   length in words, less one   |
+ * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * |                 type-specific block contents                  |
+ *
+ *   VoIP metrics (type 7, 4.7):
+ * |                        SSRC of source                         |
+ * |   loss rate   | discard rate  | burst density |  gap density  |
+ * |       burst duration          |         gap duration          |
+ * |     round trip delay          |       end system delay        |
+ * | signal level  |  noise level  |     RERL      |     Gmin      |
+ * |   R factor    | ext. R factor |    MOS-LQ     |    MOS-CQ     |
+ * |   RX config   |   reserved    |          JB nominal           |
+ * |          JB maximum           |          JB abs max           |
+ * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * </pre>
+ *
+ * <p>A block that goes past the packet ends the iteration; one too short for its type is skipped and counted. Accessors of
+ * one block type are in bounds on blocks of that type only. Reused and single-threaded; valid while the bytes are.
+ */
+public final class XrReader {
+    public static final int LOSS_RLE = 1;
+    public static final int DUPLICATE_RLE = 2;
+    public static final int PACKET_RECEIPT_TIMES = 3;
+    public static final int RECEIVER_REFERENCE_TIME = 4;
+    public static final int DLRR = 5;
+    public static final int STATISTICS_SUMMARY = 6;
+    public static final int VOIP_METRICS = 7;
+
+    private static final int HEADER = 4;
+    private static final int DLRR_ENTRY = 12;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long block;
+    private long position;
+    private long end;
+    private int malformed;
+
+    /** A reader of nothing yet. */
+    public XrReader() {}
+
+    /** Starts over with the blocks of an XR packet; other packets have none. */
+    public void wrap(RtcpView rtcp) {
+        segment = rtcp.segment();
+        end = rtcp.bodyEnd();
+        position = rtcp.packetType() == RtcpView.EXTENDED_REPORT ? rtcp.bodyOffset() + 4 : end;
+        block = position;
+        malformed = 0;
+    }
+
+    /** Moves to the next block; false when there is none. */
+    public boolean next() {
+        while (end - position >= HEADER) {
+            int length = HEADER + 4 * u16(segment, position + 2);
+            if (length > end - position) {
+                malformed++;
+                position = end;
+                return false;
+            }
+            block = position;
+            position += length;
+            if (length >= minimumLength(blockType())) {
+                return true;
+            }
+            malformed++;
+        }
+        return false;
+    }
+
+    private static int minimumLength(int blockType) {
+        return switch (blockType) {
+            case LOSS_RLE, DUPLICATE_RLE, PACKET_RECEIPT_TIMES, RECEIVER_REFERENCE_TIME -> 12;
+            case STATISTICS_SUMMARY -> 40;
+            case VOIP_METRICS -> 36;
+            default -> HEADER;
+        };
+    }
+
+    /** Blocks that did not fit into the packet, or were too short for their type. */
+    public int malformed() {
+        return malformed;
+    }
+
+    /** 1 to 7 are those of RFC 3611. */
+    public int blockType() {
+        return u8(segment, block);
+    }
+
+    /** The block type by the name of its section in RFC 3611; else its number. */
+    public String blockTypeName() {
+        return switch (blockType()) {
+            case LOSS_RLE -> "Loss RLE";
+            case DUPLICATE_RLE -> "Duplicate RLE";
+            case PACKET_RECEIPT_TIMES -> "Packet Receipt Times";
+            case RECEIVER_REFERENCE_TIME -> "Receiver Reference Time";
+            case DLRR -> "DLRR";
+            case STATISTICS_SUMMARY -> "Statistics Summary";
+            case VOIP_METRICS -> "VoIP Metrics";
+            default -> Integer.toString(blockType());
+        };
+    }
+
+    /** Octets of the block, header included. */
+    public int blockLength() {
+        return (int) (position - block);
+    }
+
+    /** The second octet of the block: flags, thinning, or nothing. */
+    public int typeSpecific() {
+        return u8(segment, block + 1);
+    }
+
+    /** The stream that the block is about: of types 1, 2, 3, 6 and 7. */
+    public long ssrc() {
+        return u32(segment, block + HEADER);
+    }
+
+    /** Of a Receiver Reference Time block (4.4): when it was sent, as in {@link RtcpView#ntpTimestamp()}. */
+    public long ntpTimestamp() {
+        return bits64(segment, block + HEADER);
+    }
+
+    /** Of a DLRR block (4.5): how many receivers it answers; 0 for other types. */
+    public int dlrrCount() {
+        return blockType() == DLRR ? (blockLength() - HEADER) / DLRR_ENTRY : 0;
+    }
+
+    private long dlrr(int index) {
+        return block + HEADER + (long) DLRR_ENTRY * Objects.checkIndex(index, dlrrCount());
+    }
+
+    /** Of DLRR entry {@code index}: the receiver whose reference time it answers. */
+    public long dlrrSsrc(int index) {
+        return u32(segment, dlrr(index));
+    }
+
+    /** Of DLRR entry {@code index}: the middle 32 bits of the last reference time that came from it. */
+    public long lastReceiverReport(int index) {
+        return u32(segment, dlrr(index) + 4);
+    }
+
+    /** Of DLRR entry {@code index}: time since then, in 1/65536 s. */
+    public long delaySinceLastReceiverReport(int index) {
+        return u32(segment, dlrr(index) + 8);
+    }
+
+    /** Of types 1, 2, 3 and 6: the first sequence number of the interval. */
+    public int beginSequence() {
+        return u16(segment, block + 8);
+    }
+
+    /** Of types 1, 2, 3 and 6: the sequence number after the last one of the interval. */
+    public int endSequence() {
+        return u16(segment, block + 10);
+    }
+
+    /** Of a Statistics Summary (4.6): whether it reports losses. */
+    public boolean hasLosses() {
+        return (typeSpecific() & 0x80) != 0;
+    }
+
+    /** Of a Statistics Summary: whether it reports duplicates. */
+    public boolean hasDuplicates() {
+        return (typeSpecific() & 0x40) != 0;
+    }
+
+    /** Of a Statistics Summary: whether it reports jitter. */
+    public boolean hasJitter() {
+        return (typeSpecific() & 0x20) != 0;
+    }
+
+    /** Of a Statistics Summary: packets lost in the interval. */
+    public long lostPackets() {
+        return u32(segment, block + 12);
+    }
+
+    /** Of a Statistics Summary: duplicates in the interval. */
+    public long duplicatePackets() {
+        return u32(segment, block + 16);
+    }
+
+    /** Of a Statistics Summary: the smallest difference in transit time of two packets in a row, in ticks. */
+    public long minJitter() {
+        return u32(segment, block + 20);
+    }
+
+    /** Of a Statistics Summary: the largest, in ticks. */
+    public long maxJitter() {
+        return u32(segment, block + 24);
+    }
+
+    /** Of a Statistics Summary: the mean, in ticks. */
+    public long meanJitter() {
+        return u32(segment, block + 28);
+    }
+
+    /** Of a Statistics Summary: the standard deviation, in ticks. */
+    public long jitterDeviation() {
+        return u32(segment, block + 32);
+    }
+
+    /** Of a VoIP Metrics block: its fields as an owned record. Allocates. */
+    public VoipMetrics voipMetrics() {
+        return new VoipMetrics(
+                ssrc(),
+                u8(segment, block + 8),
+                u8(segment, block + 9),
+                u8(segment, block + 10),
+                u8(segment, block + 11),
+                u16(segment, block + 12),
+                u16(segment, block + 14),
+                u16(segment, block + 16),
+                u16(segment, block + 18),
+                (byte) u8(segment, block + 20),
+                (byte) u8(segment, block + 21),
+                u8(segment, block + 22),
+                u8(segment, block + 23),
+                u8(segment, block + 24),
+                u8(segment, block + 25),
+                u8(segment, block + 26),
+                u8(segment, block + 27),
+                u8(segment, block + 28),
+                u16(segment, block + 30),
+                u16(segment, block + 32),
+                u16(segment, block + 34));
+    }
+}
