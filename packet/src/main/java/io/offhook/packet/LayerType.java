@@ -8,9 +8,22 @@ public enum LayerType {
     NULL_LOOPBACK("null"),
     PPP("ppp"),
     PPPOE("pppoe"),
+    CISCO_HDLC("chdlc"),
+    FRAME_RELAY("fr"),
+    NFLOG("nflog"),
+    RADIOTAP("radiotap"),
+    WLAN("wlan"),
     VLAN("vlan"),
+    /** IEEE 802.1BR's and Cisco's tags that name a virtual interface. */
+    VNTAG("vntag"),
+    /** The service instance tag of IEEE 802.1ah, MAC in MAC. */
+    PBB("pbb"),
     MPLS("mpls"),
+    /** The control word of a pseudowire (RFC 4385). */
+    PSEUDOWIRE("pseudowire"),
+    /** IEEE 802.2, with SNAP where that follows. */
     LLC("llc"),
+    /** ARP and RARP. */
     ARP("arp"),
     IPV4("ipv4"),
     IPV6("ipv6"),
@@ -18,12 +31,19 @@ public enum LayerType {
     DESTINATION_OPTIONS("ipv6.destinationOptions"),
     ROUTING("ipv6.routing"),
     IPV6_FRAGMENT("ipv6.fragment"),
+    /** Mobility, HIP or Shim6: extension headers of the common form that are stepped over. */
+    IPV6_EXTENSION("ipv6.extension"),
     AUTHENTICATION("ah"),
     ESP("esp"),
     GRE("gre"),
+    ERSPAN("erspan"),
+    NSH("nsh"),
     VXLAN("vxlan"),
     GENEVE("geneve"),
     GTP_U("gtpu"),
+    L2TP("l2tp"),
+    TEREDO("teredo"),
+    CAPWAP("capwap"),
     TCP("tcp"),
     UDP("udp"),
     SCTP("sctp"),
@@ -31,6 +51,8 @@ public enum LayerType {
     ICMPV6("icmpv6"),
     /** What the walker does not look into: the bytes above the last layer it knows. */
     PAYLOAD("payload");
+
+    private static final LayerType[] VALUES = values();
 
     private final String label;
 
@@ -40,5 +62,15 @@ public enum LayerType {
 
     public String label() {
         return label;
+    }
+
+    /** The number that a walk's table holds for it; it means nothing outside of the process. */
+    @SuppressWarnings("EnumOrdinal")
+    int index() {
+        return ordinal();
+    }
+
+    static LayerType ofIndex(int index) {
+        return VALUES[index];
     }
 }

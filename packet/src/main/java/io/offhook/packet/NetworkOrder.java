@@ -36,6 +36,11 @@ public final class NetworkOrder {
         return segment.get(U32, offset) & 0xffff_ffffL;
     }
 
+    /** 48 bits, as a MAC address has, in the low end. */
+    public static long u48(MemorySegment segment, long offset) {
+        return (long) u16(segment, offset) << 32 | u32(segment, offset + 2);
+    }
+
     /** The 32 bits as they are: for comparing and hashing, where the sign means nothing. */
     public static int bits32(MemorySegment segment, long offset) {
         return segment.get(U32, offset);

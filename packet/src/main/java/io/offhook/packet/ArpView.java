@@ -1,0 +1,131 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An ARP or RARP packet (RFC 826, RFC 903).
+ *
+ * <pre>
+ *  0                16               32
+ * +----------------+----------------+
+ * | hardware type  | protocol type  |
+ * +--------+-------+----------------+
+ * |hw. len.|pr. len|   operation    |
+ * +--------+-------+----------------+
+ * | sender hardware, sender protocol address
+ * | target hardware, target protocol address
+ * </pre>
+ *
+ * <p>The addresses have the lengths that the packet says; accessors with a type need Ethernet and IPv4.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class ArpView {
+    public static final int FIXED_LENGTH = 8;
+    public static final int REQUEST = 1;
+    public static final int REPLY = 2;
+    public static final int REVERSE_REQUEST = 3;
+    public static final int REVERSE_REPLY = 4;
+
+    private static final int HARDWARE_TYPE = 0;
+    private static final int PROTOCOL_TYPE = 2;
+    private static final int HARDWARE_LENGTH = 4;
+    private static final int PROTOCOL_LENGTH = 5;
+    private static final int OPERATION = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public ArpView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED when there are fewer bytes than its address lengths ask for.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < FIXED_LENGTH || length < length(segment, offset)) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** Of the whole packet, in bytes. */
+    public int length() {
+        return length(segment, offset);
+    }
+
+    static int length(MemorySegment segment, long offset) {
+        return FIXED_LENGTH
+                + 2 * NetworkOrder.u8(segment, offset + HARDWARE_LENGTH)
+                + 2 * NetworkOrder.u8(segment, offset + PROTOCOL_LENGTH);
+    }
+
+    /** 1 for Ethernet. */
+    public int hardwareType() {
+        return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+    }
+
+    /** The EtherType of the protocol addresses. */
+    public int protocolType() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL_TYPE);
+    }
+
+    public int hardwareLength() {
+        return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
+    }
+
+    public int protocolLength() {
+        return NetworkOrder.u8(segment, offset + PROTOCOL_LENGTH);
+    }
+
+    public int operation() {
+        return NetworkOrder.u16(segment, offset + OPERATION);
+    }
+
+    public long senderHardwareOffset() {
+        return offset + FIXED_LENGTH;
+    }
+
+    public long senderProtocolOffset() {
+        return senderHardwareOffset() + hardwareLength();
+    }
+
+    public long targetHardwareOffset() {
+        return senderProtocolOffset() + protocolLength();
+    }
+
+    public long targetProtocolOffset() {
+        return targetHardwareOffset() + hardwareLength();
+    }
+
+    /** Whether the hardware addresses are MAC addresses and the protocol's are IPv4. */
+    public boolean isEthernetIpv4() {
+        return hardwareLength() == 6 && protocolLength() == 4 && protocolType() == CommonPath.TYPE_IPV4;
+    }
+
+    /** 48 bits; needs {@link #isEthernetIpv4()}, as the next three do. Without it: 0. */
+    public long senderHardware() {
+        return isEthernetIpv4() ? NetworkOrder.u48(segment, senderHardwareOffset()) : 0;
+    }
+
+    public long senderProtocol() {
+        return isEthernetIpv4() ? NetworkOrder.u32(segment, senderProtocolOffset()) : 0;
+    }
+
+    public long targetHardware() {
+        return isEthernetIpv4() ? NetworkOrder.u48(segment, targetHardwareOffset()) : 0;
+    }
+
+    public long targetProtocol() {
+        return isEthernetIpv4() ? NetworkOrder.u32(segment, targetProtocolOffset()) : 0;
+    }
+
+    @Override
+    public String toString() {
+        return "arp operation " + operation();
+    }
+}

@@ -1,0 +1,148 @@
+package io.offhook.packet;
+
+import static io.offhook.packet.Walk.DONE;
+import static io.offhook.packet.Walk.ETHER_TYPE;
+import static io.offhook.packet.Walk.IP_PROTOCOL;
+import static io.offhook.packet.Walk.UDP_PORTS;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The layers that nearly every packet has: Ethernet, VLAN tags, IPv4 or IPv6, UDP or TCP. Each step is small, and calls
+ * the next one directly, so that the compiler makes one piece of code of them; what is rare is returned to the walker.
+ */
+final class CommonPath {
+    static final int TYPE_IPV4 = 0x0800;
+    static final int TYPE_IPV6 = 0x86dd;
+    static final int PROTOCOL_TCP = 6;
+    static final int PROTOCOL_UDP = 17;
+
+    private CommonPath() {}
+
+    /** IEEE 802.3 with a type or a length, and IEEE 802.1Q tags. */
+    static int ethernet(Walk walk) {
+        if (walk.lacks(14)) {
+            return walk.truncated(LayerType.ETHERNET, 14);
+        }
+        int type = walk.u16(12);
+        walk.push(LayerType.ETHERNET, 14);
+        while (type == 0x8100 || type == 0x88a8) {
+            if (walk.lacks(4)) {
+                return walk.truncated(LayerType.VLAN, 4);
+            }
+            if (walk.lacksRoom()) {
+                return walk.tooDeep(LayerType.VLAN);
+            }
+            type = walk.u16(2);
+            walk.push(LayerType.VLAN, 4);
+        }
+        return etherType(walk, type);
+    }
+
+    static int etherType(Walk walk, int type) {
+        if (type == TYPE_IPV4) {
+            return ipv4(walk);
+        }
+        return type == TYPE_IPV6 ? ipv6(walk) : ETHER_TYPE | type;
+    }
+
+    /** RFC 791, 3.1. A total length of 0 is what segmentation offload leaves: then the layer below bounds it. */
+    static int ipv4(Walk walk) {
+        if (walk.lacks(20)) {
+            return walk.truncated(LayerType.IPV4, 20);
+        }
+        MemorySegment segment = walk.segment;
+        long header = walk.base + walk.at;
+        int first = NetworkOrder.u8(segment, header);
+        int headerLength = (first & 15) << 2;
+        int totalLength = NetworkOrder.u16(segment, header + 2);
+        if (first >>> 4 != 4 || headerLength < 20 || totalLength < headerLength && totalLength != 0) {
+            return walk.malformed(LayerType.IPV4, 20);
+        }
+        if (totalLength != 0) {
+            walk.clip(totalLength);
+        }
+        int protocol = NetworkOrder.u8(segment, header + 9);
+        int fragment = NetworkOrder.u16(segment, header + 6) & 0x3fff;
+        walk.enterNetwork(protocol);
+        if (fragment != 0) {
+            walk.markFragment();
+        }
+        if (walk.lacks(headerLength)) {
+            walk.networkPayloadAt = walk.end;
+            return walk.cutOptions(LayerType.IPV4, headerLength);
+        }
+        walk.push(LayerType.IPV4, headerLength);
+        walk.networkPayload();
+        return (fragment & 0x1fff) != 0 ? DONE : upper(walk, protocol);
+    }
+
+    /** RFC 8200, 3. A payload length of 0 is a jumbogram's, or offload's: then the layer below bounds it. */
+    static int ipv6(Walk walk) {
+        if (walk.lacks(40)) {
+            return walk.truncated(LayerType.IPV6, 40);
+        }
+        MemorySegment segment = walk.segment;
+        long header = walk.base + walk.at;
+        if (NetworkOrder.u8(segment, header) >>> 4 != 6) {
+            return walk.malformed(LayerType.IPV6, 40);
+        }
+        int payloadLength = NetworkOrder.u16(segment, header + 4);
+        if (payloadLength != 0) {
+            walk.clip(40 + payloadLength);
+        }
+        int protocol = NetworkOrder.u8(segment, header + 6);
+        walk.enterNetwork(protocol);
+        walk.push(LayerType.IPV6, 40);
+        walk.networkPayload();
+        return upper(walk, protocol);
+    }
+
+    static int upper(Walk walk, int protocol) {
+        if (protocol == PROTOCOL_UDP) {
+            return udp(walk);
+        }
+        return protocol == PROTOCOL_TCP ? tcp(walk) : IP_PROTOCOL | protocol;
+    }
+
+    /** RFC 768. A length of 0 over IPv6 is a jumbogram's (RFC 2675, 4); below 8 it is malformed. */
+    static int udp(Walk walk) {
+        if (walk.lacks(8)) {
+            return walk.truncated(LayerType.UDP, 8);
+        }
+        MemorySegment segment = walk.segment;
+        long header = walk.base + walk.at;
+        int sourcePort = NetworkOrder.u16(segment, header);
+        int destinationPort = NetworkOrder.u16(segment, header + 2);
+        int length = NetworkOrder.u16(segment, header + 4);
+        walk.enterTransport(sourcePort, destinationPort);
+        if (length >= 8) {
+            walk.clip(Math.min(length, walk.wireEnd - walk.at));
+        } else if (length != 0 || !walk.isIpv6()) {
+            return walk.malformedLength(LayerType.UDP, 8);
+        }
+        walk.push(LayerType.UDP, 8);
+        walk.payload();
+        return Math.min(sourcePort, destinationPort) <= UdpTunnels.HIGHEST_PORT ? UDP_PORTS : DONE;
+    }
+
+    /** RFC 9293, 3.1. */
+    static int tcp(Walk walk) {
+        if (walk.lacks(20)) {
+            return walk.truncated(LayerType.TCP, 20);
+        }
+        MemorySegment segment = walk.segment;
+        long header = walk.base + walk.at;
+        int headerLength = NetworkOrder.u8(segment, header + 12) >>> 4 << 2;
+        walk.enterTransport(NetworkOrder.u16(segment, header), NetworkOrder.u16(segment, header + 2));
+        if (headerLength < 20) {
+            return walk.malformedLength(LayerType.TCP, 20);
+        }
+        if (walk.lacks(headerLength)) {
+            return walk.cutOptions(LayerType.TCP, headerLength);
+        }
+        walk.push(LayerType.TCP, headerLength);
+        walk.payload();
+        return DONE;
+    }
+}

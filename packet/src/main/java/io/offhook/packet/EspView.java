@@ -1,0 +1,69 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The head of an encapsulating security payload (RFC 4303, 2). What follows is encrypted, as far as can be seen.
+ *
+ * <pre>
+ *  0                                 32
+ * +----------------------------------+
+ * |              SPI                 |
+ * +----------------------------------+
+ * |        sequence number           |
+ * +----------------------------------+
+ * |   encrypted ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class EspView {
+    public static final int LENGTH = 8;
+
+    private static final int SPI = 0;
+    private static final int SEQUENCE_NUMBER = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public EspView() {}
+
+    /**
+     * Puts the view on a header; TRUNCATED below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The security parameters index. */
+    public long spi() {
+        return NetworkOrder.u32(segment, offset + SPI);
+    }
+
+    public long sequenceNumber() {
+        return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "esp spi 0x" + Long.toHexString(spi()) + " sequence " + sequenceNumber();
+    }
+}

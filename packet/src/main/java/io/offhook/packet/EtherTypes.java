@@ -1,0 +1,162 @@
+package io.offhook.packet;
+
+import static io.offhook.packet.Walk.DONE;
+import static io.offhook.packet.Walk.ETHER_TYPE;
+import static io.offhook.packet.Walk.LINK;
+
+/** The steps that an EtherType (IEEE) leads to, for all but IPv4 and IPv6 on the common path; and MPLS. */
+final class EtherTypes {
+    static final int VLAN = 0x8100;
+    static final int SERVICE_VLAN = 0x88a8;
+    static final int TRANSPARENT_BRIDGING = 0x6558;
+    static final int MPLS = 0x8847;
+    static final int MPLS_MULTICAST = 0x8848;
+    static final int NSH = 0x894f;
+
+    /** Up to here the field is a length (IEEE 802.3, 3.2.6). */
+    private static final int MAX_FRAME_LENGTH = 1500;
+
+    private static final int LABEL_IPV4_NULL = 0;
+    private static final int LABEL_IPV6_NULL = 2;
+
+    private EtherTypes() {}
+
+    static int step(Walk walk, int type) {
+        if (type <= MAX_FRAME_LENGTH) {
+            return lengthField(walk, type);
+        }
+        return switch (type) {
+            case CommonPath.TYPE_IPV4 -> CommonPath.ipv4(walk);
+            case CommonPath.TYPE_IPV6 -> CommonPath.ipv6(walk);
+            case VLAN, SERVICE_VLAN, 0x9100, 0x9200, 0x9300 -> vlan(walk);
+            case 0x0806, 0x8035 -> arp(walk);
+            case MPLS, MPLS_MULTICAST -> mpls(walk);
+            case 0x8863 -> PppLayers.pppoeDiscovery(walk);
+            case 0x8864 -> PppLayers.pppoeSession(walk);
+            case 0x880b -> PppLayers.ppp(walk);
+            case TRANSPARENT_BRIDGING -> LINK | LinkType.ETHERNET;
+            case 0x8926 -> tag(walk, LayerType.VNTAG, 6);
+            case 0x893f -> tag(walk, LayerType.VNTAG, 8);
+            case 0x88e7 -> macInMac(walk);
+            case NSH -> networkService(walk);
+            default -> walk.unsupported(LayerType.PAYLOAD);
+        };
+    }
+
+    private static int lengthField(Walk walk, int length) {
+        walk.clip(length);
+        if (walk.end - walk.at >= 2 && walk.u16(0) == 0xffff) {
+            return walk.unsupported(LayerType.PAYLOAD); // IPX without LLC
+        }
+        return LinkLayers.llc(walk);
+    }
+
+    private static int vlan(Walk walk) {
+        return tag(walk, LayerType.VLAN, 4);
+    }
+
+    /** A tag that ends on the EtherType of what it tags. */
+    private static int tag(Walk walk, LayerType layer, int length) {
+        if (walk.lacks(length)) {
+            return walk.truncated(layer, length);
+        }
+        int type = walk.u16(length - 2);
+        walk.push(layer, length);
+        return ETHER_TYPE | type;
+    }
+
+    private static int macInMac(Walk walk) {
+        if (walk.lacks(4)) {
+            return walk.truncated(LayerType.PBB, 4);
+        }
+        walk.push(LayerType.PBB, 4);
+        return LINK | LinkType.ETHERNET;
+    }
+
+    /** RFC 826 and RFC 903. */
+    private static int arp(Walk walk) {
+        if (walk.lacks(ArpView.FIXED_LENGTH)) {
+            return walk.truncated(LayerType.ARP, ArpView.FIXED_LENGTH);
+        }
+        int length = ArpView.length(walk.segment, walk.base + walk.at);
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.ARP, length);
+        }
+        walk.push(LayerType.ARP, length);
+        walk.end = walk.at; // what is left pads the frame
+        walk.wireEnd = walk.at;
+        return DONE;
+    }
+
+    /**
+     * The label stack (RFC 3032). What follows is not named: an explicit null label names it, else the first half byte
+     * does (RFC 4928): 4 and 6 for IP, 0 for a pseudowire's control word, anything else for Ethernet without one.
+     */
+    static int mpls(Walk walk) {
+        long entry;
+        do {
+            if (walk.lacks(4)) {
+                return walk.truncated(LayerType.MPLS, 4);
+            }
+            if (walk.lacksRoom()) {
+                return walk.tooDeep(LayerType.MPLS);
+            }
+            entry = walk.u32(0);
+            walk.push(LayerType.MPLS, 4);
+        } while ((entry & 0x100) == 0);
+        if (walk.lacks(1)) {
+            return DONE;
+        }
+        int label = (int) (entry >>> 12);
+        int half = walk.u8(0) >>> 4;
+        if (half == 4 || label == LABEL_IPV4_NULL) {
+            return CommonPath.ipv4(walk);
+        }
+        if (half == 6 || label == LABEL_IPV6_NULL) {
+            return CommonPath.ipv6(walk);
+        }
+        if (half == 1) {
+            return walk.unsupported(LayerType.PAYLOAD); // an associated channel (RFC 4385, 5): management
+        }
+        return pseudowire(walk, half == 0);
+    }
+
+    private static int pseudowire(Walk walk, boolean controlWord) {
+        if (controlWord) {
+            if (walk.lacks(4)) {
+                return walk.truncated(LayerType.PSEUDOWIRE, 4);
+            }
+            walk.push(LayerType.PSEUDOWIRE, 4);
+        }
+        return LINK | LinkType.ETHERNET;
+    }
+
+    /** RFC 8300: the length counts words, the last byte of the first word is the protocol. */
+    static int networkService(Walk walk) {
+        if (walk.lacks(8)) {
+            return walk.truncated(LayerType.NSH, 8);
+        }
+        int length = (walk.u8(1) & 0x3f) << 2;
+        if (walk.u8(0) >>> 6 != 0 || length < 8) {
+            return walk.malformed(LayerType.NSH, 8);
+        }
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.NSH, length);
+        }
+        int protocol = walk.u8(3);
+        walk.push(LayerType.NSH, length);
+        return genericProtocol(walk, protocol);
+    }
+
+    /** The protocol numbers that NSH and VXLAN-GPE share. */
+    static int genericProtocol(Walk walk, int protocol) {
+        return switch (protocol) {
+            case 1 -> CommonPath.ipv4(walk);
+            case 2 -> CommonPath.ipv6(walk);
+            case 3 -> LINK | LinkType.ETHERNET;
+            case 4 -> ETHER_TYPE | NSH;
+            case 5 -> ETHER_TYPE | MPLS;
+            default -> walk.unsupported(LayerType.PAYLOAD);
+        };
+    }
+}

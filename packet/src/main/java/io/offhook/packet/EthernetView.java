@@ -1,0 +1,76 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An Ethernet header (IEEE 802.3, 3.2), as captures have it: without preamble and check sequence.
+ *
+ * <pre>
+ *  0        6        12     14
+ * +--------+--------+------+----
+ * |  dst   |  src   | type | payload
+ * +--------+--------+------+----
+ * </pre>
+ *
+ * <p>A type of 1500 or less is the length of what follows, which then starts with LLC.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class EthernetView {
+    public static final int LENGTH = 14;
+
+    /** The largest type that is a length. */
+    public static final int MAX_LENGTH_FIELD = 1500;
+
+    private static final int DESTINATION = 0;
+    private static final int SOURCE = 6;
+    private static final int TYPE = 12;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public EthernetView() {}
+
+    /**
+     * Puts the view on an Ethernet header; TRUNCATED below 14 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** The MAC address, 48 bits; see {@link MacAddress}. */
+    public long destination() {
+        return NetworkOrder.u48(segment, offset + DESTINATION);
+    }
+
+    public long source() {
+        return NetworkOrder.u48(segment, offset + SOURCE);
+    }
+
+    /** The EtherType, or with {@link #isLength()} a length in bytes. */
+    public int type() {
+        return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    public boolean isLength() {
+        return type() <= MAX_LENGTH_FIELD;
+    }
+
+    /** Whether it went to a group, or to all. */
+    public boolean isMulticast() {
+        return (NetworkOrder.u8(segment, offset + DESTINATION) & 1) != 0;
+    }
+
+    @Override
+    public String toString() {
+        return MacAddress.text(source()) + " -> " + MacAddress.text(destination()) + " type 0x" + Integer.toHexString(type());
+    }
+}

@@ -1,0 +1,165 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of the GPRS tunnelling protocol's user plane, version 1 (3GPP TS 29.281, 5.1).
+ *
+ * <pre>
+ *  0   3 4 5 6 7 8        16              32
+ * +---+-+-+-+-+-+--------+----------------+
+ * |ver|P| |E|S|N|  type  |     length     |
+ * +---+-+-+-+-+-+--------+----------------+
+ * |     tunnel endpoint identifier        |
+ * +----------------------+-------+--------+
+ * |   sequence number    | N-PDU |next ext|  when E, S or N is set
+ * +----------------------+-------+--------+
+ * | extension headers (E) ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class GtpUView {
+    public static final int FIXED_LENGTH = 8;
+    /** The message type that carries a user's packet. */
+    public static final int G_PDU = 255;
+
+    private static final int FLAGS = 0;
+    private static final int TYPE = 1;
+    private static final int MESSAGE_LENGTH = 2;
+    private static final int TEID = 4;
+    private static final int SEQUENCE_NUMBER = 8;
+    private static final int N_PDU = 10;
+    private static final int NEXT_EXTENSION = 11;
+    private static final int OPTIONAL_LENGTH = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public GtpUView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags and extensions ask for, UNSUPPORTED
+     * when it is not version 1 of GTP, MALFORMED when an extension has the length 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < FIXED_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset + FLAGS) >>> 4 != 3) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = headerLength(segment, offset, length);
+        if (header < 0) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        headerLength = header;
+        return WrapStatus.OK;
+    }
+
+    /**
+     * Bytes of the header with its extensions; a number above {@code length} (8 or more) when it goes on after that many
+     * bytes; -1 when an extension has no length.
+     */
+    static int headerLength(MemorySegment segment, long offset, int length) {
+        int flags = NetworkOrder.u8(segment, offset + FLAGS);
+        if ((flags & 7) == 0) {
+            return FIXED_LENGTH;
+        }
+        int header = FIXED_LENGTH + OPTIONAL_LENGTH;
+        if ((flags & 4) == 0) {
+            return header;
+        }
+        while (header <= length && NetworkOrder.u8(segment, offset + header - 1) != 0) {
+            if (header == length) {
+                return header + 4;
+            }
+            int words = NetworkOrder.u8(segment, offset + header);
+            if (words == 0) {
+                return -1;
+            }
+            header += words << 2;
+        }
+        return header;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + FLAGS) >>> 5;
+    }
+
+    /** {@link #G_PDU}, or a message of the tunnel itself. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Of what follows the first 8 bytes, in bytes, as the header has it. */
+    public int messageLength() {
+        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    /** The tunnel endpoint identifier. */
+    public long teid() {
+        return NetworkOrder.u32(segment, offset + TEID);
+    }
+
+    public boolean hasSequenceNumber() {
+        return (NetworkOrder.u8(segment, offset + FLAGS) & 2) != 0;
+    }
+
+    /** 0 when there is none. */
+    public int sequenceNumber() {
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER) : 0;
+    }
+
+    public boolean hasNPdu() {
+        return (NetworkOrder.u8(segment, offset + FLAGS) & 1) != 0;
+    }
+
+    /** 0 when there is none. */
+    public int nPdu() {
+        return hasNPdu() ? NetworkOrder.u8(segment, offset + N_PDU) : 0;
+    }
+
+    public boolean hasExtensions() {
+        return (NetworkOrder.u8(segment, offset + FLAGS) & 4) != 0;
+    }
+
+    /** The type of the first extension header, 0 when there is none. */
+    public int nextExtension() {
+        return hasExtensions() ? NetworkOrder.u8(segment, offset + NEXT_EXTENSION) : 0;
+    }
+
+    public int headerLength() {
+        return headerLength;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes of the payload that are there. */
+    public int payloadLength() {
+        return Math.max(Math.min(FIXED_LENGTH + messageLength(), length) - headerLength, 0);
+    }
+
+    /** Whether the header's length goes on after what is there. */
+    public boolean isSnapped() {
+        return FIXED_LENGTH + messageLength() > length;
+    }
+
+    @Override
+    public String toString() {
+        return "gtpu type " + type() + " teid 0x" + Long.toHexString(teid());
+    }
+}

@@ -1,0 +1,234 @@
+package io.offhook.packet;
+
+import static io.offhook.packet.Walk.DONE;
+import static io.offhook.packet.Walk.ETHER_TYPE;
+import static io.offhook.packet.Walk.LINK;
+
+/** The steps that an IP protocol number (IANA) leads to, for all but TCP and UDP: extension headers, tunnels, the rest. */
+final class IpProtocols {
+    static final int HOP_BY_HOP = 0;
+    static final int ICMP = 1;
+    static final int IPV4 = 4;
+    static final int IPV6 = 41;
+    static final int ROUTING = 43;
+    static final int FRAGMENT = 44;
+    static final int GRE = 47;
+    static final int ESP = 50;
+    static final int AUTHENTICATION = 51;
+    static final int ICMPV6 = 58;
+    static final int NO_NEXT = 59;
+    static final int DESTINATION_OPTIONS = 60;
+    static final int SCTP = 132;
+    static final int MOBILITY = 135;
+    static final int HIP = 139;
+    static final int SHIM6 = 140;
+
+    private static final int JUMBO_PAYLOAD = 0xc2;
+
+    private IpProtocols() {}
+
+    static int step(Walk walk, int protocol) {
+        return switch (protocol) {
+            case CommonPath.PROTOCOL_TCP -> CommonPath.tcp(walk);
+            case CommonPath.PROTOCOL_UDP -> CommonPath.udp(walk);
+            case ICMP -> transport(walk, LayerType.ICMP, IcmpView.LENGTH);
+            case ICMPV6 -> transport(walk, LayerType.ICMPV6, Icmpv6View.LENGTH);
+            case SCTP -> sctp(walk);
+            case IPV4 -> CommonPath.ipv4(walk);
+            case IPV6 -> CommonPath.ipv6(walk);
+            case GRE -> gre(walk);
+            case AUTHENTICATION -> authentication(walk);
+            case ESP -> esp(walk);
+            case 137 -> EtherTypes.mpls(walk);
+            case 97, 143 -> etherIp(walk, protocol);
+            case 115 -> UdpTunnels.l2tpOverIp(walk);
+            case NO_NEXT -> DONE;
+            default -> walk.isIpv6() ? extension(walk, protocol) : walk.unsupported(LayerType.PAYLOAD);
+        };
+    }
+
+    private static int transport(Walk walk, LayerType type, int headerLength) {
+        if (walk.lacks(headerLength)) {
+            return walk.truncated(type, headerLength);
+        }
+        walk.enterTransport(0, 0);
+        walk.push(type, headerLength);
+        walk.payload();
+        return DONE;
+    }
+
+    private static int sctp(Walk walk) {
+        if (walk.lacks(SctpView.LENGTH)) {
+            return walk.truncated(LayerType.SCTP, SctpView.LENGTH);
+        }
+        walk.enterTransport(walk.u16(0), walk.u16(2));
+        walk.push(LayerType.SCTP, SctpView.LENGTH);
+        walk.payload();
+        return DONE;
+    }
+
+    /** RFC 4303: above the sequence number all is encrypted, as far as can be seen. */
+    private static int esp(Walk walk) {
+        if (walk.lacks(EspView.LENGTH)) {
+            return walk.truncated(LayerType.ESP, EspView.LENGTH);
+        }
+        walk.push(LayerType.ESP, EspView.LENGTH);
+        walk.networkPayload();
+        return DONE;
+    }
+
+    /** RFC 4302: the length is in words, less two. */
+    private static int authentication(Walk walk) {
+        if (walk.lacks(12)) {
+            return walk.truncated(LayerType.AUTHENTICATION, 12);
+        }
+        int next = walk.u8(0);
+        int length = (walk.u8(1) + 2) << 2;
+        return nextHeader(walk, LayerType.AUTHENTICATION, length, next);
+    }
+
+    /** RFC 8200, 4: extension headers come in any order here, and any number that there is room for. */
+    private static int extension(Walk walk, int protocol) {
+        return switch (protocol) {
+            case HOP_BY_HOP -> options(walk, LayerType.HOP_BY_HOP);
+            case DESTINATION_OPTIONS -> options(walk, LayerType.DESTINATION_OPTIONS);
+            case ROUTING -> options(walk, LayerType.ROUTING);
+            case MOBILITY, HIP, SHIM6 -> options(walk, LayerType.IPV6_EXTENSION);
+            case FRAGMENT -> fragment(walk);
+            default -> walk.unsupported(LayerType.PAYLOAD);
+        };
+    }
+
+    private static int options(Walk walk, LayerType type) {
+        if (walk.lacks(8)) {
+            return walk.truncated(type, 8);
+        }
+        int next = walk.u8(0);
+        int length = (walk.u8(1) + 1) << 3;
+        if (type == LayerType.HOP_BY_HOP && !walk.lacks(length)) {
+            jumbo(walk, length);
+        }
+        return nextHeader(walk, type, length, next);
+    }
+
+    /** RFC 2675, 2: the length of a payload above 65,535 bytes, where the IPv6 header has 0. */
+    private static void jumbo(Walk walk, int length) {
+        int position = 2;
+        while (position + 6 <= length) {
+            int option = walk.u8(position);
+            if (option == 0) {
+                position++;
+                continue;
+            }
+            if (option == JUMBO_PAYLOAD) {
+                long payload = walk.u32(position + 2);
+                if (payload > 0xffff) {
+                    walk.clip((int) Math.min(payload, Walk.MAX_LENGTH));
+                }
+                return;
+            }
+            position += 2 + walk.u8(position + 1);
+        }
+    }
+
+    private static int nextHeader(Walk walk, LayerType type, int length, int next) {
+        walk.protocol = next;
+        if (walk.lacks(length)) {
+            walk.networkPayloadAt = walk.end;
+            return walk.cutOptions(type, length);
+        }
+        walk.push(type, length);
+        walk.networkPayload();
+        return Walk.IP_PROTOCOL | next;
+    }
+
+    /** RFC 8200, 4.5. One with neither offset nor more to come is a whole packet (RFC 6946). */
+    private static int fragment(Walk walk) {
+        if (walk.lacks(8)) {
+            return walk.truncated(LayerType.IPV6_FRAGMENT, 8);
+        }
+        int bits = walk.u16(2) & 0xfff9;
+        if (bits != 0) {
+            walk.markFragment();
+        }
+        int next = nextHeader(walk, LayerType.IPV6_FRAGMENT, 8, walk.u8(0));
+        return bits > 7 ? DONE : next;
+    }
+
+    /** RFC 2784, RFC 2890, RFC 1701 (routing) and, version 1, RFC 2637. */
+    static int gre(Walk walk) {
+        if (walk.lacks(4)) {
+            return walk.truncated(LayerType.GRE, 4);
+        }
+        int flags = walk.u16(0);
+        int protocol = walk.u16(2);
+        if ((flags & 7) > 1) {
+            return walk.malformed(LayerType.GRE, 4);
+        }
+        int length = GreView.headerLength(walk.segment, walk.base + walk.at, walk.end - walk.at);
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.GRE, length);
+        }
+        walk.push(LayerType.GRE, length);
+        if (walk.at == walk.end) {
+            return DONE; // an acknowledgment, or a keep-alive's answer
+        }
+        return protocol == 0x88be ? erspan2(walk, GreView.hasSequenceNumber(flags)) : greProtocol(walk, protocol);
+    }
+
+    static int greProtocol(Walk walk, int protocol) {
+        return switch (protocol) {
+            case 0x22eb -> erspan3(walk);
+            case 0x883e -> redirected(walk);
+            default -> protocol > 1500 ? ETHER_TYPE | protocol : walk.unsupported(LayerType.PAYLOAD);
+        };
+    }
+
+    /** WCCP: version 2 puts four bytes before the packet, the first of which no IP packet starts with. */
+    private static int redirected(Walk walk) {
+        if (walk.lacks(4)) {
+            return walk.truncated(LayerType.IPV4, 20);
+        }
+        if (walk.u8(0) >>> 4 != 4) {
+            walk.at += 4;
+        }
+        return LinkLayers.raw(walk);
+    }
+
+    /** ERSPAN type I has no header of its own (and GRE no sequence number), type II 8 bytes. */
+    private static int erspan2(Walk walk, boolean hasSequence) {
+        if (!hasSequence) {
+            return LINK | LinkType.ETHERNET;
+        }
+        if (walk.lacks(8)) {
+            return walk.truncated(LayerType.ERSPAN, 8);
+        }
+        walk.push(LayerType.ERSPAN, 8);
+        return LINK | LinkType.ETHERNET;
+    }
+
+    /** ERSPAN type III: 12 bytes, 8 more when the last bit says so. */
+    private static int erspan3(Walk walk) {
+        if (walk.lacks(12)) {
+            return walk.truncated(LayerType.ERSPAN, 12);
+        }
+        int length = (walk.u8(11) & 1) != 0 ? 20 : 12;
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.ERSPAN, length);
+        }
+        boolean isEthernet = (walk.u16(10) >>> 10 & 0x1f) == 0;
+        walk.push(LayerType.ERSPAN, length);
+        return isEthernet ? LINK | LinkType.ETHERNET : LinkLayers.raw(walk);
+    }
+
+    /** RFC 3378: two bytes, the first half of them the version 3. */
+    private static int etherIp(Walk walk, int protocol) {
+        if (protocol == 97) {
+            if (walk.lacks(2)) {
+                return walk.truncated(LayerType.ETHERNET, 16);
+            }
+            walk.at += 2;
+        }
+        return LINK | LinkType.ETHERNET;
+    }
+}

@@ -1,0 +1,80 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An extension header of IPv6 in the common form: hop-by-hop and destination options, routing (RFC 8200, 4.3 to 4.6),
+ * mobility (RFC 6275, 6.1), HIP and Shim6.
+ *
+ * <pre>
+ *  0        8        16
+ * +--------+--------+----
+ * | next   | length | what the kind of header has
+ * +--------+--------+----
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class Ipv6ExtensionView {
+    public static final int MIN_LENGTH = 8;
+
+    private static final int NEXT_HEADER = 0;
+    private static final int UNITS = 1;
+    private static final int ROUTING_TYPE = 2;
+    private static final int SEGMENTS_LEFT = 3;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Ipv6ExtensionView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH || length < (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The IP protocol number of what follows. */
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    /** In bytes: the length field counts units of eight, less one. */
+    public int headerLength() {
+        return (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3;
+    }
+
+    /** Of a routing header. */
+    public int routingType() {
+        return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
+    }
+
+    /** Of a routing header. */
+    public int segmentsLeft() {
+        return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "extension of " + headerLength() + " bytes, next " + nextHeader();
+    }
+}

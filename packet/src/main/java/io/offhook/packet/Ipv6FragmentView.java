@@ -1,0 +1,83 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A fragment header of IPv6 (RFC 8200, 4.5).
+ *
+ * <pre>
+ *  0        8        16             29  32
+ * +--------+--------+--------------+--+-+
+ * | next   |reserved|    offset    |  |M|
+ * +--------+--------+--------------+--+-+
+ * |           identification            |
+ * +-------------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class Ipv6FragmentView {
+    public static final int LENGTH = 8;
+
+    private static final int NEXT_HEADER = 0;
+    private static final int OFFSET_FLAGS = 2;
+    private static final int IDENTIFICATION = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Ipv6FragmentView() {}
+
+    /**
+     * Puts the view on a header; TRUNCATED below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The IP protocol number of what was cut up. */
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    /** Where the fragment starts in the whole, in bytes. */
+    public int fragmentOffset() {
+        return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff8;
+    }
+
+    public boolean moreFragments() {
+        return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 1) != 0;
+    }
+
+    /** Whether it is the only fragment of its packet (RFC 6946). */
+    public boolean isAtomic() {
+        return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff9) == 0;
+    }
+
+    public long identification() {
+        return NetworkOrder.u32(segment, offset + IDENTIFICATION);
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "fragment " + identification() + " offset " + fragmentOffset() + (moreFragments() ? " more" : "");
+    }
+}

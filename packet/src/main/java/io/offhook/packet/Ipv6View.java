@@ -1,0 +1,131 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An IPv6 header (RFC 8200, 3).
+ *
+ * <pre>
+ *  0   4        12               32
+ * +---+--------+------------------+
+ * |ver| class  |    flow label    |
+ * +---+--------+-------+----------+
+ * | payload length |next| hop lim.|
+ * +----------------+----+---------+
+ * |  source, 128 bits             |
+ * +-------------------------------+
+ * |  destination, 128 bits        |
+ * +-------------------------------+
+ * </pre>
+ *
+ * <p>A payload length of 0 is a jumbogram's (RFC 2675), or offload's: then the payload is all that is there.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class Ipv6View {
+    public static final int LENGTH = 40;
+
+    private static final int FIRST_WORD = 0;
+    private static final int PAYLOAD_LENGTH = 4;
+    private static final int NEXT_HEADER = 6;
+    private static final int HOP_LIMIT = 7;
+    private static final int SOURCE = 8;
+    private static final int DESTINATION = 24;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Ipv6View() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED below 40 bytes, UNSUPPORTED when its version is not 6.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) >>> 4 != 6) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4;
+    }
+
+    /** The differentiated services code point (RFC 2474), 0 to 63. */
+    public int dscp() {
+        return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 6 & 0x3f;
+    }
+
+    /** Explicit congestion notification (RFC 3168), 0 to 3. */
+    public int ecn() {
+        return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 4 & 3;
+    }
+
+    /** 20 bits (RFC 6437). */
+    public int flowLabel() {
+        return (int) NetworkOrder.u32(segment, offset + FIRST_WORD) & 0xfffff;
+    }
+
+    /** Of extension headers and payload in bytes, as the header has it. */
+    public int payloadLengthField() {
+        return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+    }
+
+    /** The IP protocol number (IANA) of the first extension header, or of the payload. */
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    public int hopLimit() {
+        return NetworkOrder.u8(segment, offset + HOP_LIMIT);
+    }
+
+    /** The first 64 bits of the source. */
+    public long sourceHigh() {
+        return NetworkOrder.bits64(segment, offset + SOURCE);
+    }
+
+    public long sourceLow() {
+        return NetworkOrder.bits64(segment, offset + SOURCE + 8);
+    }
+
+    public long destinationHigh() {
+        return NetworkOrder.bits64(segment, offset + DESTINATION);
+    }
+
+    public long destinationLow() {
+        return NetworkOrder.bits64(segment, offset + DESTINATION + 8);
+    }
+
+    /** Where the first extension header starts, or what is carried. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes of extension headers and payload that are there. */
+    public int payloadLength() {
+        int field = payloadLengthField();
+        return field == 0 ? length - LENGTH : Math.min(field, length - LENGTH);
+    }
+
+    /** Whether the header's length goes on after what is there. */
+    public boolean isSnapped() {
+        return payloadLengthField() > length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "ipv6 " + new Endpoint(sourceHigh(), sourceLow(), 0).addressText() + " -> "
+                + new Endpoint(destinationHigh(), destinationLow(), 0).addressText() + " next header " + nextHeader();
+    }
+}

@@ -1,0 +1,106 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A logical link control header (IEEE 802.2), and the SNAP header behind it where there is one.
+ *
+ * <pre>
+ *  0      1      2         3            6         8
+ * +------+------+---------+------------+---------+----
+ * | DSAP | SSAP | control |   OUI      |  type   | payload
+ * +------+------+---------+------------+---------+----
+ *                          SNAP: DSAP and SSAP are aa, control is 03
+ * </pre>
+ *
+ * <p>The control field has 2 bytes unless it is of an unnumbered frame (its low two bits set).
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class LlcView {
+    public static final int MIN_LENGTH = 3;
+    private static final int SNAP_LENGTH = 8;
+    private static final int SNAP = 0xaa;
+
+    private static final int DESTINATION = 0;
+    private static final int SOURCE = 1;
+    private static final int CONTROL = 2;
+    private static final int ORGANISATION = 3;
+    private static final int TYPE = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public LlcView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it has, 3, 4 or 8.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean unnumbered = (NetworkOrder.u8(segment, offset + CONTROL) & 3) == 3;
+        boolean snap = unnumbered && NetworkOrder.u8(segment, offset + DESTINATION) == SNAP;
+        int header = snap ? SNAP_LENGTH : unnumbered ? MIN_LENGTH : MIN_LENGTH + 1;
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        headerLength = header;
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The service access point it goes to; 0xaa announces SNAP. */
+    public int destination() {
+        return NetworkOrder.u8(segment, offset + DESTINATION);
+    }
+
+    public int source() {
+        return NetworkOrder.u8(segment, offset + SOURCE);
+    }
+
+    /** 8 or 16 bits. */
+    public int control() {
+        return headerLength == MIN_LENGTH + 1 ? NetworkOrder.u16(segment, offset + CONTROL) : NetworkOrder.u8(segment, offset + CONTROL);
+    }
+
+    public boolean isSnap() {
+        return headerLength == SNAP_LENGTH;
+    }
+
+    /** SNAP's OUI, 24 bits; 0 without SNAP, and for EtherTypes. */
+    public int organisation() {
+        return isSnap() ? NetworkOrder.u24(segment, offset + ORGANISATION) : 0;
+    }
+
+    /** SNAP's type, an EtherType when the OUI is 0; 0 without SNAP. */
+    public int type() {
+        return isSnap() ? NetworkOrder.u16(segment, offset + TYPE) : 0;
+    }
+
+    /** 3, 4 or 8 bytes. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "llc " + Integer.toHexString(destination()) + " " + Integer.toHexString(source()) + (isSnap() ? " snap type 0x" + Integer.toHexString(type()) : "");
+    }
+}

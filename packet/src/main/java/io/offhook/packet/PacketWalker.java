@@ -1,0 +1,275 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Finds the layers of one frame, in place and without allocation; then says where each lies, and what the innermost IP
+ * packet in it carries.
+ *
+ * <p>A layer is listed when the fixed part of its header is there and makes sense. What stops the walk is told with its
+ * place, and the layers below stay. Lengths inside the packet win over the frame's (Ethernet padding is cut off), clipped
+ * to what was captured. Nothing is repaired and no checksum is looked at. What an ICMP error quotes is not walked: see
+ * {@link IcmpError}.
+ *
+ * <p>An instance is used by one thread, again and again. What it says is valid until the next walk, and as long as the
+ * segment's bytes are. No input makes it throw, loop or read outside the frame.
+ */
+public final class PacketWalker {
+    /** The most layers that a walk lists; with more it is {@link Stop#TOO_DEEP}. */
+    public static final int MAX_LAYERS = 32;
+
+    private final Walk walk = new Walk();
+
+    /** A walker that has walked nothing yet. */
+    public PacketWalker() {}
+
+    /** Why a walk ended. */
+    public enum Stop {
+        /** At the application's bytes, a later fragment's, or a protocol that carries nothing. */
+        COMPLETE,
+        /** A header, or the options in it, goes on after the last byte. */
+        TRUNCATED,
+        /** A header has a field that cannot be. */
+        MALFORMED,
+        /** The link type, or a protocol that a layer names, is not known here. */
+        UNSUPPORTED,
+        /** There are more layers than {@link #MAX_LAYERS}. */
+        TOO_DEEP
+    }
+
+    /**
+     * Walks a frame.
+     *
+     * @param segment where the frame lies; native, on hot paths
+     * @param offset of its first byte in the segment
+     * @param capturedLength bytes that lie there
+     * @param wireLength bytes that it had on the wire
+     * @param linkType a {@link LinkType} value; any other is {@link Stop#UNSUPPORTED}
+     * @throws IndexOutOfBoundsException when the frame is not inside the segment
+     */
+    public Stop walk(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
+        Objects.checkFromIndexSize(offset, capturedLength, segment.byteSize());
+        Walk walk = this.walk;
+        walk.start(segment, offset, capturedLength, wireLength);
+        int next = linkType == LinkType.ETHERNET ? CommonPath.ethernet(walk) : Walk.LINK | linkType & 0xffff;
+        while (next != Walk.DONE) {
+            next = rareStep(walk, next);
+        }
+        walk.finish();
+        return walk.stop;
+    }
+
+    private static int rareStep(Walk walk, int next) {
+        if (walk.lacksRoom()) {
+            return walk.tooDeep(LayerType.PAYLOAD);
+        }
+        int number = next & 0xffff;
+        return switch (next & ~0xffff) {
+            case Walk.LINK -> LinkLayers.step(walk, number);
+            case Walk.ETHER_TYPE -> EtherTypes.step(walk, number);
+            case Walk.IP_PROTOCOL -> IpProtocols.step(walk, number);
+            case Walk.PPP_PROTOCOL -> PppLayers.protocol(walk, number);
+            case Walk.UDP_PORTS -> UdpTunnels.step(walk);
+            default -> throw new AssertionError(next);
+        };
+    }
+
+    /** The segment that was walked. */
+    public MemorySegment segment() {
+        return walk.segment;
+    }
+
+    public Stop stop() {
+        return walk.stop;
+    }
+
+    /** The layer at which the walk stopped: the last one, or the one that could not be read. */
+    public LayerType stopLayer() {
+        if (walk.stop != Stop.COMPLETE) {
+            return walk.stopLayer;
+        }
+        return walk.layerCount == 0 ? LayerType.PAYLOAD : layerType(walk.layerCount - 1);
+    }
+
+    /** Where {@link #stopLayer()} starts, in bytes from the frame's start. */
+    public int stopOffset() {
+        if (walk.stop != Stop.COMPLETE) {
+            return walk.stopAt;
+        }
+        return walk.layerCount == 0 ? 0 : walk.layers[4 * walk.layerCount - 3];
+    }
+
+    /** Bytes that the header at which the walk stopped needs; 0 where it is not about bytes. */
+    public int needed() {
+        return walk.needed;
+    }
+
+    /** Bytes that there were from {@link #stopOffset()} on; 0 where it is not about bytes. */
+    public int had() {
+        return walk.needed == 0 ? 0 : walk.had;
+    }
+
+    public int layerCount() {
+        return walk.layerCount;
+    }
+
+    /** @param i 0 for the outermost */
+    public LayerType layerType(int i) {
+        return LayerType.ofIndex(walk.layers[slot(i)]);
+    }
+
+    /** Where the layer's header starts, in the segment. */
+    public long layerOffset(int i) {
+        return walk.base + walk.layers[slot(i) + 1];
+    }
+
+    /** Bytes of its header that were captured. */
+    public int layerHeaderLength(int i) {
+        return walk.layers[slot(i) + 2];
+    }
+
+    /** Bytes of its header and of what it carries, by its own length where it has one, as far as captured. */
+    public int layerLength(int i) {
+        return walk.layers[slot(i) + 3];
+    }
+
+    private int slot(int i) {
+        return Objects.checkIndex(i, walk.layerCount) << 2;
+    }
+
+    /** The outermost layer of that type, or -1. */
+    public int indexOf(LayerType type) {
+        for (int i = 0; i < walk.layerCount; i++) {
+            if (walk.layers[4 * i] == type.index()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The innermost layer of that type, or -1. */
+    public int lastIndexOf(LayerType type) {
+        for (int i = walk.layerCount - 1; i >= 0; i--) {
+            if (walk.layers[4 * i] == type.index()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public int count(LayerType type) {
+        int found = 0;
+        for (int i = 0; i < walk.layerCount; i++) {
+            if (walk.layers[4 * i] == type.index()) {
+                found++;
+            }
+        }
+        return found;
+    }
+
+    /** The innermost {@link LayerType#IPV4} or {@link LayerType#IPV6} layer, or -1. */
+    public int network() {
+        return walk.network;
+    }
+
+    /** The TCP, UDP, SCTP, ICMP or ICMPv6 layer of the innermost IP packet, or -1. */
+    public int transport() {
+        return walk.transport;
+    }
+
+    /** The protocol number (IANA) of what the innermost IP packet carries, behind its extension headers; -1 without IP. */
+    public int protocol() {
+        return walk.protocol;
+    }
+
+    /**
+     * Whether the innermost IP packet is one of several fragments. The first is walked on into its transport layer, as
+     * far as that is there; of the later ones the bytes are {@link LayerType#PAYLOAD}.
+     */
+    public boolean isFragment() {
+        return walk.isFragment;
+    }
+
+    /** The outermost IP layer that is a fragment, or -1. Below {@link #network()}, a tunnel's packet is in pieces. */
+    public int outermostFragment() {
+        return walk.outermostFragment;
+    }
+
+    /** Where what the innermost IP packet carries starts, in the segment: behind its extension headers. */
+    public long networkPayloadOffset() {
+        return walk.base + (walk.network < 0 ? walk.payloadAt : walk.networkPayloadAt);
+    }
+
+    /** Bytes that were captured of it: the fragment's, where it is one. */
+    public int networkPayloadLength() {
+        if (walk.network < 0) {
+            return payloadLength();
+        }
+        int slot = walk.network << 2;
+        return walk.layers[slot + 1] + walk.layers[slot + 3] - walk.networkPayloadAt;
+    }
+
+    /**
+     * Where the bytes above the transport header start, in the segment; without one, above the IP layer; without that,
+     * above the last layer.
+     */
+    public long payloadOffset() {
+        return walk.base + walk.payloadAt;
+    }
+
+    /** Bytes that were captured of them; link padding does not count. */
+    public int payloadLength() {
+        return walk.payloadEnd - walk.payloadAt;
+    }
+
+    /** Bytes of them there were, by the lengths in the headers. */
+    public int payloadWireLength() {
+        return walk.payloadWireEnd - walk.payloadAt;
+    }
+
+    /** Whether the payload goes on after what was captured. */
+    public boolean isSnapped() {
+        return walk.payloadWireEnd > walk.payloadEnd;
+    }
+
+    /** First half of the innermost IP source address, IPv4 as IPv4-mapped IPv6 (see {@link Endpoint}); 0 without IP. */
+    public long sourceHigh() {
+        return walk.isIpv6() ? NetworkOrder.bits64(walk.segment, networkOffset() + 8) : 0;
+    }
+
+    public long sourceLow() {
+        return low(12, 16);
+    }
+
+    public long destinationHigh() {
+        return walk.isIpv6() ? NetworkOrder.bits64(walk.segment, networkOffset() + 24) : 0;
+    }
+
+    public long destinationLow() {
+        return low(16, 32);
+    }
+
+    private long low(int inIpv4, int inIpv6) {
+        if (walk.network < 0) {
+            return 0;
+        }
+        long header = networkOffset();
+        return walk.isIpv6()
+                ? NetworkOrder.bits64(walk.segment, header + inIpv6)
+                : 0xffff_0000_0000L | NetworkOrder.u32(walk.segment, header + inIpv4);
+    }
+
+    private long networkOffset() {
+        return walk.base + walk.layers[4 * walk.network + 1];
+    }
+
+    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    public int sourcePort() {
+        return walk.sourcePort;
+    }
+
+    public int destinationPort() {
+        return walk.destinationPort;
+    }
+}

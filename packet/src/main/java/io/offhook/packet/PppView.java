@@ -1,0 +1,85 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A PPP header (RFC 1661, 2; RFC 1662, 3), 1 to 4 bytes: address and control (ff 03) may be left out, and so may the
+ * protocol's first byte when it is 0 (its second is then odd, as the first never is).
+ *
+ * <pre>
+ *  0      1       2          4
+ * +------+-------+----------+----
+ * |  ff  |  03   | protocol | payload
+ * +------+-------+----------+----
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class PppView {
+    public static final int IPV4 = 0x0021;
+    public static final int IPV6 = 0x0057;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+    private int protocol;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public PppView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it has.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        int header = length >= 2 && NetworkOrder.u16(segment, offset) == 0xff03 ? 2 : 0;
+        if (length < header + 1) {
+            return WrapStatus.TRUNCATED;
+        }
+        int first = NetworkOrder.u8(segment, offset + header);
+        if ((first & 1) != 0) {
+            protocol = first;
+            headerLength = header + 1;
+        } else {
+            if (length < header + 2) {
+                return WrapStatus.TRUNCATED;
+            }
+            protocol = first << 8 | NetworkOrder.u8(segment, offset + header + 1);
+            headerLength = header + 2;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Whether address and control are there. */
+    public boolean hasAddress() {
+        return NetworkOrder.u8(segment, offset) == 0xff && headerLength > 2;
+    }
+
+    /** The number (IANA, PPP DLL protocol numbers). */
+    public int protocol() {
+        return protocol;
+    }
+
+    /** 1 to 4 bytes. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "ppp protocol 0x" + Integer.toHexString(protocol());
+    }
+}

@@ -1,0 +1,95 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A PPPoE header (RFC 2516, 4), of the discovery or of the session stage.
+ *
+ * <pre>
+ *  0   4   8        16                32
+ * +---+---+--------+-----------------+
+ * |ver|typ|  code  |   session id    |
+ * +---+---+--------+-----------------+
+ * |     length     | payload
+ * +----------------+----
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class PppoeView {
+    public static final int LENGTH = 6;
+
+    /** The code of the session stage. */
+    public static final int SESSION_DATA = 0;
+
+    private static final int VERSION_TYPE = 0;
+    private static final int CODE = 1;
+    private static final int SESSION_ID = 2;
+    private static final int PAYLOAD_LENGTH = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public PppoeView() {}
+
+    /**
+     * Puts the view on a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED when version or type is not 1.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset + VERSION_TYPE) != 0x11) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION_TYPE) >>> 4;
+    }
+
+    public int type() {
+        return NetworkOrder.u8(segment, offset + VERSION_TYPE) & 15;
+    }
+
+    /** 0 for session data, else the kind of discovery packet. */
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    public int sessionId() {
+        return NetworkOrder.u16(segment, offset + SESSION_ID);
+    }
+
+    /** The length of the payload as the header has it, in bytes. */
+    public int payloadLengthField() {
+        return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes of the payload that are there. */
+    public int payloadLength() {
+        return Math.min(payloadLengthField(), length - LENGTH);
+    }
+
+    /** Whether the header's length goes on after what is there. */
+    public boolean isSnapped() {
+        return payloadLengthField() > length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "pppoe code " + code() + " session " + sessionId() + " length " + payloadLengthField();
+    }
+}

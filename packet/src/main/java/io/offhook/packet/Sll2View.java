@@ -1,0 +1,84 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Linux cooked capture, version 2 (LINKTYPE_LINUX_SLL2): as version 1, with the interface.
+ *
+ * <pre>
+ *  0          2          4                    8
+ * +----------+----------+--------------------+
+ * | protocol | reserved |  interface index   |
+ * +----------+-----+----+--------------------+----
+ * | hardware | pkt | al |  address (8 bytes) | payload
+ * +----------+-----+----+--------------------+----
+ *  8          10    11   12                   20
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class Sll2View {
+    public static final int LENGTH = 20;
+
+    private static final int PROTOCOL = 0;
+    private static final int INTERFACE_INDEX = 4;
+    private static final int HARDWARE_TYPE = 8;
+    private static final int PACKET_TYPE = 10;
+    private static final int ADDRESS_LENGTH = 11;
+    private static final int ADDRESS = 12;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Sll2View() {}
+
+    /**
+     * Puts the view on a header; TRUNCATED below 20 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** An EtherType, mostly; below 1536 a number of Linux. */
+    public int protocol() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    /** The index that the kernel gave the interface. */
+    public long interfaceIndex() {
+        return NetworkOrder.u32(segment, offset + INTERFACE_INDEX);
+    }
+
+    /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
+    public int hardwareType() {
+        return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+    }
+
+    /** 0 to us, 1 broadcast, 2 multicast, 3 between others, 4 from us. */
+    public int packetType() {
+        return NetworkOrder.u8(segment, offset + PACKET_TYPE);
+    }
+
+    /** Of the sender; above 8 the address is cut. */
+    public int addressLength() {
+        return NetworkOrder.u8(segment, offset + ADDRESS_LENGTH);
+    }
+
+    /** The sender's link address, in the high end of 64 bits. */
+    public long address() {
+        return NetworkOrder.bits64(segment, offset + ADDRESS);
+    }
+
+    @Override
+    public String toString() {
+        return "sll2 packet type " + packetType() + " interface " + interfaceIndex() + " protocol 0x" + Integer.toHexString(protocol());
+    }
+}

@@ -1,0 +1,76 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Linux cooked capture, version 1 (LINKTYPE_LINUX_SLL): what stands for the link header on "any" devices.
+ *
+ * <pre>
+ *  0       2          4          6            14         16
+ * +-------+----------+----------+------------+----------+----
+ * | packet| hardware | address  |  address   | protocol | payload
+ * | type  | type     | length   |  (8 bytes) |          |
+ * +-------+----------+----------+------------+----------+----
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class SllView {
+    public static final int LENGTH = 16;
+
+    private static final int PACKET_TYPE = 0;
+    private static final int HARDWARE_TYPE = 2;
+    private static final int ADDRESS_LENGTH = 4;
+    private static final int ADDRESS = 6;
+    private static final int PROTOCOL = 14;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public SllView() {}
+
+    /**
+     * Puts the view on a header; TRUNCATED below 16 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 0 to us, 1 broadcast, 2 multicast, 3 between others, 4 from us. */
+    public int packetType() {
+        return NetworkOrder.u16(segment, offset + PACKET_TYPE);
+    }
+
+    /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
+    public int hardwareType() {
+        return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+    }
+
+    /** Of the sender; above 8 the address is cut. */
+    public int addressLength() {
+        return NetworkOrder.u16(segment, offset + ADDRESS_LENGTH);
+    }
+
+    /** The sender's link address, in the high end of 64 bits. */
+    public long address() {
+        return NetworkOrder.bits64(segment, offset + ADDRESS);
+    }
+
+    /** An EtherType, mostly; below 1536 a number of Linux. */
+    public int protocol() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    @Override
+    public String toString() {
+        return "sll packet type " + packetType() + " protocol 0x" + Integer.toHexString(protocol());
+    }
+}

@@ -1,0 +1,161 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A TCP header (RFC 9293, 3.1). Its options are read by {@link TcpOptions}.
+ *
+ * <pre>
+ *  0                16               32
+ * +----------------+----------------+
+ * |  source port   | destination p. |
+ * +----------------+----------------+
+ * |         sequence number         |
+ * +---------------------------------+
+ * |      acknowledgment number      |
+ * +----+---+-+-+-+-+----------------+
+ * |off.|   flags    |     window    |
+ * +----+------------+---------------+
+ * |    checksum     | urgent pointer|
+ * +-----------------+---------------+
+ * |   options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class TcpView {
+    public static final int MIN_LENGTH = 20;
+    public static final int FIN = 0x01;
+    public static final int SYN = 0x02;
+    public static final int RST = 0x04;
+    public static final int PSH = 0x08;
+    public static final int ACK = 0x10;
+    public static final int URG = 0x20;
+    public static final int ECE = 0x40;
+    public static final int CWR = 0x80;
+
+    private static final int SOURCE_PORT = 0;
+    private static final int DESTINATION_PORT = 2;
+    private static final int SEQUENCE_NUMBER = 4;
+    private static final int ACKNOWLEDGMENT_NUMBER = 8;
+    private static final int OFFSET_FLAGS = 12;
+    private static final int WINDOW = 14;
+    private static final int CHECKSUM = 16;
+    private static final int URGENT_POINTER = 18;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public TcpView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 20.
+     *
+     * @param length bytes that are there from {@code offset} on: the segment's, link padding not counted
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int header = NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int sourcePort() {
+        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+    }
+
+    public int destinationPort() {
+        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    /** 32 bits; to be compared by signed subtraction. */
+    public long sequenceNumber() {
+        return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    public long acknowledgmentNumber() {
+        return NetworkOrder.u32(segment, offset + ACKNOWLEDGMENT_NUMBER);
+    }
+
+    /** With options, 20 to 60 bytes. */
+    public int headerLength() {
+        return NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
+    }
+
+    /** 12 bits: {@link #FIN} to {@link #CWR}, and the four reserved ones above them. */
+    public int flags() {
+        return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff;
+    }
+
+    public boolean isFin() {
+        return (flags() & FIN) != 0;
+    }
+
+    public boolean isSyn() {
+        return (flags() & SYN) != 0;
+    }
+
+    public boolean isRst() {
+        return (flags() & RST) != 0;
+    }
+
+    public boolean isPsh() {
+        return (flags() & PSH) != 0;
+    }
+
+    public boolean isAck() {
+        return (flags() & ACK) != 0;
+    }
+
+    /** In bytes, not scaled. */
+    public int window() {
+        return NetworkOrder.u16(segment, offset + WINDOW);
+    }
+
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public int urgentPointer() {
+        return NetworkOrder.u16(segment, offset + URGENT_POINTER);
+    }
+
+    public long optionsOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    public int optionsLength() {
+        return headerLength() - MIN_LENGTH;
+    }
+
+    /** Puts the iterator before the first option. */
+    public void options(TcpOptions options) {
+        options.wrap(segment, optionsOffset(), optionsLength());
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "tcp " + sourcePort() + " -> " + destinationPort() + " flags 0x" + Integer.toHexString(flags()) + " sequence "
+                + sequenceNumber() + " acknowledgment " + acknowledgmentNumber();
+    }
+}

@@ -1,0 +1,179 @@
+package io.offhook.packet;
+
+import static io.offhook.packet.Walk.DONE;
+import static io.offhook.packet.Walk.ETHER_TYPE;
+import static io.offhook.packet.Walk.LINK;
+
+/**
+ * Tunnels over UDP. A port alone is no proof (media may use any): the first bytes must fit as well, and what does not
+ * stays the UDP payload. None of them can be taken for RTP, whose first two bits are 10.
+ */
+final class UdpTunnels {
+    /** The highest of the ports below, so that the common path asks no more than that. */
+    static final int HIGHEST_PORT = 8472;
+
+    private static final int L2TP = 1701;
+    private static final int GTP_U = 2152;
+    private static final int TEREDO = 3544;
+    private static final int GRE = 4754;
+    private static final int VXLAN = 4789;
+    private static final int VXLAN_GPE = 4790;
+    private static final int CAPWAP_DATA = 5247;
+    private static final int GENEVE = 6081;
+    private static final int MPLS = 6635;
+    private static final int VXLAN_LINUX = 8472;
+
+    private UdpTunnels() {}
+
+    static int step(Walk walk) {
+        int next = byPort(walk, walk.destinationPort);
+        return next == DONE && walk.at == walk.payloadAt && walk.stop == PacketWalker.Stop.COMPLETE
+                ? byPort(walk, walk.sourcePort)
+                : next;
+    }
+
+    private static int byPort(Walk walk, int port) {
+        return switch (port) {
+            case L2TP -> l2tp(walk);
+            case GTP_U -> gtpU(walk);
+            case TEREDO -> teredo(walk);
+            case GRE -> isGre(walk) ? IpProtocols.gre(walk) : DONE;
+            case VXLAN, VXLAN_LINUX -> vxlan(walk, false);
+            case VXLAN_GPE -> vxlan(walk, true);
+            case CAPWAP_DATA -> capwap(walk);
+            case GENEVE -> geneve(walk);
+            case MPLS -> walk.lacks(4) ? DONE : EtherTypes.mpls(walk);
+            default -> DONE;
+        };
+    }
+
+    /** RFC 8086: version 0 and no reserved bit set. */
+    private static boolean isGre(Walk walk) {
+        return !walk.lacks(4) && (walk.u16(0) & 0x4fff) == 0;
+    }
+
+    /** RFC 7348, 5; the policy extension sets more flags. With the generic protocol extension, a byte names the protocol. */
+    private static int vxlan(Walk walk, boolean generic) {
+        if (walk.lacks(VxlanView.LENGTH)) {
+            return DONE;
+        }
+        int flags = walk.u8(0);
+        boolean isPolicy = (flags & 0x80) != 0;
+        if ((flags & 0x08) == 0 || (flags & (generic ? 0xc0 : 0x77)) != 0 || isPolicy && (walk.u8(1) & 0xb7) != 0) {
+            return DONE;
+        }
+        int protocol = generic && (flags & 0x04) != 0 ? walk.u8(3) : 3;
+        walk.push(LayerType.VXLAN, VxlanView.LENGTH);
+        return EtherTypes.genericProtocol(walk, protocol);
+    }
+
+    /** RFC 8926, 3.4: version 0, then options of the length that the header has. */
+    private static int geneve(Walk walk) {
+        if (walk.lacks(GeneveView.FIXED_LENGTH) || walk.u8(0) >>> 6 != 0 || (walk.u8(1) & 0x3f) != 0) {
+            return DONE;
+        }
+        int length = GeneveView.FIXED_LENGTH + ((walk.u8(0) & 0x3f) << 2);
+        int protocol = walk.u16(2);
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.GENEVE, length);
+        }
+        walk.push(LayerType.GENEVE, length);
+        return protocol > 1500 ? ETHER_TYPE | protocol : walk.unsupported(LayerType.PAYLOAD);
+    }
+
+    /** 3GPP TS 29.281, 5.1: version 1 of GTP, not GTP'. A G-PDU carries an IP packet; the other messages, none. */
+    private static int gtpU(Walk walk) {
+        if (walk.lacks(GtpUView.FIXED_LENGTH) || walk.u8(0) >>> 4 != 3) {
+            return DONE;
+        }
+        boolean isUser = walk.u8(1) == GtpUView.G_PDU;
+        int length = GtpUView.headerLength(walk.segment, walk.base + walk.at, walk.end - walk.at);
+        if (length < 0) {
+            return walk.malformed(LayerType.GTP_U, GtpUView.FIXED_LENGTH);
+        }
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.GTP_U, length);
+        }
+        int total = GtpUView.FIXED_LENGTH + walk.u16(2);
+        if (total >= length) {
+            walk.clip(Math.min(total, walk.wireEnd - walk.at));
+        }
+        walk.push(LayerType.GTP_U, length);
+        if (!isUser || walk.lacks(1)) {
+            return DONE;
+        }
+        int version = walk.u8(0) >>> 4;
+        return version == 4 || version == 6 ? LinkLayers.raw(walk) : DONE;
+    }
+
+    /** RFC 4380, 5.1.1: an authentication header and an origin may stand before the IPv6 packet. */
+    private static int teredo(Walk walk) {
+        int length = 0;
+        if (!walk.lacks(4) && walk.u16(0) == 1) {
+            length = 13 + walk.u8(2) + walk.u8(3);
+        }
+        if (!walk.lacks(length + 8) && walk.u16(length) == 0) {
+            length += 8;
+        }
+        if (walk.lacks(length + 40) || walk.u8(length) >>> 4 != 6) {
+            return DONE;
+        }
+        walk.push(LayerType.TEREDO, length);
+        return CommonPath.ipv6(walk);
+    }
+
+    /** RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. */
+    private static int l2tp(Walk walk) {
+        if (walk.lacks(6) || (walk.u16(0) & 0x000f) != 2) {
+            return DONE;
+        }
+        int flags = walk.u16(0);
+        boolean isControl = (flags & 0x8000) != 0;
+        boolean hasLength = (flags & 0x4000) != 0;
+        int length = 6 + (hasLength ? 2 : 0) + ((flags & 0x0800) != 0 ? 4 : 0);
+        if ((flags & 0x0200) != 0 && !walk.lacks(length + 2)) {
+            length += 2 + walk.u16(length);
+        }
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.L2TP, length);
+        }
+        if (hasLength && walk.u16(2) >= length) {
+            walk.clip(Math.min(walk.u16(2), walk.wireEnd - walk.at));
+        }
+        walk.push(LayerType.L2TP, length);
+        return isControl || walk.lacks(1) ? DONE : PppLayers.ppp(walk);
+    }
+
+    /** RFC 3931, 4.1.1: what a session carries is agreed on in its control messages, and so not known here. */
+    static int l2tpOverIp(Walk walk) {
+        if (walk.lacks(4)) {
+            return walk.truncated(LayerType.L2TP, 4);
+        }
+        walk.push(LayerType.L2TP, 4);
+        return DONE;
+    }
+
+    /** RFC 5415, 4.3: what is not encrypted and whole holds an 802.11 or an 802.3 frame. */
+    private static int capwap(Walk walk) {
+        if (walk.lacks(8) || walk.u8(0) != 0) {
+            return DONE;
+        }
+        int length = walk.u8(1) >>> 3 << 2;
+        int flags = walk.u16(2);
+        if (length < 8 || walk.lacks(length)) {
+            return DONE;
+        }
+        boolean isNative = (flags & 0x0100) != 0;
+        boolean isFragment = (flags & 0x0080) != 0;
+        boolean isKeepAlive = (flags & 0x0008) != 0;
+        int binding = walk.u16(1) >>> 1 & 0x1f;
+        walk.push(LayerType.CAPWAP, length);
+        if (isFragment || isKeepAlive) {
+            return DONE;
+        }
+        if (!isNative) {
+            return LINK | LinkType.ETHERNET;
+        }
+        return binding == 1 ? WirelessLayers.frame(walk, true) : walk.unsupported(LayerType.PAYLOAD);
+    }
+}

@@ -1,0 +1,92 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A UDP header (RFC 768).
+ *
+ * <pre>
+ *  0                16               32
+ * +----------------+----------------+
+ * |  source port   | destination p. |
+ * +----------------+----------------+
+ * |     length     |    checksum    |
+ * +----------------+----------------+
+ * |   payload ...
+ * </pre>
+ *
+ * <p>A length of 0 is a jumbogram's (RFC 2675, 4): then the payload is all that is there.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class UdpView {
+    public static final int LENGTH = 8;
+
+    private static final int SOURCE_PORT = 0;
+    private static final int DESTINATION_PORT = 2;
+    private static final int DATAGRAM_LENGTH = 4;
+    private static final int CHECKSUM = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public UdpView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when its length is 1 to 7.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int field = NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
+        if (field != 0 && field < LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int sourcePort() {
+        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+    }
+
+    public int destinationPort() {
+        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    /** Of header and payload in bytes, as the header has it. */
+    public int length() {
+        return NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
+    }
+
+    /** 0 when the sender made none. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes of the payload that are there. */
+    public int payloadLength() {
+        return isSnapped() || length() == 0 ? length - LENGTH : length() - LENGTH;
+    }
+
+    /** Whether the header's length goes on after what is there. */
+    public boolean isSnapped() {
+        return length() > length;
+    }
+
+    @Override
+    public String toString() {
+        return "udp " + sourcePort() + " -> " + destinationPort() + " length " + length();
+    }
+}

@@ -1,0 +1,66 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A VLAN tag (IEEE 802.1Q, 9.6), of a customer or of a service: what follows the type 0x8100 or 0x88a8.
+ *
+ * <pre>
+ *  0   3 4            16             32
+ * +-----+-+------------+--------------+
+ * | PCP |D|     id     |     type     |
+ * +-----+-+------------+--------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class VlanView {
+    public static final int LENGTH = 4;
+
+    private static final int TAG = 0;
+    private static final int TYPE = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public VlanView() {}
+
+    /**
+     * Puts the view on a tag, behind the type that announced it; TRUNCATED below 4 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** The VLAN, 0 to 4095; 0 is a tag for priority only. */
+    public int id() {
+        return NetworkOrder.u16(segment, offset + TAG) & 0xfff;
+    }
+
+    /** 0 to 7. */
+    public int priority() {
+        return NetworkOrder.u16(segment, offset + TAG) >>> 13;
+    }
+
+    public boolean isDropEligible() {
+        return (NetworkOrder.u16(segment, offset + TAG) & 0x1000) != 0;
+    }
+
+    /** The EtherType of what is tagged, or its length. */
+    public int type() {
+        return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    @Override
+    public String toString() {
+        return "vlan " + id() + " priority " + priority() + " type 0x" + Integer.toHexString(type());
+    }
+}

@@ -1,0 +1,85 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A VXLAN header (RFC 7348, 5). With the generic protocol extension (P flag) the fourth byte says what follows; without
+ * it an Ethernet frame does.
+ *
+ * <pre>
+ *  0        8                24       32
+ * +--------+----------------+--------+
+ * | flags  |    reserved    |protocol|
+ * +--------+----------------+--------+
+ * |          VNI            |reserved|
+ * +-------------------------+--------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class VxlanView {
+    public static final int LENGTH = 8;
+
+    private static final int FLAGS = 0;
+    private static final int PROTOCOL = 3;
+    private static final int VNI = 4;
+    private static final int FLAG_VNI = 0x08;
+    private static final int FLAG_PROTOCOL = 0x04;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public VxlanView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when the flag of a valid VNI is not set.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if ((NetworkOrder.u8(segment, offset + FLAGS) & FLAG_VNI) == 0) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + FLAGS);
+    }
+
+    /** Whether {@link #protocol()} means something. */
+    public boolean hasProtocol() {
+        return (flags() & FLAG_PROTOCOL) != 0;
+    }
+
+    /** 1 IPv4, 2 IPv6, 3 Ethernet, 4 NSH, 5 MPLS. */
+    public int protocol() {
+        return NetworkOrder.u8(segment, offset + PROTOCOL);
+    }
+
+    /** The network, 24 bits. */
+    public int vni() {
+        return NetworkOrder.u24(segment, offset + VNI);
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "vxlan " + vni();
+    }
+}
