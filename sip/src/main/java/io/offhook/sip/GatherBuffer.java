@@ -1,0 +1,110 @@
+package io.offhook.sip;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** Bytes put together from several pieces, in a buffer that is borrowed while there are any. */
+final class GatherBuffer {
+    private static final ValueLayout.OfLong WORD =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private final SipBufferPool pool;
+    private MemorySegment buffer = MemorySegment.NULL;
+    private int length;
+
+    GatherBuffer(SipBufferPool pool) {
+        this.pool = pool;
+    }
+
+    boolean isEmpty() {
+        return length == 0;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** How many bytes may still be added. */
+    int room() {
+        return SipBufferPool.MESSAGE_LIMIT - length;
+    }
+
+    MemorySegment segment() {
+        return buffer;
+    }
+
+    /** Adds bytes; false, and nothing added, when that is above the limit or the pool has no room. */
+    boolean append(MemorySegment source, long offset, int bytes) {
+        if (!reserve(bytes)) {
+            return false;
+        }
+        MemorySegment.copy(source, offset, buffer, length, bytes);
+        length += bytes;
+        return true;
+    }
+
+    /** {@link #append} of bytes that are masked with a four-byte key (RFC 6455, 5.3), unmasking them. */
+    boolean appendUnmasked(MemorySegment source, long offset, int bytes, int key) {
+        if (!reserve(bytes)) {
+            return false;
+        }
+        long wideKey = (long) key << 32 | key & 0xffff_ffffL;
+        int at = 0;
+        while (at + 8 <= bytes) {
+            buffer.set(WORD, length + at, source.get(WORD, offset + at) ^ wideKey);
+            at += 8;
+        }
+        while (at < bytes) {
+            int plain = SipLexer.u8(source, offset + at) ^ key >>> 24 - 8 * (at & 3);
+            buffer.set(ValueLayout.JAVA_BYTE, length + at, (byte) plain);
+            at++;
+        }
+        length += bytes;
+        return true;
+    }
+
+    /** Makes room for so many bytes more, to be written at {@link #length()} and then added by {@link #grow}. */
+    boolean reserve(int bytes) {
+        if (bytes > room()) {
+            return false;
+        }
+        int needed = length + bytes;
+        if (needed <= buffer.byteSize()) {
+            return true;
+        }
+        MemorySegment larger = pool.borrow(needed);
+        if (larger == null) {
+            return false;
+        }
+        MemorySegment.copy(buffer, 0, larger, 0, length);
+        int kept = length;
+        clear();
+        buffer = larger;
+        length = kept;
+        return true;
+    }
+
+    void grow(int bytes) {
+        length += bytes;
+    }
+
+    /** Drops the first bytes. */
+    void shift(int bytes) {
+        if (bytes >= length) {
+            clear();
+        } else if (bytes > 0) {
+            MemorySegment.copy(buffer, bytes, buffer, 0, length - bytes);
+            length -= bytes;
+        }
+    }
+
+    /** Empties it and gives the buffer back. */
+    void clear() {
+        if (buffer.byteSize() > 0) {
+            pool.giveBack(buffer);
+            buffer = MemorySegment.NULL;
+        }
+        length = 0;
+    }
+}

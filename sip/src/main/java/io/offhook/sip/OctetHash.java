@@ -1,0 +1,79 @@
+package io.offhook.sip;
+
+import static io.offhook.sip.SipLexer.u8;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * A 64-bit hash of bytes, the same in every run and on every machine. Never 0, which stands for "absent". Not
+ * cryptographic: who must be sure compares the bytes too.
+ */
+final class OctetHash {
+    private static final ValueLayout.OfLong WORD =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final long SEED = 0x2545_f491_4f6c_dd1dL;
+    private static final long K1 = 0x9e37_79b9_7f4a_7c15L;
+    private static final long K2 = 0xbf58_476d_1ce4_e5b9L;
+
+    private OctetHash() {}
+
+    static long of(MemorySegment segment, long from, long end) {
+        long hash = SEED;
+        long at = from;
+        while (at + 8 <= end) {
+            hash = mix(hash, segment.get(WORD, at));
+            at += 8;
+        }
+        long last = 0;
+        for (int shift = 0; at < end; shift += 8) {
+            last |= (long) u8(segment, at++) << shift;
+        }
+        return finish(mix(hash, last), end - from);
+    }
+
+    /** The hash of a header's value with its folds made single spaces, as {@link SipLexer#unfolded} gives it. */
+    static long ofValue(MemorySegment segment, long from, long end) {
+        return SipLexer.lineEnd(segment, from, end) == end ? of(segment, from, end) : ofFolded(segment, from, end);
+    }
+
+    private static long ofFolded(MemorySegment segment, long from, long end) {
+        long hash = SEED;
+        long word = 0;
+        long count = 0;
+        long at = from;
+        while (at < end) {
+            int octet = u8(segment, at);
+            long next = at + 1;
+            if (SipLexer.isLws(octet)) {
+                long after = SipLexer.skipLws(segment, at, end);
+                if (SipLexer.lineEnd(segment, at, after) < after) {
+                    octet = SipLexer.SP;
+                    next = after;
+                }
+            }
+            word |= (long) octet << (count & 7) * 8;
+            count++;
+            if ((count & 7) == 0) {
+                hash = mix(hash, word);
+                word = 0;
+            }
+            at = next;
+        }
+        return finish(mix(hash, word), count);
+    }
+
+    private static long mix(long hash, long word) {
+        long mixed = (hash ^ word) * K1;
+        return mixed ^ mixed >>> 32;
+    }
+
+    private static long finish(long hash, long length) {
+        long mixed = (hash ^ length) * K2;
+        mixed ^= mixed >>> 29;
+        mixed *= K1;
+        mixed ^= mixed >>> 32;
+        return mixed == 0 ? 1 : mixed;
+    }
+}

@@ -1,0 +1,270 @@
+package io.offhook.sip;
+
+import static io.offhook.sip.SipLexer.u8;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One direction of a TCP connection: finds out whether it carries SIP, as text or in WebSocket frames (RFC 7118), and
+ * takes the messages out. The bytes come in order; holes and the end are told.
+ *
+ * <p>It may be attached to any stream. One that starts like HTTP without an upgrade to WebSocket, one that is binary in
+ * its first {@value #BINARY_PIECES} pieces, and one that shows no start line in its first {@value #UNDECIDED_LIMIT} bytes
+ * of text is rejected and takes no more time; a capture that starts in the middle of a message, or of a frame, is thus
+ * picked up at the next one.
+ *
+ * <p>Messages are handed on in place where they can be; otherwise they are put together in a buffer borrowed from the
+ * lane's pool. Never throws on what the bytes are. Single-threaded, like its pool and counters.
+ */
+public final class SipStream {
+    private static final int UNDECIDED_LIMIT = 65_536;
+    private static final int BINARY_PIECES = 4;
+    private static final int FOREIGN_MESSAGES = 8;
+    private static final int HANDSHAKE_LIMIT = 16_384;
+    /** Bytes that what the stream is can be told from. */
+    private static final int OPENING_LENGTH = 40;
+
+    private static final byte[] GET = SipLexer.lowerCase("GET ");
+    private static final byte[] HTTP = SipLexer.lowerCase("HTTP/1.");
+    private static final byte[] SWITCHING = SipLexer.lowerCase("101");
+    private static final byte[] UPGRADE = SipLexer.lowerCase("upgrade");
+    private static final byte[] WEBSOCKET = SipLexer.lowerCase("websocket");
+    private static final byte[] SUBPROTOCOL = SipLexer.lowerCase("sec-websocket-protocol");
+    private static final byte[] SIP = SipLexer.lowerCase("sip");
+
+    private enum State {
+        UNDECIDED,
+        HANDSHAKE,
+        TEXT,
+        WEBSOCKET,
+        REJECTED
+    }
+
+    private final SipBufferPool pool;
+    private final SipStreamCounters counters;
+    private final GatherBuffer opening;
+    private final GatherBuffer handshake;
+    private final SipFramer framer;
+    private @Nullable WebSocketReader webSocket;
+    private State state = State.UNDECIDED;
+    private boolean negotiatedSip;
+    private long undecidedBytes;
+    private int binaryPieces;
+
+    /** A stream that nothing is known of; pool and counters are those of the lane. */
+    public SipStream(SipBufferPool pool, SipStreamCounters counters) {
+        this.pool = pool;
+        this.counters = counters;
+        opening = new GatherBuffer(pool);
+        handshake = new GatherBuffer(pool);
+        framer = new SipFramer(pool, counters);
+    }
+
+    /** Whether SIP was found in it. */
+    public boolean isSip() {
+        return state == State.TEXT
+                || state == State.WEBSOCKET && (negotiatedSip || webSocket != null && webSocket.foundSip());
+    }
+
+    /** Whether it carries something else, so that no more bytes need be fed. */
+    public boolean isRejected() {
+        return state == State.REJECTED;
+    }
+
+    /** Whether the messages come in WebSocket frames: then their Via says WS or WSS. */
+    public boolean isWebSocket() {
+        return state == State.WEBSOCKET;
+    }
+
+    /** The transport as Via would name it: "WS" or "TCP". */
+    public String transport() {
+        return isWebSocket() ? "WS" : "TCP";
+    }
+
+    /**
+     * The next bytes of the stream.
+     *
+     * @param segment a native segment, borrowed until this returns
+     * @param timestampNs of the packet that they came in, or that made them the next ones; ns since the epoch
+     * @param frameNumber of that packet
+     */
+    public void data(
+            MemorySegment segment, long offset, int length, long timestampNs, long frameNumber, SipSink sink) {
+        switch (state) {
+            case TEXT -> framer.data(segment, offset, length, timestampNs, frameNumber, sink);
+            case WEBSOCKET -> webSocketData(segment, offset, length, timestampNs, frameNumber, sink);
+            case HANDSHAKE -> handshake(segment, offset, length, timestampNs, frameNumber, sink);
+            case UNDECIDED -> open(segment, offset, length, timestampNs, frameNumber, sink);
+            case REJECTED -> {
+                // nothing to find
+            }
+        }
+    }
+
+    /** So many bytes are missing here: the unfinished message is dropped, and the next start looked for. */
+    public void gap(long bytes) {
+        if (state == State.REJECTED) {
+            return;
+        }
+        counters.gaps++;
+        counters.gapBytes += bytes;
+        dropOpening();
+        framer.gap();
+        if (webSocket != null) {
+            webSocket.gap();
+        }
+        if (state == State.HANDSHAKE) {
+            state = State.UNDECIDED;
+        }
+    }
+
+    /** The stream has ended: an unfinished message is counted, buffers are given back. */
+    public void end() {
+        dropOpening();
+        framer.end();
+        if (webSocket != null) {
+            webSocket.end();
+        }
+    }
+
+    private void open(MemorySegment segment, long offset, int length, long timestampNs, long frame, SipSink sink) {
+        long end = offset + length;
+        if (opening.isEmpty()) {
+            long at = offset;
+            while (at < end && (u8(segment, at) == 0 || SipLexer.isLineEnd(u8(segment, at)))) {
+                at++;
+            }
+            if (at > offset) {
+                counters.keepAlives++;
+            }
+            if (end - at >= OPENING_LENGTH) {
+                decide(segment, at, (int) (end - at), timestampNs, frame, sink);
+            } else if (at < end && !opening.append(segment, at, (int) (end - at))) {
+                reject();
+            }
+            return;
+        }
+        if (isOpening(segment, offset, length)) {
+            // what came before was the end of something else
+            counters.skippedBytes += opening.length();
+            opening.clear();
+            decide(segment, offset, length, timestampNs, frame, sink);
+            return;
+        }
+        int wanted = Math.min(length, OPENING_LENGTH - opening.length());
+        if (!opening.append(segment, offset, wanted)) {
+            reject();
+        } else if (opening.length() == OPENING_LENGTH) {
+            decide(opening.segment(), 0, OPENING_LENGTH, timestampNs, frame, sink);
+            opening.clear();
+            data(segment, offset + wanted, length - wanted, timestampNs, frame, sink);
+        }
+    }
+
+    private static boolean isOpening(MemorySegment segment, long offset, int length) {
+        return length >= OPENING_LENGTH
+                && (SipRecognizer.match(segment, offset, length) == SipMatch.YES
+                        || WebSocketReader.startsWithSipFrame(segment, offset, length)
+                        || SipLexer.startsWith(segment, offset, offset + length, GET)
+                        || SipLexer.startsWith(segment, offset, offset + length, HTTP));
+    }
+
+    private void decide(MemorySegment segment, long at, int length, long timestampNs, long frame, SipSink sink) {
+        long end = at + length;
+        if (SipLexer.startsWith(segment, at, end, GET) || SipLexer.startsWith(segment, at, end, HTTP)) {
+            state = State.HANDSHAKE;
+            handshake(segment, at, length, timestampNs, frame, sink);
+        } else if (WebSocketReader.startsWithSipFrame(segment, at, length)) {
+            state = State.WEBSOCKET;
+            webSocketData(segment, at, length, timestampNs, frame, sink);
+        } else if (SipRecognizer.looksLikeText(segment, at, length) || framer.foundSip()) {
+            framer.data(segment, at, length, timestampNs, frame, sink);
+            undecidedBytes += length;
+            if (framer.foundSip()) {
+                state = State.TEXT;
+            } else if (undecidedBytes > UNDECIDED_LIMIT) {
+                reject();
+            }
+        } else if (++binaryPieces >= BINARY_PIECES) {
+            reject();
+        }
+    }
+
+    /** Gathers the HTTP message that a WebSocket connection starts with (RFC 6455, 4). */
+    private void handshake(MemorySegment segment, long at, int length, long timestampNs, long frame, SipSink sink) {
+        int before = handshake.length();
+        int bytes = Math.min(length, HANDSHAKE_LIMIT - before);
+        if (bytes == 0 || !handshake.append(segment, at, bytes)) {
+            reject();
+            return;
+        }
+        long body = SipHeaderScan.headersEnd(handshake.segment(), Math.max(0, before - 8), handshake.length());
+        if (body < 0) {
+            return;
+        }
+        boolean upgraded = isUpgrade(handshake.segment(), body);
+        handshake.clear();
+        if (!upgraded) {
+            reject();
+            return;
+        }
+        state = State.WEBSOCKET;
+        int used = (int) (body - before);
+        webSocketData(segment, at + used, length - used, timestampNs, frame, sink);
+    }
+
+    /** Whether an upgrade to WebSocket is asked for or granted, and the subprotocol, where one is named, is SIP. */
+    private boolean isUpgrade(MemorySegment segment, long end) {
+        long space = SipLexer.indexOf(segment, 0, end, SipLexer.SP);
+        boolean request = SipLexer.startsWith(segment, 0, end, GET);
+        if (!request && !SipLexer.startsWith(segment, space + 1, end, SWITCHING)) {
+            return false;
+        }
+        long upgrade = SipHeaderScan.find(segment, 0, end, UPGRADE, 0);
+        if (upgrade < 0 || !SipLexer.startsWith(segment, upgrade, end, WEBSOCKET)) {
+            return false;
+        }
+        long protocol = SipHeaderScan.find(segment, 0, end, SUBPROTOCOL, 0);
+        if (protocol < 0) {
+            return true;
+        }
+        negotiatedSip = namesSip(segment, protocol, SipHeaderScan.valueEnd(segment, protocol, end));
+        return negotiatedSip;
+    }
+
+    private static boolean namesSip(MemorySegment segment, long from, long end) {
+        long at = from;
+        while (at < end) {
+            long comma = SipLexer.indexOf(segment, at, end, ',');
+            long start = SipLexer.skipLws(segment, at, comma);
+            long wordEnd = SipLexer.trimEnd(segment, start, comma);
+            if (wordEnd - start == SIP.length && SipLexer.startsWith(segment, start, wordEnd, SIP)) {
+                return true;
+            }
+            at = comma + 1;
+        }
+        return false;
+    }
+
+    private void webSocketData(
+            MemorySegment segment, long offset, int length, long timestampNs, long frame, SipSink sink) {
+        WebSocketReader reader = webSocket == null ? new WebSocketReader(pool, counters) : webSocket;
+        webSocket = reader;
+        reader.data(segment, offset, length, timestampNs, frame, sink);
+        if (!reader.foundSip() && reader.foreignMessages() >= FOREIGN_MESSAGES) {
+            reject();
+        }
+    }
+
+    private void reject() {
+        end();
+        state = State.REJECTED;
+        counters.rejectedStreams++;
+    }
+
+    private void dropOpening() {
+        opening.clear();
+        handshake.clear();
+    }
+}

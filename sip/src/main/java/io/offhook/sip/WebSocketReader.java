@@ -1,0 +1,384 @@
+package io.offhook.sip;
+
+import static io.offhook.sip.SipLexer.u8;
+
+import io.offhook.packet.NetworkOrder;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads SIP out of a WebSocket connection (RFC 6455, 5.2; the "sip" subprotocol RFC 7118), one direction of it.
+ *
+ * <pre>
+ *  0                   1                   2                   3
+ *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ * +-+-+-+-+-------+-+-------------+-------------------------------+
+ * |F|R|R|R| opcode|M| Payload len |    Extended payload length    |
+ * |I|S|S|S|  (4)  |A|     (7)     |             (16/64)           |
+ * |N|V|V|V|       |S|             |   (if payload len==126/127)   |
+ * | |1|2|3|       |K|             |                               |
+ * +-+-+-+-+-------+-+-------------+ - - - - - - - - - - - - - - - +
+ * |     Masking-key, if MASK set to 1             | Payload Data  |
+ * +-----------------------------------------------+---------------+
+ * </pre>
+ *
+ * <p>A text or binary message holds one SIP message, or line ends to keep the connection open. Messages in one unmasked
+ * frame that lies within the delivered bytes are handed on in place; masked ones are unmasked, fragmented ones put
+ * together and compressed ones (RFC 7692) inflated, each in a borrowed buffer. After a hole, or a frame that breaks the
+ * rules, frames are looked for at the start of each segment, by a SIP message in them.
+ */
+final class WebSocketReader {
+    private static final int CONTINUATION = 0;
+    private static final int BINARY = 2;
+    private static final int CLOSE = 8;
+    private static final int PONG = 10;
+    private static final int CONTROL_LIMIT = 125;
+    /** Longest frame header. */
+    private static final int HEADER_LIMIT = 14;
+    /** Payload that must be there for a frame in mid-stream to be told by. */
+    private static final int RECOGNIZED_LENGTH = 24;
+
+    private static final byte[][] KNOWN_STARTS = knownStarts();
+
+    private final SipStreamCounters counters;
+    private final GatherBuffer frame;
+    private final GatherBuffer message;
+    private final MessageInflater inflater;
+    private boolean synchronised = true;
+    private boolean inMessage;
+    private boolean compressed;
+    /** The message is too large or lacks a part: its frames are passed over. */
+    private boolean unusable;
+    /** Bytes still to pass over of a frame that is too large to keep. */
+    private long skip;
+
+    private int foreignMessages;
+    private boolean foundSip;
+    private long timestampNs;
+    private long frameNumber;
+
+    WebSocketReader(SipBufferPool pool, SipStreamCounters counters) {
+        this.counters = counters;
+        frame = new GatherBuffer(pool);
+        message = new GatherBuffer(pool);
+        inflater = new MessageInflater(pool);
+    }
+
+    /** Whether a message was SIP. */
+    boolean foundSip() {
+        return foundSip;
+    }
+
+    /** Messages in succession that were not SIP. */
+    int foreignMessages() {
+        return foreignMessages;
+    }
+
+    /** Whether the bytes start with a data frame whose payload starts with a SIP start line. */
+    static boolean startsWithSipFrame(MemorySegment segment, long offset, int length) {
+        if (length < HEADER_LIMIT) {
+            return false;
+        }
+        int first = u8(segment, offset);
+        int opcode = first & 0xf;
+        if ((first & 0x70) != 0 || opcode == CONTINUATION || opcode > BINARY) {
+            return false;
+        }
+        int headerLength = headerLength(segment, offset);
+        long payloadLength = payloadLength(segment, offset);
+        int available = (int) Math.min(length - headerLength, payloadLength);
+        if (available < RECOGNIZED_LENGTH || payloadLength > SipBufferPool.MESSAGE_LIMIT) {
+            return false;
+        }
+        long payload = offset + headerLength;
+        if ((u8(segment, offset + 1) & 0x80) == 0) {
+            return SipRecognizer.isMessageStart(segment, payload, available);
+        }
+        return startsMaskedSip(segment, payload, (int) NetworkOrder.u32(segment, payload - 4));
+    }
+
+    void data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber, SipSink sink) {
+        this.timestampNs = timestampNs;
+        this.frameNumber = frameNumber;
+        long end = offset + length;
+        long at = offset;
+        if (!synchronised) {
+            if (!startsWithSipFrame(segment, offset, length)) {
+                counters.skippedBytes += length;
+                return;
+            }
+            synchronised = true;
+        }
+        while (at < end && synchronised) {
+            if (skip > 0) {
+                long passed = Math.min(skip, end - at);
+                skip -= passed;
+                at += passed;
+            } else {
+                at = frame.isEmpty() ? inPlace(segment, at, end, sink) : gathered(segment, at, end, sink);
+            }
+        }
+        counters.skippedBytes += end - at;
+    }
+
+    /** Bytes are missing here. */
+    void gap() {
+        drop();
+        synchronised = false;
+        inflater.loseContext();
+    }
+
+    /** No bytes follow. */
+    void end() {
+        drop();
+        inflater.close();
+    }
+
+    private void drop() {
+        if (inMessage || !frame.isEmpty()) {
+            counters.partialDropped++;
+        }
+        counters.skippedBytes += frame.length() + message.length();
+        frame.clear();
+        forgetMessage();
+        skip = 0;
+    }
+
+    private long inPlace(MemorySegment segment, long at, long end, SipSink sink) {
+        long available = end - at;
+        long needed = needed(segment, at, available);
+        if (needed < 0) {
+            return breakOff(end, available);
+        }
+        if (needed > SipBufferPool.MESSAGE_LIMIT) {
+            passOver(segment, at, needed, 0);
+            return at;
+        }
+        if (needed > available) {
+            return frame.append(segment, at, (int) available) ? end : breakOff(end, available);
+        }
+        frame(segment, at, sink);
+        return at + needed;
+    }
+
+    private long gathered(MemorySegment segment, long at, long end, SipSink sink) {
+        int have = frame.length();
+        long needed = needed(frame.segment(), 0, have);
+        int bytes = (int) Math.min(needed - have, end - at);
+        if (!frame.append(segment, at, bytes)) {
+            return breakOff(end, end - at);
+        }
+        have += bytes;
+        needed = needed(frame.segment(), 0, have);
+        if (needed < 0) {
+            return breakOff(end, end - at);
+        }
+        if (needed > SipBufferPool.MESSAGE_LIMIT) {
+            passOver(frame.segment(), 0, needed, have);
+            frame.clear();
+        } else if (needed == have) {
+            frame(frame.segment(), 0, sink);
+            frame.clear();
+        }
+        return at + bytes;
+    }
+
+    /** Bytes of the frame as far as they can be told, at least one more than are there; negative for no frame. */
+    private static long needed(MemorySegment segment, long at, long available) {
+        if (available < 2) {
+            return 2;
+        }
+        int first = u8(segment, at);
+        int opcode = first & 0xf;
+        boolean control = (opcode & 8) != 0;
+        if ((first & 0x30) != 0 || opcode > PONG || opcode > BINARY && opcode < CLOSE) {
+            return -1;
+        }
+        int shortLength = u8(segment, at + 1) & 0x7f;
+        if (control && (shortLength > CONTROL_LIMIT || (first & 0xc0) != 0x80)) {
+            return -1;
+        }
+        int headerLength = headerLength(segment, at);
+        if (available < headerLength) {
+            return headerLength;
+        }
+        long payload = payloadLength(segment, at);
+        return payload < 0 ? -1 : Math.min(payload, Long.MAX_VALUE - HEADER_LIMIT) + headerLength;
+    }
+
+    private static int headerLength(MemorySegment segment, long at) {
+        int second = u8(segment, at + 1);
+        int shortLength = second & 0x7f;
+        int extended = shortLength == 126 ? 2 : shortLength == 127 ? 8 : 0;
+        return 2 + extended + ((second & 0x80) != 0 ? 4 : 0);
+    }
+
+    private static long payloadLength(MemorySegment segment, long at) {
+        int shortLength = u8(segment, at + 1) & 0x7f;
+        if (shortLength == 126) {
+            return NetworkOrder.u16(segment, at + 2);
+        }
+        return shortLength == 127 ? NetworkOrder.bits64(segment, at + 2) : shortLength;
+    }
+
+    /** A frame that lies there whole. */
+    private void frame(MemorySegment segment, long at, SipSink sink) {
+        int first = u8(segment, at);
+        int opcode = first & 0xf;
+        if (opcode >= CLOSE) {
+            return;
+        }
+        boolean last = (first & 0x80) != 0;
+        boolean masked = (u8(segment, at + 1) & 0x80) != 0;
+        long payload = at + headerLength(segment, at);
+        int length = (int) payloadLength(segment, at);
+        if (opcode != CONTINUATION) {
+            if (inMessage) {
+                counters.webSocketErrors++;
+            }
+            forgetMessage();
+            inMessage = true;
+            compressed = (first & 0x40) != 0;
+            if (last && !masked && !compressed) {
+                deliver(segment, payload, length, sink);
+                forgetMessage();
+                return;
+            }
+        }
+        addToMessage(segment, payload, length, masked);
+        if (last && inMessage) {
+            finishMessage(sink);
+        }
+    }
+
+    private void addToMessage(MemorySegment segment, long payload, int length, boolean masked) {
+        if (!inMessage) {
+            // a continuation of what was not captured
+            counters.skippedBytes += length;
+            return;
+        }
+        boolean added = !unusable
+                && (masked
+                        ? message.appendUnmasked(segment, payload, length, (int) NetworkOrder.u32(segment, payload - 4))
+                        : message.append(segment, payload, length));
+        if (!added) {
+            counters.skippedBytes += length;
+            makeUnusable();
+        }
+    }
+
+    private void finishMessage(SipSink sink) {
+        if (unusable) {
+            passOverMessage();
+        } else if (!compressed) {
+            deliver(message.segment(), 0, message.length(), sink);
+        } else if (inflater.inflate(message)) {
+            deliver(inflater.output().segment(), 0, inflater.output().length(), sink);
+            inflater.output().clear();
+        } else {
+            counters.webSocketUnreadable++;
+            counters.skippedBytes += message.length();
+        }
+        forgetMessage();
+    }
+
+    private void deliver(MemorySegment segment, long offset, int length, SipSink sink) {
+        long end = offset + length;
+        long start = SipLexer.skipLineEnds(segment, offset, end);
+        if (start == end) {
+            counters.keepAlives++;
+            return;
+        }
+        int bytes = (int) (end - start);
+        if (!SipRecognizer.isMessageStart(segment, start, bytes)) {
+            counters.webSocketForeignMessages++;
+            counters.skippedBytes += bytes;
+            foreignMessages++;
+            return;
+        }
+        foundSip = true;
+        foreignMessages = 0;
+        counters.messages++;
+        counters.webSocketMessages++;
+        sink.message(segment, start, bytes, timestampNs, frameNumber);
+    }
+
+    private void makeUnusable() {
+        if (!unusable) {
+            unusable = true;
+            counters.oversized++;
+        }
+        counters.skippedBytes += message.length();
+        message.clear();
+    }
+
+    /** Counted when it became unusable. */
+    private void passOverMessage() {
+        if (compressed) {
+            inflater.loseContext();
+        }
+        forgetMessage();
+    }
+
+    private void forgetMessage() {
+        message.clear();
+        inMessage = false;
+        compressed = false;
+        unusable = false;
+    }
+
+    /** A frame that is too large to keep: its bytes are passed over, and the message it belongs to is not handed on. */
+    private void passOver(MemorySegment segment, long at, long needed, int have) {
+        int first = u8(segment, at);
+        if ((first & 0xf) != CONTINUATION) {
+            forgetMessage();
+            inMessage = true;
+            compressed = (first & 0x40) != 0;
+        }
+        makeUnusable();
+        counters.skippedBytes += needed;
+        if ((first & 0x80) != 0) {
+            passOverMessage();
+        }
+        skip = needed - have;
+    }
+
+    /** What stands here is no frame: all up to the end of the delivered bytes is given up. */
+    private long breakOff(long end, long bytes) {
+        counters.webSocketErrors++;
+        counters.skippedBytes += bytes;
+        drop();
+        synchronised = false;
+        inflater.loseContext();
+        return end;
+    }
+
+    private static boolean startsMaskedSip(MemorySegment segment, long payload, int key) {
+        // the key is arbitrary: only text that becomes SIP with it tells
+        for (byte[] start : KNOWN_STARTS) {
+            if (matchesMasked(segment, payload, key, start)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean matchesMasked(MemorySegment segment, long payload, int key, byte[] start) {
+        for (int i = 0; i < start.length; i++) {
+            if ((u8(segment, payload + i) ^ key >>> 24 - 8 * (i & 3) & 0xff) != start[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[][] knownStarts() {
+        SipMethod[] methods = SipMethod.values();
+        byte[][] starts = new byte[methods.length][];
+        for (int i = 0; i < methods.length; i++) {
+            String text = methods[i] == SipMethod.OTHER ? "SIP/2.0 " : methods[i].name() + " sip";
+            starts[i] = text.getBytes(StandardCharsets.US_ASCII);
+        }
+        return starts;
+    }
+}
