@@ -82,11 +82,75 @@ final class PcapNgReader implements RecordReader {
                 finishPassedBlock(window);
             } else if (window.available() < LEAST_BLOCK) {
                 wanted = LEAST_BLOCK;
-            } else {
+            } else if (!inSection || !readPackets(window, segmentIndex, batch)) {
                 readBlock(window, segmentIndex, batch);
             }
         }
         return wanted;
+    }
+
+    /**
+     * The common run of a capture: one sound enhanced packet block after the other. What is of another type, or not as
+     * it should be, is left to {@link #readBlock}, which knows why.
+     *
+     * @return whether there was such a block
+     */
+    private boolean readPackets(ByteWindow window, int segmentIndex, FrameBatch batch) {
+        final MemorySegment segment = window.segment;
+        final PcapNgSection section = this.section;
+        final long limit = window.limit;
+        final boolean swapped = this.swapped;
+        final int before = batch.count();
+        long at = window.position;
+        int room = batch.capacity() - before;
+        long timestampNs = lastTimestampNs;
+        while (room > 0 && limit - at >= PACKET_HEADER + TRAILER) {
+            window.touchAhead(at);
+            int type = segment.get(U32, at);
+            int length = segment.get(U32, at + 4);
+            int interfaceId = segment.get(U32, at + 8);
+            int high = segment.get(U32, at + 12);
+            int low = segment.get(U32, at + 16);
+            int captured = segment.get(U32, at + 20);
+            int wire = segment.get(U32, at + 24);
+            if (swapped) {
+                type = Integer.reverseBytes(type);
+                length = Integer.reverseBytes(length);
+                interfaceId = Integer.reverseBytes(interfaceId);
+                high = Integer.reverseBytes(high);
+                low = Integer.reverseBytes(low);
+                captured = Integer.reverseBytes(captured);
+                wire = Integer.reverseBytes(wire);
+            }
+            int most = length - PACKET_HEADER - TRAILER;
+            if (type != ENHANCED_PACKET || most < 0 || (length & 3) != 0 || length > limit - at) {
+                break;
+            }
+            int trailer = segment.get(U32, at + length - TRAILER);
+            int index = section.index(interfaceId);
+            if ((swapped ? Integer.reverseBytes(trailer) : trailer) != length
+                    || index < 0
+                    || captured < 0
+                    || captured > Math.min(most, section.packetLimit(index))
+                    || length > MOST_RECORD_BYTES) {
+                break;
+            }
+            timestampNs = section.toNs(index, (long) high << 32 | low & 0xffff_ffffL);
+            batch.add(
+                    segmentIndex,
+                    at + PACKET_HEADER,
+                    captured,
+                    wire < 0 ? Integer.MAX_VALUE : wire,
+                    timestampNs,
+                    section.interfaceIndex(index),
+                    section.linkType(index));
+            at += length;
+            room--;
+        }
+        window.position = at;
+        lastTimestampNs = timestampNs;
+        packets += batch.count() - before;
+        return batch.count() > before;
     }
 
     private void readBlock(ByteWindow window, int segmentIndex, FrameBatch batch) {

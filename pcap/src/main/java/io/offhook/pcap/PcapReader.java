@@ -150,6 +150,7 @@ final class PcapReader implements RecordReader {
         int room = batch.capacity() - before;
         int wanted = 0;
         while (room > 0) {
+            window.touchAhead(at);
             if (limit - at < header) {
                 wanted = header;
                 break;

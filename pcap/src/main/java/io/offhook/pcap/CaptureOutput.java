@@ -1,0 +1,118 @@
+package io.offhook.pcap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Little-endian numbers and bytes on their way to a file or pipe, through a buffer of native memory. */
+final class CaptureOutput implements AutoCloseable {
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    private final WritableByteChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final MemorySegment bytes = MemorySegment.ofBuffer(buffer);
+
+    private boolean closed;
+
+    CaptureOutput(WritableByteChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Makes the file, or empties the one that is there. */
+    static CaptureOutput create(Path file) {
+        try {
+            return new CaptureOutput(FileChannel.open(
+                    file,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    void putU16(int value) {
+        reserve(Short.BYTES);
+        buffer.putShort((short) value);
+    }
+
+    void putU32(long value) {
+        reserve(Integer.BYTES);
+        buffer.putInt((int) value);
+    }
+
+    void putBits64(long value) {
+        reserve(Long.BYTES);
+        buffer.putLong(value);
+    }
+
+    void put(MemorySegment segment, long offset, int length) {
+        int done = 0;
+        while (done < length) {
+            reserve(1);
+            int count = Math.min(length - done, buffer.remaining());
+            MemorySegment.copy(segment, offset + done, bytes, buffer.position(), count);
+            buffer.position(buffer.position() + count);
+            done += count;
+        }
+    }
+
+    void put(byte[] source) {
+        int done = 0;
+        while (done < source.length) {
+            reserve(1);
+            int count = Math.min(source.length - done, buffer.remaining());
+            buffer.put(source, done, count);
+            done += count;
+        }
+    }
+
+    /** Zero bytes up to the next multiple of four after so many bytes. */
+    void pad(int length) {
+        for (int i = length; (i & 3) != 0; i++) {
+            reserve(1);
+            buffer.put((byte) 0);
+        }
+    }
+
+    private void reserve(int count) {
+        if (closed) {
+            throw new IllegalStateException("the writer is closed");
+        }
+        if (buffer.remaining() < count) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        buffer.flip();
+        try {
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing a capture failed: " + e.getMessage(), e);
+        } finally {
+            buffer.clear();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try (channel) {
+            flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("closing a capture failed: " + e.getMessage(), e);
+        }
+    }
+}
