@@ -1,0 +1,91 @@
+package io.offhook.flow;
+
+import io.offhook.packet.NetworkOrder;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Writes whole IP packets out of their fragments, one at a time, into a buffer of its own. */
+final class DatagramWriter {
+    static final int V6_HEADER = 40;
+
+    private static final int V4_TOTAL_LENGTH = 2;
+    private static final int V4_FLAGS = 6;
+    private static final int V4_CHECKSUM = 10;
+    private static final int V6_PAYLOAD_LENGTH = 4;
+    private static final int MAX_BYTES = V6_HEADER + 65_535;
+
+    private final BlockPool pool;
+    private @Nullable MemorySegment buffer;
+
+    DatagramWriter(BlockPool pool) {
+        this.pool = pool;
+    }
+
+    /** Where the packet written last begins, at offset 0. */
+    MemorySegment buffer() {
+        MemorySegment memory = buffer;
+        if (memory == null) {
+            memory = pool.allocate(MAX_BYTES);
+            buffer = memory;
+        }
+        return memory;
+    }
+
+    /** Writes a datagram that is complete. Returns its length, up to the first byte that was not captured. */
+    int write(Datagram datagram) {
+        MemorySegment out = buffer();
+        int length = datagram.headerLength;
+        MemorySegment.copy(
+                pool.segment(datagram.headerBlock), pool.offset(datagram.headerBlock), out, 0, length);
+        int block = datagram.payload.first();
+        while (block != BlockPool.NONE && !pool.isAbsent(block)) {
+            MemorySegment.copy(pool.segment(block), pool.offset(block), out, length, pool.length(block));
+            length += pool.length(block);
+            block = pool.next(block);
+        }
+        if (datagram.version == 4) {
+            finishV4(out, datagram.headerLength, datagram.payloadLength);
+        } else {
+            finishV6(
+                    out,
+                    datagram.headerLength,
+                    datagram.payloadLength,
+                    datagram.nextHeaderField,
+                    datagram.nextHeader);
+        }
+        return length;
+    }
+
+    /**
+     * Writes an IPv6 packet that is first and last fragment at once. It may lie in the buffer itself, behind another
+     * header: the copies go towards the start and may overlap what they copy.
+     */
+    int writeAtomic(FragmentView fragment, MemorySegment segment, long offset) {
+        MemorySegment out = buffer();
+        int header = fragment.headerLength();
+        MemorySegment.copy(segment, offset, out, 0, header);
+        MemorySegment.copy(segment, offset + fragment.payloadStart(), out, header, fragment.payloadLength());
+        finishV6(out, header, fragment.payloadWireLength(), fragment.nextHeaderField(), fragment.nextHeader());
+        return header + fragment.payloadLength();
+    }
+
+    private static void finishV4(MemorySegment out, int headerLength, int payloadLength) {
+        NetworkOrder.putU16(out, V4_TOTAL_LENGTH, headerLength + payloadLength);
+        // the reserved bit and "don't fragment" stay
+        NetworkOrder.putU16(out, V4_FLAGS, NetworkOrder.u16(out, V4_FLAGS) & 0xc000);
+        NetworkOrder.putU16(out, V4_CHECKSUM, 0);
+        int sum = 0;
+        for (int at = 0; at < headerLength; at += 2) {
+            sum += NetworkOrder.u16(out, at);
+        }
+        sum = (sum & 0xffff) + (sum >>> 16);
+        sum = (sum & 0xffff) + (sum >>> 16);
+        NetworkOrder.putU16(out, V4_CHECKSUM, ~sum & 0xffff);
+    }
+
+    private static void finishV6(
+            MemorySegment out, int headerLength, int payloadLength, int nextHeaderField, int nextHeader) {
+        NetworkOrder.putU16(out, V6_PAYLOAD_LENGTH, headerLength - V6_HEADER + payloadLength);
+        NetworkOrder.putU8(out, nextHeaderField, nextHeader);
+    }
+}

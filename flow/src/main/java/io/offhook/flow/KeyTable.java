@@ -1,0 +1,172 @@
+package io.offhook.flow;
+
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A hash table from five longs to a small number: open addressing with linear probing, keys compared in full. The
+ * numbers are dense, so that whoever uses the table keeps what belongs to a key in arrays; a number is used again after
+ * its key was removed.
+ *
+ * <p>The hash takes part of a secret drawn per table, so that a sender cannot choose keys that collide. What the table
+ * answers does not depend on it: only where keys lie does.
+ */
+final class KeyTable {
+    static final int NONE = -1;
+
+    private static final int WORDS = 5;
+    private static final int FIRST_SLOTS = 1024;
+
+    private final int limit;
+    private final long factorA;
+    private final long factorB;
+    private final long factorC;
+    private final long factorD;
+    private final long factorE;
+
+    /** Hash in the upper half, number + 1 in the lower; 0 is free. At most half of them are taken. */
+    private long[] slots = new long[FIRST_SLOTS];
+
+    private long[] keys = new long[FIRST_SLOTS / 2 * WORDS];
+    private int[] released = new int[16];
+    private int releasedCount;
+    private int numbered;
+    private int size;
+
+    /** @param limit the most keys it holds, 1 to 2^24 */
+    KeyTable(int limit) {
+        if (limit < 1 || limit > 1 << 24) {
+            throw new IllegalArgumentException("limit " + limit + " is not in 1 to " + (1 << 24));
+        }
+        this.limit = limit;
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        factorA = random.nextLong() | 1;
+        factorB = random.nextLong() | 1;
+        factorC = random.nextLong() | 1;
+        factorD = random.nextLong() | 1;
+        factorE = random.nextLong() | 1;
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean isFull() {
+        return size == limit;
+    }
+
+    /** One more than the highest number given out so far. */
+    int numbered() {
+        return numbered;
+    }
+
+    int hash(long a, long b, long c, long d, long e) {
+        long sum = a * factorA + b * factorB + c * factorC + d * factorD + e * factorE;
+        return (int) (FlowHash.mix(sum) >>> 32);
+    }
+
+    /** The number of a key, or {@link #NONE}. */
+    int find(int hash, long a, long b, long c, long d, long e) {
+        long[] slots = this.slots;
+        int mask = slots.length - 1;
+        int i = hash & mask;
+        long slot = slots[i];
+        while (slot != 0) {
+            if ((int) (slot >>> 32) == hash) {
+                int number = (int) slot - 1;
+                if (isKey(number, a, b, c, d, e)) {
+                    return number;
+                }
+            }
+            i = i + 1 & mask;
+            slot = slots[i];
+        }
+        return NONE;
+    }
+
+    /** Adds a key that is not there, to a table that is not full, and returns its number. */
+    int add(int hash, long a, long b, long c, long d, long e) {
+        if (size == limit) {
+            throw new IllegalStateException("the table holds its " + limit + " keys");
+        }
+        if ((size + 1) * 2 > slots.length) {
+            grow();
+        }
+        int number = releasedCount > 0 ? released[--releasedCount] : numbered++;
+        int word = number * WORDS;
+        if (word + WORDS > keys.length) {
+            keys = Arrays.copyOf(keys, keys.length * 2);
+        }
+        keys[word] = a;
+        keys[word + 1] = b;
+        keys[word + 2] = c;
+        keys[word + 3] = d;
+        keys[word + 4] = e;
+        place(slots, (long) hash << 32 | number + 1);
+        size++;
+        return number;
+    }
+
+    /** Removes the key that has the number. */
+    void remove(int number) {
+        int word = number * WORDS;
+        int hash = hash(keys[word], keys[word + 1], keys[word + 2], keys[word + 3], keys[word + 4]);
+        long sought = (long) hash << 32 | number + 1;
+        int mask = slots.length - 1;
+        int hole = hash & mask;
+        while (slots[hole] != sought) {
+            if (slots[hole] == 0) {
+                throw new IllegalStateException("number " + number + " is not in the table");
+            }
+            hole = hole + 1 & mask;
+        }
+        // what was pushed past the hole moves back into it, so that no marks of removed keys are needed
+        int i = hole;
+        while (true) {
+            i = i + 1 & mask;
+            long slot = slots[i];
+            if (slot == 0) {
+                break;
+            }
+            int home = (int) (slot >>> 32) & mask;
+            if ((i - home & mask) >= (i - hole & mask)) {
+                slots[hole] = slot;
+                hole = i;
+            }
+        }
+        slots[hole] = 0;
+        if (releasedCount == released.length) {
+            released = Arrays.copyOf(released, releasedCount * 2);
+        }
+        released[releasedCount++] = number;
+        size--;
+    }
+
+    private boolean isKey(int number, long a, long b, long c, long d, long e) {
+        int word = number * WORDS;
+        return keys[word] == a
+                && keys[word + 1] == b
+                && keys[word + 2] == c
+                && keys[word + 3] == d
+                && keys[word + 4] == e;
+    }
+
+    private void grow() {
+        long[] wider = new long[slots.length * 2];
+        for (long slot : slots) {
+            if (slot != 0) {
+                place(wider, slot);
+            }
+        }
+        slots = wider;
+    }
+
+    private static void place(long[] slots, long slot) {
+        int mask = slots.length - 1;
+        int i = (int) (slot >>> 32) & mask;
+        while (slots[i] != 0) {
+            i = i + 1 & mask;
+        }
+        slots[i] = slot;
+    }
+}

@@ -1,0 +1,55 @@
+package io.offhook.flow;
+
+import io.offhook.packet.NetworkOrder;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The fragments of the last few milliseconds, by a hash of all that they hold: what tells a fragment that a mirror port
+ * delivered twice from the first fragment of a new datagram, even when the datagram was completed in between.
+ *
+ * <p>A cache of fixed size: a newer fragment takes the place of an older one.
+ */
+final class RecentFragments {
+    /** Copies made by a switch or a capture come within this. */
+    static final long WINDOW_NS = 10_000_000;
+
+    private static final int SLOTS = 4096;
+    private static final long FACTOR = 0x9e37_79b9_7f4a_7c15L;
+
+    private final long[] hash = new long[SLOTS];
+    private final long[] timestampNs = new long[SLOTS];
+
+    /** Whether the same bytes came for the same place of the same datagram a moment ago; if not, they are noted. */
+    boolean isRepeated(FragmentView fragment, int scope, MemorySegment segment, long offset, long timestampNs) {
+        long h = hash(fragment, scope, segment, offset);
+        int slot = (int) (h >>> 32) & SLOTS - 1;
+        if (hash[slot] == h && !PacketTime.isApart(timestampNs, this.timestampNs[slot], WINDOW_NS)) {
+            return true;
+        }
+        hash[slot] = h;
+        this.timestampNs[slot] = timestampNs;
+        return false;
+    }
+
+    private static long hash(FragmentView fragment, int scope, MemorySegment segment, long offset) {
+        long h = FlowHash.mix(fragment.sourceHigh() + 1);
+        h = FlowHash.mix(h ^ fragment.sourceLow());
+        h = FlowHash.mix(h ^ fragment.destinationHigh());
+        h = FlowHash.mix(h ^ fragment.destinationLow());
+        h = FlowHash.mix(h ^ ((long) fragment.identification() << 32 | scope & 0xffff_ffffL));
+        h = FlowHash.mix(h ^ ((long) fragment.fragmentOffset() << 32 | fragment.payloadWireLength() << 1
+                | (fragment.hasMore() ? 1 : 0)));
+        long at = offset + fragment.payloadStart();
+        long end = at + fragment.payloadLength();
+        for (; at + 8 <= end; at += 8) {
+            h = (h ^ NetworkOrder.bits64(segment, at)) * FACTOR;
+            h ^= h >>> 32;
+        }
+        for (; at < end; at++) {
+            h = (h ^ NetworkOrder.u8(segment, at)) * FACTOR;
+            h ^= h >>> 32;
+        }
+        // 0 is a slot that was never used
+        return FlowHash.mix(h) | 1;
+    }
+}

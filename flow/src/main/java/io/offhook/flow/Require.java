@@ -1,0 +1,12 @@
+package io.offhook.flow;
+
+/** Refuses settings that are out of range, naming the setting, its value and the limits. */
+final class Require {
+    private Require() {}
+
+    static void inRange(String name, long value, long low, long high) {
+        if (value < low || value > high) {
+            throw new IllegalArgumentException(name + " " + value + " is not in " + low + " to " + high);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.offhook.flow;
+
+/** Two endpoints and the two directions between them. One for each number of the table, used again. */
+final class TcpConnection {
+    final int number;
+    /** From the lower endpoint to the higher, and back. */
+    private final TcpDirection up = new TcpDirection();
+
+    private final TcpDirection down = new TcpDirection();
+    /** When its last packet came. */
+    long lastTimestampNs;
+    /** When it last took its place in the order of age. */
+    long placedNs;
+    /** Which of the two lists it is in. */
+    boolean isAmongStreams;
+
+    TcpConnection(int number) {
+        this.number = number;
+    }
+
+    void begin(long timestampNs) {
+        up.clear();
+        down.clear();
+        lastTimestampNs = timestampNs;
+        placedNs = timestampNs;
+        isAmongStreams = false;
+    }
+
+    TcpDirection direction(boolean upward) {
+        return upward ? up : down;
+    }
+
+    boolean hasStream() {
+        return up.stream != null || down.stream != null;
+    }
+}

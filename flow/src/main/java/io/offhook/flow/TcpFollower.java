@@ -1,0 +1,342 @@
+package io.offhook.flow;
+
+import io.offhook.flow.TcpStreamHandler.End;
+import io.offhook.flow.TcpStreamHandler.Pickup;
+
+/** What a segment does to its connection: SYN, payload, FIN and RST, the beginning and the end of streams. */
+final class TcpFollower {
+    /** Farther than windows in use reach: what differs by more belongs to another connection. */
+    static final int WINDOW = 1 << 24;
+
+    /** A connection that had no packet for so long, and gets a SYN of another, was closed unseen. */
+    private static final long QUIET_NS = 1_000_000_000;
+
+    private final TcpStreamHandler handler;
+    private final Counts<TcpCounter> counts;
+    private final TcpConnections connections;
+    private final TcpReassembly reassembly;
+
+    TcpFollower(
+            TcpLimits limits, TcpStreamHandler handler, Counts<TcpCounter> counts, TcpConnections connections) {
+        this.handler = handler;
+        this.counts = counts;
+        this.connections = connections;
+        reassembly = new TcpReassembly(limits, handler, counts, this::finished);
+    }
+
+    TcpReassembly reassembly() {
+        return reassembly;
+    }
+
+    /** The first segment of a connection that is not in the table, as {@link TcpConnections#find} just said. */
+    void meet(TcpSegment s) {
+        if (s.isRst()) {
+            return;
+        }
+        if (s.isSyn()) {
+            follow(add(s), s);
+            return;
+        }
+        if (s.length > 0) {
+            Pickup pickup = pickup(s);
+            if (pickup != Pickup.IGNORE) {
+                TcpConnection connection = add(s);
+                TcpDirection here = connection.direction(s.upward);
+                open(connection, here, pickup, s);
+                if (s.isFin()) {
+                    fin(here, s);
+                }
+            }
+        }
+    }
+
+    /** A segment of a connection that is in the table. */
+    void follow(TcpConnection connection, TcpSegment s) {
+        boolean wasQuiet = PacketTime.isApart(s.timestampNs, connection.lastTimestampNs, QUIET_NS);
+        connections.touch(connection, s.timestampNs);
+        TcpDirection here = connection.direction(s.upward);
+        TcpDirection there = connection.direction(!s.upward);
+        TcpStream reverse = there.stream;
+        if (reverse != null && reverse.isQueued) {
+            reassembly.expire(reverse, s.timestampNs);
+            reassembly.observe(reverse, s, true);
+            shrinkIfIgnored(connection, there);
+        }
+        TcpStream stream = here.stream;
+        if (stream != null && (stream.isQueued || stream.isIgnored())) {
+            reassembly.expire(stream, s.timestampNs);
+            shrinkIfIgnored(connection, here);
+        }
+        if (s.isOrdinary()) {
+            if (s.wireLength > 0) {
+                payload(connection, here, s);
+            }
+        } else if (s.isRst()) {
+            reset(connection, here, there, s);
+        } else if (!s.isSyn() || syn(connection, here, there, s, wasQuiet)) {
+            if (s.wireLength > 0) {
+                payload(connection, here, s);
+            }
+            if (s.isFin()) {
+                fin(here, s);
+            }
+        }
+        stream = here.stream;
+        if (stream != null && stream.isQueued) {
+            reassembly.observe(stream, s, false);
+            shrinkIfIgnored(connection, here);
+        }
+    }
+
+    /** Ends the streams of a connection and takes it out of the table. */
+    void remove(TcpConnection connection, End reason) {
+        if (!connection.hasStream() && reason == End.EVICTED) {
+            counts.add(TcpCounter.MARKS_EVICTED);
+        }
+        end(connection, connection.direction(true), reason);
+        end(connection, connection.direction(false), reason);
+        connections.remove(connection);
+    }
+
+    private TcpConnection add(TcpSegment s) {
+        if (connections.isFull()) {
+            TcpConnection oldest = connections.oldestMark();
+            if (oldest == null) {
+                oldest = connections.oldestWithStream();
+            }
+            if (oldest != null) {
+                remove(oldest, End.EVICTED);
+            }
+        }
+        return connections.addMissing(s.timestampNs);
+    }
+
+    private Pickup pickup(TcpSegment s) {
+        Pickup pickup = s.length == 0 ? Pickup.IGNORE : handler.pickup(s.memory, s.payload, s.length);
+        if (pickup == Pickup.IGNORE) {
+            counts.add(TcpCounter.NOT_PICKED_UP);
+        }
+        return pickup;
+    }
+
+    private void payload(TcpConnection connection, TcpDirection here, TcpSegment s) {
+        switch (here.state) {
+            case OPEN -> payloadOfOpen(connection, here, s);
+            case BEGUN -> {
+                if (s.length == 0) {
+                    // headers only were captured; where a later payload lies does not help
+                    counts.add(TcpCounter.CAPTURED_SHORT);
+                    here.state = TcpDirection.State.UNKNOWN;
+                } else if (isFar(s.dataSequence(), here.nextSequence)) {
+                    pickUp(connection, here, s);
+                } else {
+                    accept(connection, here, openAt(connection, here, here.nextSequence, s), s);
+                }
+            }
+            case UNKNOWN -> pickUp(connection, here, s);
+            case IGNORED -> counts.add(TcpCounter.IGNORED);
+            case CLOSED -> {
+                int ahead = SequenceNumbers.difference(s.dataSequence(), here.nextSequence);
+                if (ahead < 0 && ahead >= -WINDOW) {
+                    counts.add(TcpCounter.AFTER_END);
+                } else {
+                    pickUp(connection, here, s);
+                }
+            }
+        }
+    }
+
+    private void payloadOfOpen(TcpConnection connection, TcpDirection here, TcpSegment s) {
+        TcpStream stream = here.stream;
+        if (stream == null) {
+            return;
+        }
+        if (isFar(s.dataSequence(), stream.nextSequence)) {
+            // lost beyond repair, another connection, or forged: only what can be understood from here on is followed
+            if (s.length > 0 && handler.pickup(s.memory, s.payload, s.length) == Pickup.NOW) {
+                end(connection, here, End.REUSED);
+                open(connection, here, Pickup.NOW, s);
+            } else {
+                counts.add(TcpCounter.OUT_OF_WINDOW);
+            }
+            return;
+        }
+        if (stream.waiting
+                && s.length > 0
+                && stream.positionOf(s.dataSequence()) < stream.lowest()
+                && handler.pickup(s.memory, s.payload, s.length) == Pickup.NOW) {
+            reassembly.begin(stream, s.dataSequence());
+        }
+        accept(connection, here, stream, s);
+    }
+
+    private void accept(TcpConnection connection, TcpDirection here, TcpStream stream, TcpSegment s) {
+        reassembly.accept(stream, s);
+        if (stream.isIgnored()) {
+            shrinkIfIgnored(connection, here);
+        }
+    }
+
+    /** A payload whose place is not known. */
+    private void pickUp(TcpConnection connection, TcpDirection here, TcpSegment s) {
+        Pickup pickup = pickup(s);
+        if (pickup != Pickup.IGNORE) {
+            open(connection, here, pickup, s);
+        }
+    }
+
+    private void open(TcpConnection connection, TcpDirection here, Pickup pickup, TcpSegment s) {
+        here.isFirstKnown = false;
+        TcpStream stream = openAt(connection, here, s.dataSequence(), s);
+        if (pickup == Pickup.NOW) {
+            accept(connection, here, stream, s);
+        } else {
+            reassembly.await(stream, s);
+            shrinkIfIgnored(connection, here);
+        }
+    }
+
+    private TcpStream openAt(TcpConnection connection, TcpDirection here, int nextSequence, TcpSegment s) {
+        TcpStream stream = new TcpStream(s, connection);
+        stream.nextSequence = nextSequence;
+        here.open(stream);
+        connections.place(connection);
+        counts.add(TcpCounter.STREAMS);
+        return stream;
+    }
+
+    /** Returns whether the segment belongs to the connection, be it the one before or a new one on its ports. */
+    private boolean syn(
+            TcpConnection connection, TcpDirection here, TcpDirection there, TcpSegment s, boolean wasQuiet) {
+        int first = s.sequence + 1;
+        if (here.isFirstKnown && here.firstSequence == first || isSynOfPickedUp(here, first)) {
+            return true;
+        }
+        boolean isAnswer = s.hasAcknowledgment();
+        boolean isAlive = here.stream != null || !isAnswer && there.stream != null;
+        if (isAlive && !wasQuiet) {
+            counts.add(TcpCounter.STRAY_SYN);
+            return false;
+        }
+        boolean answersKnown = isAnswer && there.isFirstKnown && there.firstSequence == s.acknowledgment;
+        boolean awaitsAnswer = !isAnswer && there.state == TcpDirection.State.BEGUN;
+        if (here.state == TcpDirection.State.UNKNOWN
+                && (isAnswer || awaitsAnswer || there.state == TcpDirection.State.UNKNOWN)) {
+            here.begin(first);
+        } else if (answersKnown) {
+            end(connection, here, End.REUSED);
+            here.begin(first);
+        } else {
+            end(connection, here, End.REUSED);
+            end(connection, there, End.REUSED);
+            there.clear();
+            here.begin(first);
+        }
+        if (isAnswer && there.state == TcpDirection.State.UNKNOWN) {
+            there.begin(s.acknowledgment);
+        }
+        return true;
+    }
+
+    /** The SYN of a stream that was picked up before it came: the capture swapped packets. */
+    private boolean isSynOfPickedUp(TcpDirection here, int first) {
+        TcpStream stream = here.stream;
+        if (stream == null || here.isFirstKnown) {
+            return false;
+        }
+        long before = stream.lowest() - stream.positionOf(first);
+        if (before < 0 || before > WINDOW) {
+            return false;
+        }
+        here.knowFirst(first);
+        if (stream.waiting) {
+            reassembly.begin(stream, first);
+        }
+        return true;
+    }
+
+    private void fin(TcpDirection here, TcpSegment s) {
+        TcpStream stream = here.stream;
+        if (stream == null) {
+            if (here.state != TcpDirection.State.CLOSED) {
+                here.close(s.endSequence() + 1);
+            }
+        } else if (isFar(s.endSequence(), stream.nextSequence)) {
+            counts.add(TcpCounter.OUT_OF_WINDOW);
+        } else {
+            reassembly.finish(stream, s);
+        }
+    }
+
+    private void reset(TcpConnection connection, TcpDirection here, TcpDirection there, TcpSegment s) {
+        TcpStream stream = here.stream;
+        if (stream != null && isFar(s.sequence, stream.nextSequence)) {
+            counts.add(TcpCounter.OUT_OF_WINDOW);
+            return;
+        }
+        end(connection, here, End.RST);
+        end(connection, there, End.RST);
+        if (here.state != TcpDirection.State.CLOSED) {
+            here.close(s.sequence);
+        }
+        if (there.state == TcpDirection.State.BEGUN) {
+            there.close(there.nextSequence);
+        } else if (there.state == TcpDirection.State.IGNORED) {
+            there.state = TcpDirection.State.UNKNOWN;
+        }
+    }
+
+    /** All bytes before its FIN were told. */
+    private void finished(TcpStream stream) {
+        TcpConnection connection = stream.connection;
+        if (connection != null) {
+            retire(connection, stream.direction(connection), stream, End.FIN);
+        }
+    }
+
+    private void end(TcpConnection connection, TcpDirection direction, End reason) {
+        TcpStream stream = direction.stream;
+        if (stream != null) {
+            reassembly.release(stream);
+            if (direction.stream == stream) {
+                retire(connection, direction, stream, reason);
+            }
+        }
+    }
+
+    private void retire(TcpConnection connection, TcpDirection direction, TcpStream stream, End reason) {
+        if (!stream.isIgnored()) {
+            counts.add(counterOf(reason));
+            handler.end(stream, reason);
+        }
+        stream.connection = null;
+        direction.close(stream.nextSequence + (reason == End.FIN ? 1 : 0));
+        connections.place(connection);
+    }
+
+    private void shrinkIfIgnored(TcpConnection connection, TcpDirection direction) {
+        TcpStream stream = direction.stream;
+        if (stream != null && stream.isIgnored()) {
+            reassembly.drop(stream);
+            stream.connection = null;
+            direction.ignore();
+            connections.place(connection);
+        }
+    }
+
+    private static boolean isFar(int sequence, int nextSequence) {
+        int ahead = SequenceNumbers.difference(sequence, nextSequence);
+        return ahead > WINDOW || ahead < -WINDOW;
+    }
+
+    private static TcpCounter counterOf(End reason) {
+        return switch (reason) {
+            case FIN -> TcpCounter.FINISHED;
+            case RST -> TcpCounter.RESET;
+            case EVICTED -> TcpCounter.EVICTED;
+            case IDLE -> TcpCounter.IDLE;
+            case REUSED -> TcpCounter.REUSED;
+            case CAPTURE_END -> TcpCounter.CAPTURE_END;
+        };
+    }
+}

@@ -1,0 +1,379 @@
+package io.offhook.flow;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the bytes of single streams in order. What comes in its turn is told in place; what comes early is copied and
+ * held behind the hole before it, until the hole fills or is given up:
+ *
+ * <ul>
+ *   <li>it is {@link TcpLimits#holdTimeNs()} since the first segment behind it came, by the stream's own packets, or
+ *       twice that by packets of others;
+ *   <li>the receiver acknowledged what lies in it, so that nobody will send it again, and {@link
+ *       #SEGMENTS_AFTER_ACKNOWLEDGED} segments of the connection came since: it was lost to the capture alone;
+ *   <li>a limit on what is held is reached; for the limit on all streams the one that waits longest gives way.
+ * </ul>
+ *
+ * <p>A position keeps the byte that came first, be it told or held.
+ */
+final class TcpReassembly {
+    /** How much later than its acknowledgment a segment may come, where the capture swaps packets. */
+    static final int SEGMENTS_AFTER_ACKNOWLEDGED = 4;
+
+    private final TcpLimits limits;
+    private final TcpStreamHandler handler;
+    private final Counts<TcpCounter> counts;
+    private final Consumer<TcpStream> finished;
+    private final BlockPool pool;
+    /** Streams with a hole, in the order in which they began to wait. */
+    private @Nullable TcpStream longestQueued;
+
+    private @Nullable TcpStream lastQueued;
+
+    /** @param finished told of a stream when all bytes before its FIN were told */
+    TcpReassembly(
+            TcpLimits limits, TcpStreamHandler handler, Counts<TcpCounter> counts, Consumer<TcpStream> finished) {
+        this.limits = limits;
+        this.handler = handler;
+        this.counts = counts;
+        this.finished = finished;
+        pool = new BlockPool(limits.bytesHeld());
+    }
+
+    BlockPool pool() {
+        return pool;
+    }
+
+    /** Gives up holes that wait for twice the hold time. */
+    void expire(long timestampNs) {
+        TcpStream stream = longestQueued;
+        if (stream != null) {
+            long limitNs = PacketTime.twice(limits.holdTimeNs());
+            while (stream != null && PacketTime.isApart(timestampNs, stream.holeTimestampNs, limitNs)) {
+                giveUpHole(stream);
+                stream = longestQueued;
+            }
+        }
+    }
+
+    /** Gives up the stream's holes that wait too long, as of one of its own packets. */
+    void expire(TcpStream stream, long timestampNs) {
+        while (stream.isQueued && PacketTime.isApart(timestampNs, stream.holeTimestampNs, limits.holdTimeNs())) {
+            giveUpHole(stream);
+        }
+    }
+
+    /** Takes in the payload of a segment. */
+    void accept(TcpStream stream, TcpSegment s) {
+        if (s.dataSequence() == stream.nextSequence
+                && !stream.isQueued
+                && s.length == s.wireLength
+                && stream.finPosition == TcpStream.NOWHERE) {
+            tell(stream, s, 0, s.length);
+            return;
+        }
+        if (s.length < s.wireLength) {
+            counts.add(TcpCounter.CAPTURED_SHORT);
+        }
+        acceptSlowly(stream, s);
+        settle(stream);
+    }
+
+    /** Holds the first payload of a stream, and what follows, until its beginning is known. */
+    void await(TcpStream stream, TcpSegment s) {
+        stream.waiting = true;
+        joinQueue(stream, s.timestampNs);
+        accept(stream, s);
+    }
+
+    /** Says where a stream begins whose beginning was waited for; what is held from before that place is dropped. */
+    void begin(TcpStream stream, int sequence) {
+        stream.waiting = false;
+        stream.position = stream.positionOf(sequence);
+        stream.startPosition = stream.position;
+        stream.nextSequence = sequence;
+        RangeList held = stream.held;
+        while (held != null && !held.isEmpty() && held.firstStart() < stream.position) {
+            pool.release(held.removeFirst());
+        }
+        tellHeld(stream);
+        settle(stream);
+    }
+
+    /** The sender ends the stream behind this sequence number. */
+    void finish(TcpStream stream, TcpSegment s) {
+        long position = stream.positionOf(s.endSequence());
+        if (stream.finPosition == TcpStream.NOWHERE && (stream.waiting || position >= stream.position)) {
+            stream.finPosition = position;
+            stream.finTimestampNs = s.timestampNs;
+            stream.finFrameNumber = s.frameNumber;
+            settle(stream);
+        }
+    }
+
+    /** A segment of the connection, in either direction; the receiver's tell what it has. */
+    void observe(TcpStream stream, TcpSegment s, boolean fromReceiver) {
+        if (!stream.isQueued || stream.waiting) {
+            return;
+        }
+        if (stream.segmentsSinceAcknowledged > 0) {
+            stream.segmentsSinceAcknowledged++;
+            if (stream.segmentsSinceAcknowledged > SEGMENTS_AFTER_ACKNOWLEDGED) {
+                giveUpHole(stream);
+            }
+        } else if (fromReceiver
+                && s.hasAcknowledgment()
+                && stream.positionOf(s.acknowledgment) >= endOfHole(stream)) {
+            stream.segmentsSinceAcknowledged = 1;
+        }
+    }
+
+    /** Tells all that is held, with the holes in between, and holds no more. */
+    void release(TcpStream stream) {
+        while (stream.isQueued && !stream.isDone()) {
+            giveUpHole(stream);
+        }
+        drop(stream);
+    }
+
+    /** Forgets all that is held. */
+    void drop(TcpStream stream) {
+        RangeList held = stream.held;
+        if (held != null) {
+            held.clear();
+        }
+        leaveQueue(stream);
+    }
+
+    private void acceptSlowly(TcpStream stream, TcpSegment s) {
+        int sequence = s.dataSequence();
+        if (stream.waiting) {
+            hold(stream, s, stream.positionOf(sequence));
+            return;
+        }
+        // giving up a hole moves the stream on, so where the segment lies is looked at anew
+        while (!stream.isDone()) {
+            long position = stream.positionOf(sequence);
+            long end = Math.min(position + s.wireLength, stream.finPosition);
+            if (end <= stream.position) {
+                countOld(stream, s, position);
+                return;
+            }
+            if (position <= stream.position) {
+                acceptInTurn(stream, s, position, end);
+                return;
+            }
+            if (hasRoom(stream, s)) {
+                hold(stream, s, position);
+                return;
+            }
+        }
+    }
+
+    private void countOld(TcpStream stream, TcpSegment s, long position) {
+        if (s.wireLength == 1 && position == stream.position - 1) {
+            counts.add(TcpCounter.KEEP_ALIVES);
+        } else if (position < stream.startPosition || position < stream.gapEnd && position + s.wireLength > stream.gapStart) {
+            counts.add(TcpCounter.LATE);
+        } else {
+            counts.add(TcpCounter.RETRANSMITTED);
+        }
+    }
+
+    /** A segment that begins at or before the next byte, and ends behind it. */
+    private void acceptInTurn(TcpStream stream, TcpSegment s, long position, long end) {
+        long captured = Math.min(position + s.length, end);
+        RangeList held = stream.held;
+        boolean overlaps = position < stream.position || held != null && held.overlaps(stream.position, end);
+        if (overlaps) {
+            counts.add(TcpCounter.OVERLAPPING);
+        }
+        while (stream.position < captured && !stream.isDone()) {
+            long to = held == null || held.isEmpty() ? captured : Math.min(captured, held.firstStart());
+            tell(stream, s, (int) (stream.position - position), (int) (to - stream.position));
+            tellHeld(stream);
+        }
+        while (stream.position < end && !stream.isDone()) {
+            // the capture cut the rest, and will cut it again if it is sent again
+            long to = held == null || held.isEmpty() ? end : Math.min(end, held.firstStart());
+            gap(stream, to - stream.position, s.timestampNs, s.frameNumber);
+            tellHeld(stream);
+        }
+    }
+
+    private void hold(TcpStream stream, TcpSegment s, long position) {
+        RangeList held = stream.held;
+        if (held == null) {
+            held = new RangeList(pool);
+            stream.held = held;
+        }
+        if (held.covers(position, position + s.wireLength)) {
+            counts.add(TcpCounter.RETRANSMITTED);
+            return;
+        }
+        boolean overlaps = held.overlaps(position, position + s.wireLength);
+        counts.add(overlaps ? TcpCounter.OVERLAPPING : TcpCounter.OUT_OF_ORDER);
+        int unheld = held.insert(position, s.memory, s.payload, s.length, s.timestampNs, s.frameNumber);
+        if (unheld > 0) {
+            counts.add(TcpCounter.UNHELD_BYTES, unheld);
+        }
+        if (s.wireLength > s.length) {
+            held.insertAbsent(position + s.length, s.wireLength - s.length, s.timestampNs, s.frameNumber);
+        }
+        if (!stream.isQueued) {
+            joinQueue(stream, s.timestampNs);
+        }
+        if (stream.waiting && held.count() >= limits.segmentsWaiting()) {
+            giveUpHole(stream);
+        }
+    }
+
+    /** Whether a segment can be held. If not, a hole has been given up, and with it what it held up. */
+    private boolean hasRoom(TcpStream stream, TcpSegment s) {
+        RangeList held = stream.held;
+        if (held != null
+                && !held.isEmpty()
+                && (held.bytes() + s.wireLength > limits.bytesPerStream()
+                        || held.count() >= limits.segmentsHeld())) {
+            counts.add(TcpCounter.GAPS_FORCED);
+            giveUpHole(stream);
+            return false;
+        }
+        TcpStream longest = longestQueued;
+        if (longest != null && pool.available() < BlockPool.blocksFor(s.length) + 1) {
+            counts.add(TcpCounter.GAPS_FORCED);
+            giveUpHole(longest);
+            return false;
+        }
+        return true;
+    }
+
+    /** The position at which the hole that the stream waits for ends. */
+    private static long endOfHole(TcpStream stream) {
+        RangeList held = stream.held;
+        return held == null || held.isEmpty() ? stream.finPosition : held.firstStart();
+    }
+
+    /** Goes on behind the first hole. */
+    private void giveUpHole(TcpStream stream) {
+        RangeList held = stream.held;
+        if (held != null && !held.isEmpty()) {
+            long start = held.firstStart();
+            if (stream.waiting) {
+                begin(stream, stream.nextSequence + (int) (start - stream.position));
+                return;
+            }
+            if (!stream.isDone()) {
+                int block = held.first();
+                gap(stream, start - stream.position, pool.timestampNs(block), pool.frameNumber(block));
+                tellHeld(stream);
+            }
+        } else if (stream.waiting) {
+            stream.waiting = false;
+        } else if (stream.finPosition != TcpStream.NOWHERE && !stream.isDone()) {
+            gap(stream, stream.finPosition - stream.position, stream.finTimestampNs, stream.finFrameNumber);
+        }
+        settle(stream);
+    }
+
+    /** Tells what is held and has come to its turn. */
+    private void tellHeld(TcpStream stream) {
+        RangeList held = stream.held;
+        if (held == null) {
+            return;
+        }
+        while (!stream.isDone() && !held.isEmpty() && held.firstStart() <= stream.position) {
+            int block = held.removeFirst();
+            int length = (int) Math.min(pool.length(block), stream.finPosition - stream.position);
+            if (length > 0 && pool.isAbsent(block)) {
+                gap(stream, length, pool.timestampNs(block), pool.frameNumber(block));
+            } else if (length > 0) {
+                stream.advance(length);
+                counts.add(TcpCounter.BYTES, length);
+                handler.data(
+                        stream,
+                        pool.segment(block),
+                        pool.offset(block),
+                        length,
+                        pool.timestampNs(block),
+                        pool.frameNumber(block));
+            }
+            pool.release(block);
+        }
+    }
+
+    private void tell(TcpStream stream, TcpSegment s, int skipped, int length) {
+        if (length > 0) {
+            stream.advance(length);
+            counts.add(TcpCounter.BYTES, length);
+            handler.data(stream, s.memory, s.payload + skipped, length, s.timestampNs, s.frameNumber);
+        }
+    }
+
+    private void gap(TcpStream stream, long missing, long timestampNs, long frameNumber) {
+        if (missing > 0) {
+            stream.skip(missing);
+            counts.add(TcpCounter.GAPS);
+            counts.add(TcpCounter.MISSING_BYTES, missing);
+            handler.gap(stream, missing, timestampNs, frameNumber);
+        }
+    }
+
+    /** After a change: ends the stream, takes it out of the queue, or lets it wait for its next hole. */
+    private void settle(TcpStream stream) {
+        if (stream.isDone()) {
+            drop(stream);
+            return;
+        }
+        RangeList held = stream.held;
+        boolean holdsNothing = held == null || held.isEmpty();
+        if (!stream.waiting && stream.position >= stream.finPosition) {
+            drop(stream);
+            finished.accept(stream);
+        } else if (holdsNothing && !stream.waiting && stream.finPosition == TcpStream.NOWHERE) {
+            leaveQueue(stream);
+        } else if (!stream.isQueued || !stream.waiting && stream.position != stream.holePosition) {
+            leaveQueue(stream);
+            joinQueue(
+                    stream,
+                    held == null || held.isEmpty() ? stream.finTimestampNs : pool.timestampNs(held.first()));
+        }
+    }
+
+    private void joinQueue(TcpStream stream, long timestampNs) {
+        stream.isQueued = true;
+        stream.holeTimestampNs = timestampNs;
+        stream.holePosition = stream.position;
+        stream.segmentsSinceAcknowledged = 0;
+        TcpStream last = lastQueued;
+        stream.queuedBefore = last;
+        if (last == null) {
+            longestQueued = stream;
+        } else {
+            last.queuedAfter = stream;
+        }
+        lastQueued = stream;
+    }
+
+    private void leaveQueue(TcpStream stream) {
+        if (!stream.isQueued) {
+            return;
+        }
+        TcpStream before = stream.queuedBefore;
+        TcpStream after = stream.queuedAfter;
+        if (before == null) {
+            longestQueued = after;
+        } else {
+            before.queuedAfter = after;
+        }
+        if (after == null) {
+            lastQueued = before;
+        } else {
+            after.queuedBefore = before;
+        }
+        stream.queuedBefore = null;
+        stream.queuedAfter = null;
+        stream.isQueued = false;
+    }
+}

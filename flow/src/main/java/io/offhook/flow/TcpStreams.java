@@ -1,0 +1,147 @@
+package io.offhook.flow;
+
+import io.offhook.flow.TcpStreamHandler.End;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * TCP connections (RFC 9293) as a passive observer sees them: puts the bytes of each direction in order for a {@link
+ * TcpStreamHandler}.
+ *
+ * <p>Give every TCP segment to {@link #segment}, in the order of the capture, those without payload too, and call {@link
+ * #flush} at the end. A connection whose SYN was captured is followed from its first byte; for others the handler is
+ * asked, payload by payload, whether and where to begin. Bytes that come in their turn are told where they lie, without
+ * a copy; those that come early are copied and held behind the hole; a position keeps the byte that came first.
+ *
+ * <p>A hole is given up when the hold time has passed; or when the receiver has acknowledged it and four more segments of
+ * the connection came (it was lost to the capture alone); or when a limit on what is held is reached, for the limit on
+ * all streams the one that waits longest. What is cut off by the capture length is told as a hole at once.
+ *
+ * <p>When the table is full, the connection gives way that is longest without a packet (to a second) among those without
+ * a live stream - a mere SYN, closed, ignored - and only then one with a stream: a flood of SYN drives out itself. A SYN
+ * of another connection on the same ports ends the one before if that is closed or had no packet for a second; else it
+ * is dropped as stray. Time is that of the packets. One thread at a time; close frees the memory.
+ */
+public final class TcpStreams implements AutoCloseable {
+    private final TcpLimits limits;
+    private final Counts<TcpCounter> counts = new Counts<>(TcpCounter.class);
+    private final TcpConnections connections;
+    private final TcpFollower follower;
+    private final TcpReassembly reassembly;
+    private final TcpSegment arrived = new TcpSegment();
+
+    public TcpStreams(TcpLimits limits, TcpStreamHandler handler) {
+        this.limits = limits;
+        connections = new TcpConnections(limits.connections());
+        follower = new TcpFollower(limits, handler, counts, connections);
+        reassembly = follower.reassembly();
+    }
+
+    /**
+     * Takes in a TCP segment whose header was captured whole.
+     *
+     * @param segment where it lies; native
+     * @param sourceHigh the first 64 bits of the address, as in {@link io.offhook.packet.Endpoint}
+     * @param sourceLow the last 64 bits
+     * @param tcpOffset of the first byte of the TCP header, of which 20 bytes are there
+     * @param payloadOffset of the first byte of payload
+     * @param payloadLength bytes of payload captured, 0 or more
+     * @param payloadWireLength bytes of payload sent
+     * @param timestampNs of the packet
+     * @param frameNumber of the packet
+     * @param scope keeps apart what has the same addresses in different VLANs or tunnels
+     */
+    public void segment(
+            MemorySegment segment,
+            long sourceHigh,
+            long sourceLow,
+            int sourcePort,
+            long destinationHigh,
+            long destinationLow,
+            int destinationPort,
+            long tcpOffset,
+            long payloadOffset,
+            int payloadLength,
+            int payloadWireLength,
+            long timestampNs,
+            long frameNumber,
+            int scope) {
+        counts.add(TcpCounter.SEGMENTS);
+        TcpSegment s = arrived;
+        s.readHeader(segment, tcpOffset);
+        s.sourceHigh = sourceHigh;
+        s.sourceLow = sourceLow;
+        s.sourcePort = sourcePort;
+        s.destinationHigh = destinationHigh;
+        s.destinationLow = destinationLow;
+        s.destinationPort = destinationPort;
+        s.scope = scope;
+        s.payload = payloadOffset;
+        s.length = payloadLength;
+        s.wireLength = Math.max(payloadLength, Math.min(payloadWireLength, TcpFollower.WINDOW));
+        s.timestampNs = timestampNs;
+        s.frameNumber = frameNumber;
+        reassembly.expire(timestampNs);
+        expire(timestampNs);
+        TcpConnection connection = connections.find(s);
+        if (connection != null
+                && PacketTime.isApart(timestampNs, connection.lastTimestampNs, limits.idleTimeoutNs())) {
+            follower.remove(connection, End.IDLE);
+            connection = null;
+        }
+        if (connection == null) {
+            follower.meet(s);
+        } else {
+            follower.follow(connection, s);
+        }
+    }
+
+    public long count(TcpCounter counter) {
+        return counts.get(counter);
+    }
+
+    /** Connections in the table. */
+    public int size() {
+        return connections.size();
+    }
+
+    /** Bytes of memory taken for held payload, free or not: at most {@link TcpLimits#bytesHeld()}. */
+    public long reservedBytes() {
+        return reassembly.pool().reservedBytes();
+    }
+
+    /**
+     * Ends all streams, those longest without a packet first, and empties the table: the capture has ended. What is held
+     * is told before, with its holes.
+     */
+    public void flush() {
+        for (TcpConnection c = connections.oldestWithStream(); c != null; c = connections.oldestWithStream()) {
+            follower.remove(c, End.CAPTURE_END);
+        }
+        for (TcpConnection c = connections.oldestMark(); c != null; c = connections.oldestMark()) {
+            follower.remove(c, End.CAPTURE_END);
+        }
+    }
+
+    @Override
+    public void close() {
+        reassembly.pool().close();
+    }
+
+    /**
+     * Takes out connections that are idle for twice the timeout. Their own next packet would find them idle after once
+     * the timeout, so that what becomes of them does not depend on the packets of others.
+     */
+    private void expire(long timestampNs) {
+        long limitNs = PacketTime.twice(limits.idleTimeoutNs());
+        TcpConnection oldest = connections.oldestWithStream();
+        while (oldest != null && PacketTime.isApart(timestampNs, oldest.lastTimestampNs, limitNs)) {
+            follower.remove(oldest, End.IDLE);
+            oldest = connections.oldestWithStream();
+        }
+        oldest = connections.oldestMark();
+        while (oldest != null && PacketTime.isApart(timestampNs, oldest.lastTimestampNs, limitNs)) {
+            follower.remove(oldest, End.IDLE);
+            oldest = connections.oldestMark();
+        }
+    }
+}
