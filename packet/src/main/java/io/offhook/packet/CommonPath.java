@@ -14,6 +14,8 @@ import java.lang.foreign.MemorySegment;
 final class CommonPath {
     static final int TYPE_IPV4 = 0x0800;
     static final int TYPE_IPV6 = 0x86dd;
+    static final int TYPE_VLAN = 0x8100;
+    static final int TYPE_SERVICE_VLAN = 0x88a8;
     static final int PROTOCOL_TCP = 6;
     static final int PROTOCOL_UDP = 17;
 
@@ -21,20 +23,21 @@ final class CommonPath {
 
     /** IEEE 802.3 with a type or a length, and IEEE 802.1Q tags. */
     static int ethernet(Walk walk) {
-        if (walk.lacks(14)) {
-            return walk.truncated(LayerType.ETHERNET, 14);
+        if (walk.lacks(EthernetView.LENGTH)) {
+            return walk.truncated(LayerType.ETHERNET, EthernetView.LENGTH);
         }
         int type = walk.u16(12);
-        walk.push(LayerType.ETHERNET, 14);
-        while (type == 0x8100 || type == 0x88a8) {
-            if (walk.lacks(4)) {
-                return walk.truncated(LayerType.VLAN, 4);
+        walk.push(LayerType.ETHERNET, EthernetView.LENGTH);
+        while (type == TYPE_VLAN || type == TYPE_SERVICE_VLAN) {
+            LayerType tag = type == TYPE_VLAN ? LayerType.VLAN : LayerType.SERVICE_VLAN;
+            if (walk.lacks(VlanView.LENGTH)) {
+                return walk.truncated(tag, VlanView.LENGTH);
             }
             if (walk.lacksRoom()) {
-                return walk.tooDeep(LayerType.VLAN);
+                return walk.tooDeep(tag);
             }
             type = walk.u16(2);
-            walk.push(LayerType.VLAN, 4);
+            walk.push(tag, VlanView.LENGTH);
         }
         return etherType(walk, type);
     }
@@ -56,6 +59,9 @@ final class CommonPath {
         int first = NetworkOrder.u8(segment, header);
         int headerLength = (first & 15) << 2;
         int totalLength = NetworkOrder.u16(segment, header + 2);
+        if (first >>> 4 == 6) {
+            return ipv6(walk); // the layer below says IPv4 for both
+        }
         if (first >>> 4 != 4 || headerLength < 20 || totalLength < headerLength && totalLength != 0) {
             return walk.malformed(LayerType.IPV4, 20);
         }

@@ -62,8 +62,8 @@ public record Endpoint(long high, long low, int port) {
         return (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + "." + (address & 0xff);
     }
 
-    /** RFC 5952: lower case, no leading zeros, the first longest run of two or more zero groups becomes "::". */
-    private static String ipv6Text(long high, long low) {
+    /** As IPv6 even where it is IPv4-mapped. RFC 5952: lower case, no leading zeros, the first longest run of two or more zero groups becomes "::". */
+    static String ipv6Text(long high, long low) {
         int[] group = new int[8];
         for (int i = 0; i < 8; i++) {
             group[i] = (int) ((i < 4 ? high : low) >>> 48 - 16 * (i & 3)) & 0xffff;

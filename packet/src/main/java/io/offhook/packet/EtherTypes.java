@@ -6,8 +6,6 @@ import static io.offhook.packet.Walk.LINK;
 
 /** The steps that an EtherType (IEEE) leads to, for all but IPv4 and IPv6 on the common path; and MPLS. */
 final class EtherTypes {
-    static final int VLAN = 0x8100;
-    static final int SERVICE_VLAN = 0x88a8;
     static final int TRANSPARENT_BRIDGING = 0x6558;
     static final int MPLS = 0x8847;
     static final int MPLS_MULTICAST = 0x8848;
@@ -28,7 +26,8 @@ final class EtherTypes {
         return switch (type) {
             case CommonPath.TYPE_IPV4 -> CommonPath.ipv4(walk);
             case CommonPath.TYPE_IPV6 -> CommonPath.ipv6(walk);
-            case VLAN, SERVICE_VLAN, 0x9100, 0x9200, 0x9300 -> vlan(walk);
+            case CommonPath.TYPE_VLAN, 0x9100, 0x9200, 0x9300 -> tag(walk, LayerType.VLAN, VlanView.LENGTH);
+            case CommonPath.TYPE_SERVICE_VLAN -> tag(walk, LayerType.SERVICE_VLAN, VlanView.LENGTH);
             case 0x0806, 0x8035 -> arp(walk);
             case MPLS, MPLS_MULTICAST -> mpls(walk);
             case 0x8863 -> PppLayers.pppoeDiscovery(walk);
@@ -37,7 +36,8 @@ final class EtherTypes {
             case TRANSPARENT_BRIDGING -> LINK | LinkType.ETHERNET;
             case 0x8926 -> tag(walk, LayerType.VNTAG, 6);
             case 0x893f -> tag(walk, LayerType.VNTAG, 8);
-            case 0x88e7 -> macInMac(walk);
+            case 0x88e7 -> beforeEthernet(walk, LayerType.PBB, 4);
+            case 0x8903 -> beforeEthernet(walk, LayerType.FABRIC_PATH, 2);
             case NSH -> networkService(walk);
             default -> walk.unsupported(LayerType.PAYLOAD);
         };
@@ -51,10 +51,6 @@ final class EtherTypes {
         return LinkLayers.llc(walk);
     }
 
-    private static int vlan(Walk walk) {
-        return tag(walk, LayerType.VLAN, 4);
-    }
-
     /** A tag that ends on the EtherType of what it tags. */
     private static int tag(Walk walk, LayerType layer, int length) {
         if (walk.lacks(length)) {
@@ -65,11 +61,11 @@ final class EtherTypes {
         return ETHER_TYPE | type;
     }
 
-    private static int macInMac(Walk walk) {
-        if (walk.lacks(4)) {
-            return walk.truncated(LayerType.PBB, 4);
+    private static int beforeEthernet(Walk walk, LayerType layer, int length) {
+        if (walk.lacks(length)) {
+            return walk.truncated(layer, length);
         }
-        walk.push(LayerType.PBB, 4);
+        walk.push(layer, length);
         return LINK | LinkType.ETHERNET;
     }
 

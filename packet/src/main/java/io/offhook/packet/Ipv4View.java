@@ -110,9 +110,14 @@ public final class Ipv4View {
         return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x2000) != 0;
     }
 
-    /** Where the payload starts in that of the whole packet, in bytes. */
+    /** The field as it is: units of eight bytes. */
     public int fragmentOffset() {
-        return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x1fff) << 3;
+        return NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x1fff;
+    }
+
+    /** Where the payload starts in that of the whole packet. */
+    public int fragmentOffsetBytes() {
+        return fragmentOffset() << 3;
     }
 
     public boolean isFragment() {

@@ -50,9 +50,14 @@ public final class Ipv6FragmentView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
-    /** Where the fragment starts in the whole, in bytes. */
+    /** The field as it is: units of eight bytes. */
     public int fragmentOffset() {
-        return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff8;
+        return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) >>> 3;
+    }
+
+    /** Where the payload starts in that of the whole packet. */
+    public int fragmentOffsetBytes() {
+        return fragmentOffset() << 3;
     }
 
     public boolean moreFragments() {
@@ -78,6 +83,6 @@ public final class Ipv6FragmentView {
 
     @Override
     public String toString() {
-        return "fragment " + identification() + " offset " + fragmentOffset() + (moreFragments() ? " more" : "");
+        return "fragment " + identification() + " offset " + fragmentOffsetBytes() + (moreFragments() ? " more" : "");
     }
 }

@@ -13,11 +13,16 @@ public enum LayerType {
     NFLOG("nflog"),
     RADIOTAP("radiotap"),
     WLAN("wlan"),
+    /** A tag of IEEE 802.1Q, of a customer. */
     VLAN("vlan"),
+    /** A tag of IEEE 802.1ad, of a service provider: in form the same. */
+    SERVICE_VLAN("serviceVlan"),
     /** IEEE 802.1BR's and Cisco's tags that name a virtual interface. */
     VNTAG("vntag"),
     /** The service instance tag of IEEE 802.1ah, MAC in MAC. */
     PBB("pbb"),
+    /** Cisco's FabricPath tag, between an outer and an inner Ethernet header. */
+    FABRIC_PATH("fabricPath"),
     MPLS("mpls"),
     /** The control word of a pseudowire (RFC 4385). */
     PSEUDOWIRE("pseudowire"),

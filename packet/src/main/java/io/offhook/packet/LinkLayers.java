@@ -30,6 +30,7 @@ final class LinkLayers {
             case LinkType.MPLS -> EtherTypes.mpls(walk);
             case LinkType.ATM_RFC1483, LinkType.LINUX_ATM_CLIP -> llc(walk);
             case LinkType.IPNET -> ipnet(walk);
+            case LinkType.PKTAP, LinkType.USER2 -> pktap(walk);
             case LinkType.IEEE802_11 -> WirelessLayers.frame(walk, false);
             case LinkType.IEEE802_11_RADIOTAP -> WirelessLayers.radiotap(walk);
             case LinkType.IEEE802_11_PRISM -> WirelessLayers.prism(walk);
@@ -63,11 +64,12 @@ final class LinkLayers {
             return PppLayers.ppp(walk);
         }
         long family = NullLoopbackView.family(walk.segment, walk.base + walk.at);
+        int type = walk.u16(2); // behind the two bytes of Cisco HDLC that some files have here
         walk.push(LayerType.NULL_LOOPBACK, 4);
         return switch ((int) Math.min(family, 0x10000)) {
             case FAMILY_INET -> CommonPath.ipv4(walk);
             case FAMILY_INET6_LINUX, 23, 24, 26, 28, 30 -> CommonPath.ipv6(walk);
-            default -> family > 1500 && family <= 0xffff ? ETHER_TYPE | (int) family : walk.unsupported(LayerType.PAYLOAD);
+            default -> etherType(walk, family <= 0xffff ? (int) family : type);
         };
     }
 
@@ -234,6 +236,30 @@ final class LinkLayers {
     private static int native16(Walk walk, int inLayer, boolean big) {
         int value = walk.u16(inLayer);
         return big ? value : (value & 0xff) << 8 | value >>> 8;
+    }
+
+    /** Apple's packet tap: in the byte order of the machine, the header's length, 1 for a packet, and its link type. */
+    private static int pktap(Walk walk) {
+        if (walk.lacks(12)) {
+            return walk.truncated(LayerType.PAYLOAD, 12);
+        }
+        boolean big = walk.u32(4) == 1;
+        long length = native32(walk, 0, big);
+        long kind = native32(walk, 4, big);
+        long linkType = native32(walk, 8, big);
+        if (kind != 1 || length < 12 || length > 4096 || linkType > 0xffff || linkType == LinkType.PKTAP) {
+            return walk.unsupported(LayerType.PAYLOAD);
+        }
+        if (walk.lacks((int) length)) {
+            return walk.truncated(LayerType.PAYLOAD, (int) length);
+        }
+        walk.at += (int) length;
+        return linkType == LinkType.USER2 ? walk.unsupported(LayerType.PAYLOAD) : LINK | (int) linkType;
+    }
+
+    private static long native32(Walk walk, int inLayer, boolean big) {
+        long value = walk.u32(inLayer);
+        return big ? value : Integer.reverseBytes((int) value) & 0xffff_ffffL;
     }
 
     /** Solaris' loopback and zone captures: 24 bytes, the second of them the address family. */

@@ -53,6 +53,9 @@ public final class LinkType {
     public static final int IEEE802_11_RADIOTAP = 127;
     public static final int ARCNET_LINUX = 129;
     public static final int IEEE802_11_AVS = 163;
+    /** Reserved for private use; Apple has {@link #PKTAP} under this number too. */
+    public static final int USER2 = 149;
+
     /** PPP where the first byte is a direction. */
     public static final int PPP_PPPD = 166;
 
@@ -67,6 +70,9 @@ public final class LinkType {
     public static final int IPV4 = 228;
     public static final int IPV6 = 229;
     public static final int NFLOG = 239;
+    /** Apple's: a header that names the link type of what follows. */
+    public static final int PKTAP = 258;
+
     /** Linux cooked capture, version 2. */
     public static final int LINUX_SLL2 = 276;
 

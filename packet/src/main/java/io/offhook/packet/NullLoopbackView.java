@@ -45,7 +45,11 @@ public final class NullLoopbackView {
 
     static long family(MemorySegment segment, long offset) {
         int bits = NetworkOrder.bits32(segment, offset);
-        return ((bits & 0xffff_0000) != 0 ? Integer.reverseBytes(bits) : bits) & 0xffff_ffffL;
+        if ((bits & 0xffff_0000) == 0) {
+            return bits;
+        }
+        boolean isShort = (bits & 0xff00_ffff) == 0 && bits >>> 16 < 6; // IRIX has 16 bits of it, then zeros
+        return isShort ? bits >>> 16 : Integer.reverseBytes(bits) & 0xffff_ffffL;
     }
 
     public long payloadOffset() {

@@ -80,6 +80,11 @@ public final class PacketWalker {
         return walk.segment;
     }
 
+    /** Where the frame starts, in the segment. */
+    public long frameOffset() {
+        return walk.base;
+    }
+
     public Stop stop() {
         return walk.stop;
     }

@@ -126,7 +126,8 @@ final class WirelessLayers {
         }
         boolean isNull = (control & 0x40) != 0;
         boolean isProtected = (flags & 0x40) != 0;
-        boolean isLaterFragment = (little16(walk, 22) & 15) != 0;
+        // access points that swap frame control have been seen to swap the fragment number into being
+        boolean isLaterFragment = !isSwapped && (little16(walk, 22) & 15) != 0;
         walk.push(LayerType.WLAN, length);
         if (isNull || isProtected || isLaterFragment) {
             return Walk.DONE;
