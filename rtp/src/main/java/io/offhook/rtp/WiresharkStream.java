@@ -128,7 +128,7 @@ public final class WiresharkStream {
 
     private void countSequenceError(int sequenceNumber, boolean inTime) {
         int step = sequenceNumber - orderedSequence & 0xffff;
-        if (step == 1) {
+        if (inTime && step == 1) {
             orderedSequence = sequenceNumber;
             return;
         }
@@ -201,7 +201,7 @@ public final class WiresharkStream {
         return expected == 0 ? 0 : 100.0 * lost() / expected;
     }
 
-    /** Gaps, late packets and duplicates in one. */
+    /** Gaps, late packets, duplicates and timestamps before the first one; Wireshark asks "Problems?" where there are any. */
     public int sequenceErrors() {
         return sequenceErrors;
     }

@@ -73,7 +73,7 @@ final class RandomCapture {
                 packets.add(new Packet(at + random.nextInt(3_000_000), frame));
             }
         }
-        packets.add(new Packet(time + 200_000_000, frame(ssrc, sequence, timestamp, main, false, 20)));
+        packets.add(new Packet(time + 200_000_000, frame(ssrc, sequence + random.nextInt(2), timestamp, main, false, 20)));
     }
 
     private static ByteBuffer frame(int ssrc, int sequence, int timestamp, int type, boolean marker, int payload) {

@@ -106,6 +106,7 @@ class WiresharkTruthTest {
             Matcher m = LINE.matcher(line);
             if (m.matches()) {
                 List<String> figures = new ArrayList<>();
+                figures.add(line.trim().endsWith("X") ? "X" : "");
                 for (int i = 0; i < 6; i++) {
                     figures.add(m.group(12 + i));
                 }
@@ -152,6 +153,7 @@ class WiresharkTruthTest {
             }
         compare(label, "packets", Long.toString(truth.packets()), Long.toString(stream.packets()), misses);
         compare(label, "lost", Long.toString(truth.lost()), Long.toString(stream.lost()), misses);
+        compare(label, "problems", truth.figures().getFirst(), stream.sequenceErrors() > 0 ? "X" : "", misses);
         double[] have = {
             stream.minDeltaMs(),
             stream.meanDeltaMs(),
@@ -162,7 +164,7 @@ class WiresharkTruthTest {
         };
         String[] names = {"min delta", "mean delta", "max delta", "min jitter", "mean jitter", "max jitter"};
         for (int i = 0; i < have.length; i++) {
-            compare(label, names[i], truth.figures().get(i), String.format(Locale.ROOT, "%.3f", have[i]), misses);
+            compare(label, names[i], truth.figures().get(i + 1), String.format(Locale.ROOT, "%.3f", have[i]), misses);
         }
     }
 
