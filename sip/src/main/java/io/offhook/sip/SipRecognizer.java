@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class SipRecognizer {
     /** Longest method that is taken for one. */
-    private static final int METHOD_LIMIT = 32;
+    private static final int METHOD_LIMIT = 64;
     /** Longest start line that is waited for. */
     private static final int LINE_LIMIT = 8192;
 
