@@ -1,4 +1,11 @@
-/** The offhook command. */
+/**
+ * The {@code offhook} command.
+ *
+ * <p>{@link io.offhook.cli.Main} finds the {@link io.offhook.cli.Command} that the first word names. A command reads its
+ * files through {@link io.offhook.cli.CaptureInput}, keeps what {@link io.offhook.cli.CallFilter} lets through, and prints
+ * it as a {@link io.offhook.cli.Table}, or as JSON or CSV through a {@link io.offhook.cli.FieldWriter}. All that it
+ * touches of the process is its {@link io.offhook.cli.Terminal}.
+ */
 @NullMarked
 package io.offhook.cli;
 

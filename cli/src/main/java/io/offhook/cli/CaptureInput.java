@@ -1,0 +1,72 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.Analysis;
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFile;
+import io.offhook.pcap.CaptureFileSource;
+import io.offhook.pcap.CaptureFiles;
+import java.util.List;
+
+/**
+ * The files that a command was given, read as one capture. What cannot be read, or is damaged, is told on standard error;
+ * what comes before the damage is read.
+ */
+final class CaptureInput implements AutoCloseable {
+    private final CaptureFileSource source;
+    private final Terminal terminal;
+
+    private CaptureInput(CaptureFileSource source, Terminal terminal) {
+        this.source = source;
+        this.terminal = terminal;
+    }
+
+    /** Opens all files and patterns, merged by time. */
+    static CaptureInput open(List<String> files, Terminal terminal) {
+        return new CaptureInput(CaptureFiles.open(files, terminal.in()), terminal);
+    }
+
+    CaptureFileSource source() {
+        return source;
+    }
+
+    /** Reads all of it and finds the calls, showing progress. */
+    AnalysisResult analyse(AnalysisOptions options) {
+        try (Progress progress = progress()) {
+            return Analysis.run(source, options);
+        }
+    }
+
+    /** Shows how far reading has come, until it is closed. */
+    Progress progress() {
+        return Progress.of(source, terminal);
+    }
+
+    List<CaptureFile> files() {
+        return source.files();
+    }
+
+    List<CaptureFault> faults() {
+        return source.faults();
+    }
+
+    /**
+     * Tells what was wrong with the files. For the end, when all was read and printed.
+     *
+     * @param code what the command would end with
+     * @return that, or {@link ExitCode#UNREADABLE} where a file was damaged or not readable
+     */
+    int tellFaults(int code) {
+        List<CaptureFault> faults = source.faults();
+        for (CaptureFault fault : faults) {
+            terminal.error(fault.describe());
+        }
+        return faults.isEmpty() ? code : ExitCode.UNREADABLE;
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+}

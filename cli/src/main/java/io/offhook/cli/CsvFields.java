@@ -1,0 +1,156 @@
+package io.offhook.cli;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fields as CSV (RFC 4180): a heading, then a line a record, each ended by CR LF. Names of nested fields are joined by
+ * dots. An array is one cell: its elements are separated by "; ", the fields of an element by spaces.
+ */
+final class CsvFields implements FieldWriter {
+    private final Writer out;
+    private final Map<String, Integer> columns = new HashMap<>();
+    private final String[] cells;
+    private final StringBuilder line = new StringBuilder();
+    private final List<String> path = new ArrayList<>();
+
+    private @Nullable StringBuilder array;
+    private int depthInArray;
+    private boolean elementHasFields;
+
+    /** Writes the heading. */
+    CsvFields(Writer out, List<String> columns) throws IOException {
+        this.out = out;
+        cells = new String[columns.size()];
+        for (String column : columns) {
+            cells[this.columns.size()] = column;
+            this.columns.put(column, this.columns.size());
+        }
+        endRecord();
+    }
+
+    /** Writes the line; fields that were not given stay empty. */
+    void endRecord() throws IOException {
+        line.setLength(0);
+        for (int i = 0; i < cells.length; i++) {
+            append(line, i == 0 ? "" : ",", cells[i]);
+            cells[i] = "";
+        }
+        out.append(line).append("\r\n");
+    }
+
+    private static void append(StringBuilder line, String separator, String cell) {
+        line.append(separator);
+        boolean quoted = false;
+        for (int i = 0; i < cell.length() && !quoted; i++) {
+            char c = cell.charAt(i);
+            quoted = c == ',' || c == '"' || c == '\r' || c == '\n';
+        }
+        if (quoted) {
+            line.append('"').append(cell.replace("\"", "\"\"")).append('"');
+        } else {
+            line.append(cell);
+        }
+    }
+
+    private CsvFields put(String name, String value) {
+        StringBuilder elements = array;
+        if (elements != null) {
+            elements.append(elementHasFields ? " " : "").append(value);
+            elementHasFields = true;
+            return this;
+        }
+        path.add(name);
+        String column = String.join(".", path);
+        path.removeLast();
+        Integer index = columns.get(column);
+        if (index == null) {
+            throw new IllegalArgumentException("no column " + column + " was announced");
+        }
+        cells[index] = value;
+        return this;
+    }
+
+    @Override
+    public CsvFields object(String name) {
+        path.add(name);
+        return this;
+    }
+
+    @Override
+    public CsvFields object() {
+        beginElement();
+        depthInArray++;
+        return this;
+    }
+
+    private void beginElement() {
+        StringBuilder elements = array;
+        if (elements == null) {
+            throw new IllegalStateException("an element outside of an array");
+        }
+        elements.append(elements.isEmpty() ? "" : "; ");
+        elementHasFields = false;
+    }
+
+    @Override
+    public CsvFields array(String name) {
+        if (array != null) {
+            throw new IllegalStateException("CSV has no arrays in arrays: " + name);
+        }
+        path.add(name);
+        array = new StringBuilder();
+        return this;
+    }
+
+    @Override
+    public CsvFields end() {
+        StringBuilder elements = array;
+        if (elements != null && depthInArray > 0) {
+            depthInArray--;
+            return this;
+        }
+        String name = path.removeLast();
+        if (elements != null) {
+            array = null;
+            put(name, elements.toString());
+        }
+        return this;
+    }
+
+    @Override
+    public CsvFields field(String name, @Nullable String value) {
+        return put(name, value == null ? "" : value);
+    }
+
+    @Override
+    public CsvFields field(String name, long value) {
+        return put(name, Long.toString(value));
+    }
+
+    @Override
+    public CsvFields field(String name, boolean value) {
+        return put(name, value ? "true" : "false");
+    }
+
+    @Override
+    public CsvFields field(String name, double value, int decimals) {
+        return put(name, Double.isFinite(value) ? Decimals.shortest(value, decimals) : "");
+    }
+
+    @Override
+    public CsvFields element(String value) {
+        beginElement();
+        return put("", value);
+    }
+
+    @Override
+    public CsvFields nullField(String name) {
+        return put(name, "");
+    }
+}

@@ -1,0 +1,56 @@
+package io.offhook.cli;
+
+/** Numbers with a fixed number of decimals, the same in every locale. */
+final class Decimals {
+    private static final long[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000};
+
+    private Decimals() {}
+
+    /**
+     * The number, rounded half up (away from zero) and without exponent: {@code text(2.5, 2)} is "2.50".
+     *
+     * @param value finite
+     * @param decimals 0 to 6
+     */
+    static String text(double value, int decimals) {
+        double scaled = Math.abs(value) * POWERS[decimals];
+        if (scaled >= 1L << 53) {
+            return new java.math.BigDecimal(value)
+                    .setScale(decimals, java.math.RoundingMode.HALF_UP)
+                    .toPlainString();
+        }
+        long units = (long) (scaled + 0.5);
+        StringBuilder text = new StringBuilder(16);
+        if (value < 0 && units > 0) {
+            text.append('-');
+        }
+        text.append(units / POWERS[decimals]);
+        if (decimals > 0) {
+            String fraction = Long.toString(units % POWERS[decimals]);
+            text.append('.').append("0".repeat(decimals - fraction.length())).append(fraction);
+        }
+        return text.toString();
+    }
+
+    /** As {@link #text}, without zeros at the end: "2.5", "2". */
+    static String shortest(double value, int decimals) {
+        String text = text(value, decimals);
+        if (text.indexOf('.') < 0) {
+            return text;
+        }
+        int end = text.length();
+        while (text.charAt(end - 1) == '0') {
+            end--;
+        }
+        return text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
+    }
+
+    /** Digits in groups of three: "12,345". */
+    static String grouped(long value) {
+        StringBuilder text = new StringBuilder(Long.toString(value));
+        for (int i = text.length() - 3; i > (value < 0 ? 1 : 0); i -= 3) {
+            text.insert(i, ',');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,18 @@
+package io.offhook.cli;
+
+/** What the process ends with. */
+final class ExitCode {
+    static final int DONE = 0;
+    /** {@code --fail-on} was asked for, and something met it. */
+    static final int FOUND = 1;
+    /** Options or arguments that make no sense. */
+    static final int MISUSE = 2;
+    /** A file could not be read, or not to its end. */
+    static final int UNREADABLE = 3;
+    /** An error of Offhook itself (EX_SOFTWARE of sysexits.h). */
+    static final int INTERNAL = 70;
+    /** The output could not be written (EX_IOERR). */
+    static final int UNWRITABLE = 74;
+
+    private ExitCode() {}
+}

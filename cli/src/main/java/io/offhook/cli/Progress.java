@@ -1,0 +1,81 @@
+package io.offhook.cli;
+
+import io.offhook.pcap.CaptureFileSource;
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line on the terminal that says how far reading has come: after a second, and gone when it is over. In a pipe there is
+ * none.
+ */
+final class Progress implements AutoCloseable {
+    private static final long PATIENCE_MS = 1000;
+    private static final long INTERVAL_MS = 200;
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final CaptureFileSource source;
+    private final PrintStream err;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final @Nullable Thread thread;
+
+    private Progress(CaptureFileSource source, PrintStream err, boolean shown) {
+        this.source = source;
+        this.err = err;
+        thread = shown ? Thread.ofPlatform().daemon().name("progress").start(this::show) : null;
+    }
+
+    static Progress of(CaptureFileSource source, Terminal terminal) {
+        return new Progress(source, terminal.err(), terminal.isErrTerminal());
+    }
+
+    private void show() {
+        try {
+            if (over.await(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+            do {
+                err.print("\r" + line(source.position(), source.size()));
+                err.flush();
+            } while (!over.await(INTERVAL_MS, TimeUnit.MILLISECONDS));
+            err.print(CLEAR_LINE);
+            err.flush();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** "  47 % of 2.6 GB", or "1.2 GB" where there is no telling how much there is. */
+    static String line(long position, long size) {
+        if (size <= 0) {
+            return "  " + bytes(position) + " read ";
+        }
+        long percent = Math.min(100, (long) (100.0 * position / size));
+        return " ".repeat(percent < 10 ? 4 : percent < 100 ? 3 : 2) + percent + " % of " + bytes(size) + " ";
+    }
+
+    /** "1.2 GB": powers of ten, as disks are sold. */
+    static String bytes(long bytes) {
+        double amount = bytes;
+        String[] units = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+        int unit = 0;
+        while (amount >= 999.95 && unit < units.length - 1) {
+            amount /= 1000;
+            unit++;
+        }
+        return Decimals.text(amount, unit == 0 ? 0 : 1) + " " + units[unit];
+    }
+
+    @Override
+    public void close() {
+        over.countDown();
+        if (thread != null) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

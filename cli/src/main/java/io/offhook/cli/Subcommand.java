@@ -1,0 +1,59 @@
+package io.offhook.cli;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The subcommands of {@code offhook}, in the order of its help. A command's class is loaded when it is run. */
+enum Subcommand {
+    CALLS("The calls: who, when, how they ended, their quality, and why the bad ones are bad."),
+    CALL("One call as a ladder of its messages, with its media; -w writes its packets to a file."),
+    REGISTRATIONS("Who registers where, and with what result."),
+    STREAMS("The RTP streams and their figures; --wireshark for those that Wireshark prints."),
+    MESSAGES("The SIP messages."),
+    INFO("What is in each file."),
+    PRINT("The packets, a line each; -v for every layer with its fields."),
+    /** Run once by the launcher, for the AOT cache. */
+    TRAIN("");
+
+    private final String summary;
+
+    Subcommand(String summary) {
+        this.summary = summary;
+    }
+
+    static @Nullable Subcommand named(String name) {
+        for (Subcommand subcommand : values()) {
+            if (subcommand.label().equals(name)) {
+                return subcommand;
+            }
+        }
+        return null;
+    }
+
+    /** As it is typed. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** One sentence for the help. */
+    String summary() {
+        return summary;
+    }
+
+    boolean isHidden() {
+        return summary.isEmpty();
+    }
+
+    Command make() {
+        return switch (this) {
+            case CALLS -> new CallsCommand();
+            case CALL -> new CallCommand();
+            case REGISTRATIONS -> new RegistrationsCommand();
+            case STREAMS -> new StreamsCommand();
+            case MESSAGES -> new MessagesCommand();
+            case INFO -> new InfoCommand();
+            case PRINT -> new PrintCommand();
+            case TRAIN -> new TrainCommand();
+        };
+    }
+}

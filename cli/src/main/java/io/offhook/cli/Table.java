@@ -1,0 +1,174 @@
+package io.offhook.cli;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table as a terminal shows it: aligned columns, cut to its width. Where it is too narrow the least important columns
+ * are left out, then the least important of the others are cut; in a pipe all is there.
+ *
+ * <p>Cells may hold any text: what would act on the terminal is masked.
+ */
+final class Table {
+    private static final int GAP = 2;
+
+    private final List<Column> columns;
+    private final List<Row> rows = new ArrayList<>();
+
+    Table(List<Column> columns) {
+        this.columns = List.copyOf(columns);
+    }
+
+    /**
+     * A column.
+     *
+     * @param title its heading
+     * @param right whether it is aligned to the right, as numbers are
+     * @param importance columns with less give way first
+     * @param minWidth it is cut to no less; what is narrower anyhow is not widened
+     * @param ellipsis whether a cut is marked
+     */
+    record Column(String title, boolean right, int importance, int minWidth, boolean ellipsis) {
+
+        static Column text(String title, int importance, int minWidth) {
+            return new Column(title, false, importance, minWidth, true);
+        }
+
+        /** Never cut, only left out. */
+        static Column number(String title, int importance) {
+            return new Column(title, true, importance, Integer.MAX_VALUE, true);
+        }
+
+        /** A time of day: 8 columns will do, "14:03:07". */
+        static Column time(String title, int importance) {
+            return new Column(title, false, importance, 8, false);
+        }
+    }
+
+    /** A line of cells, filled from the left; what is not filled stays empty. */
+    final class Row {
+        private final String[] cells = new String[columns.size()];
+        private final Style[] styles = new Style[columns.size()];
+        private int size;
+
+        /** @param text null where there is nothing to say */
+        Row cell(@Nullable String text) {
+            return cell(text, Style.PLAIN);
+        }
+
+        Row cell(@Nullable String text, Style style) {
+            cells[size] = text == null ? "" : Text.printable(text);
+            styles[size++] = style;
+            return this;
+        }
+
+        private String text(int column) {
+            return column < size ? cells[column] : "";
+        }
+
+        private Style style(int column) {
+            return column < size ? styles[column] : Style.PLAIN;
+        }
+    }
+
+    Row row() {
+        Row row = new Row();
+        rows.add(row);
+        return row;
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    void print(Terminal terminal, boolean colored) throws IOException {
+        int[] widths = layout(terminal.width());
+        String ellipsis = terminal.isUnicode() ? "…" : "~";
+        Row heading = new Row();
+        for (Column column : columns) {
+            heading.cell(column.title(), Style.HEADING);
+        }
+        Writer out = terminal.out();
+        StringBuilder line = new StringBuilder();
+        print(heading, widths, ellipsis, colored, line, out);
+        for (Row row : rows) {
+            print(row, widths, ellipsis, colored, line, out);
+        }
+    }
+
+    private void print(Row row, int[] widths, String ellipsis, boolean colored, StringBuilder line, Writer out)
+            throws IOException {
+        line.setLength(0);
+        int pending = 0;
+        for (int i = 0; i < widths.length; i++) {
+            if (widths[i] == 0) {
+                continue;
+            }
+            String text = row.text(i);
+            if (Text.width(text) > widths[i]) {
+                text = Text.cut(text, widths[i], columns.get(i).ellipsis() ? ellipsis : "");
+            }
+            int padding = widths[i] - Text.width(text);
+            if (columns.get(i).right()) {
+                pending += padding;
+                padding = 0;
+            }
+            if (!text.isEmpty()) {
+                // spaces only in front of something: no line ends in them
+                line.repeat(' ', pending);
+                pending = 0;
+                row.style(i).append(line, text, colored);
+            } else {
+                padding = columns.get(i).right() ? padding : widths[i];
+            }
+            pending += padding + GAP;
+        }
+        out.append(line).append('\n');
+    }
+
+    /** The width of each column; 0 for those that are left out. */
+    private int[] layout(int available) {
+        int[] widths = new int[columns.size()];
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = Text.width(columns.get(i).title());
+            for (Row row : rows) {
+                widths[i] = Math.max(widths[i], Text.width(row.text(i)));
+            }
+        }
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < widths.length; i++) {
+            order.add(i);
+        }
+        order.sort(Comparator.comparingInt(i -> columns.get(i).importance()));
+        for (int i : order) {
+            if (needed(widths, true) > available) {
+                widths[i] = 0;
+            }
+        }
+        for (int i : order) {
+            long excess = needed(widths, false) - available;
+            if (excess > 0 && widths[i] > 0) {
+                widths[i] = (int) Math.max(least(i, widths), widths[i] - excess);
+            }
+        }
+        return widths;
+    }
+
+    private int least(int column, int[] widths) {
+        return Math.min(columns.get(column).minWidth(), widths[column]);
+    }
+
+    private long needed(int[] widths, boolean atLeast) {
+        long sum = -GAP;
+        for (int i = 0; i < widths.length; i++) {
+            if (widths[i] > 0) {
+                sum += GAP + (atLeast ? least(i, widths) : widths[i]);
+            }
+        }
+        return sum;
+    }
+}

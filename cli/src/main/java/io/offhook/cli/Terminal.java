@@ -1,0 +1,177 @@
+package io.offhook.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of the process and what is at their ends.
+ *
+ * <p>Java cannot ask for the width of a terminal without native access, so the launcher says it: {@code OFFHOOK_TTY} holds
+ * the numbers of the descriptors that are terminals ("12": output and errors, "" none), {@code OFFHOOK_COLUMNS} the width.
+ * Without a launcher, {@link System#console()} and {@code COLUMNS} stand in.
+ *
+ * <p>Single-threaded, but {@link #error} may be called from any thread.
+ */
+final class Terminal {
+    /** Taken where a terminal does not tell its width. */
+    static final int DEFAULT_WIDTH = 100;
+
+    private static final int MIN_WIDTH = 40;
+
+    private final StandardOutput bytes;
+    private final Writer out;
+    private final PrintStream err;
+    private final InputStream in;
+    private final Map<String, String> environment;
+    private final boolean terminal;
+    private final boolean errTerminal;
+    private final boolean unicode;
+
+    /**
+     * @param charset of the terminal; a pipe gets UTF-8
+     * @param terminals numbers of the descriptors that are terminals, as in {@code OFFHOOK_TTY}
+     */
+    Terminal(
+            OutputStream out,
+            OutputStream err,
+            InputStream in,
+            Map<String, String> environment,
+            Charset charset,
+            String terminals) {
+        terminal = terminals.contains("1");
+        errTerminal = terminals.contains("2");
+        Charset outCharset = terminal ? charset : StandardCharsets.UTF_8;
+        unicode = outCharset.newEncoder().canEncode('…');
+        bytes = new StandardOutput(out);
+        this.out = new OutputStreamWriter(bytes, outCharset);
+        this.err = new PrintStream(err, true, errTerminal ? charset : StandardCharsets.UTF_8);
+        this.in = in;
+        this.environment = environment;
+    }
+
+    /** That of this process. */
+    static Terminal ofProcess() {
+        Map<String, String> environment = System.getenv();
+        String terminals = environment.get("OFFHOOK_TTY");
+        if (terminals == null) {
+            terminals = System.console() == null ? "" : "12";
+        }
+        return new Terminal(
+                new FileOutputStream(FileDescriptor.out),
+                new FileOutputStream(FileDescriptor.err),
+                new FileInputStream(FileDescriptor.in),
+                environment,
+                Charset.forName(System.getProperty("stdout.encoding", "UTF-8"), StandardCharsets.UTF_8),
+                terminals);
+    }
+
+    /** Standard output as text, buffered; {@link Main} flushes it at the end. */
+    Writer out() {
+        return out;
+    }
+
+    /** Standard output as bytes; what {@link #out} has gathered before goes first. */
+    OutputStream bytes() throws IOException {
+        out.flush();
+        return bytes;
+    }
+
+    void flush() throws IOException {
+        out.flush();
+    }
+
+    /** Standard input. */
+    InputStream in() {
+        return in;
+    }
+
+    /** A line on standard error, for a person. Control characters in it, which may come from the network, are masked. */
+    void error(String line) {
+        err.println("offhook: " + Text.printable(line));
+    }
+
+    /** Standard error, for progress and help. */
+    PrintStream err() {
+        return err;
+    }
+
+    /** Whether standard output is a terminal. */
+    boolean isTerminal() {
+        return terminal;
+    }
+
+    /** Whether standard error is a terminal: progress is for those. */
+    boolean isErrTerminal() {
+        return errTerminal;
+    }
+
+    /** Columns that a line may take; {@link Integer#MAX_VALUE} in a pipe or a file. */
+    int width() {
+        return terminal ? columns() : Integer.MAX_VALUE;
+    }
+
+    /** Columns for text that is broken into lines, as help is; never without limit. */
+    int helpWidth() {
+        return terminal ? Math.min(columns(), 120) : DEFAULT_WIDTH;
+    }
+
+    private int columns() {
+        for (String name : new String[] {"OFFHOOK_COLUMNS", "COLUMNS"}) {
+            String value = environment.get(name);
+            if (value != null && value.matches("[0-9]{1,5}")) {
+                return Math.max(MIN_WIDTH, Integer.parseInt(value));
+            }
+        }
+        return DEFAULT_WIDTH;
+    }
+
+    /** Whether the ellipsis and other signs beyond ASCII can be shown. */
+    boolean isUnicode() {
+        return unicode;
+    }
+
+    /** Whether to colour: as told, else on a terminal that is not dumb, unless NO_COLOR is set (no-color.org). */
+    boolean isColored(ColorMode mode) {
+        return switch (mode) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case AUTO ->
+                terminal && isUnset("NO_COLOR") && !"dumb".equals(environment.get("TERM"));
+        };
+    }
+
+    private boolean isUnset(String name) {
+        String value = environment.get(name);
+        return value == null || value.isEmpty();
+    }
+
+    /** A variable of the environment, or null. */
+    @Nullable
+    String environment(String name) {
+        return environment.get(name);
+    }
+
+    /** {@code --color}. */
+    enum ColorMode {
+        AUTO,
+        ALWAYS,
+        NEVER;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

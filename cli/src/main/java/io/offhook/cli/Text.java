@@ -1,0 +1,88 @@
+package io.offhook.cli;
+
+/** Text from the network as it can be shown: masked, measured and cut. */
+final class Text {
+    private Text() {}
+
+    /**
+     * The text with what would act on a terminal, or change how the text around it reads, replaced by U+FFFD: control
+     * characters, line separators, and signs that turn the direction of writing.
+     */
+    static String printable(String text) {
+        int length = text.length();
+        int i = 0;
+        while (i < length && isPlain(text.charAt(i))) {
+            i++;
+        }
+        if (i == length) {
+            return text;
+        }
+        StringBuilder masked = new StringBuilder(length).append(text, 0, i);
+        for (; i < length; i++) {
+            char c = text.charAt(i);
+            masked.append(isHarmful(c) ? '\ufffd' : c);
+        }
+        return masked.toString();
+    }
+
+    private static boolean isPlain(char c) {
+        return c >= ' ' && c < 0x7f;
+    }
+
+    private static boolean isHarmful(char c) {
+        return c < ' '
+                || c >= 0x7f && c < 0xa0
+                || c >= '\u200e' && c <= '\u200f'
+                || c >= '\u2028' && c <= '\u202e'
+                || c >= '\u2066' && c <= '\u2069';
+    }
+
+    /** Columns that the text takes: none for marks that combine, two for wide East Asian signs. */
+    static int width(String text) {
+        int width = 0;
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            width += width(c);
+            i += Character.charCount(c);
+        }
+        return width;
+    }
+
+    private static int width(int c) {
+        if (c < 0x300) {
+            return 1;
+        }
+        int type = Character.getType(c);
+        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT) {
+            return 0;
+        }
+        boolean wide = c >= 0x1100 && c <= 0x115f // Hangul Jamo
+                || c >= 0x2e80 && c <= 0xa4cf && c != 0x303f // CJK to Yi
+                || c >= 0xac00 && c <= 0xd7a3 // Hangul syllables
+                || c >= 0xf900 && c <= 0xfaff // CJK compatibility
+                || c >= 0xfe30 && c <= 0xfe6f
+                || c >= 0xff00 && c <= 0xff60 // full-width forms
+                || c >= 0xffe0 && c <= 0xffe6
+                || c >= 0x1f300 && c <= 0x1faff // pictographs
+                || c >= 0x20000 && c <= 0x3fffd;
+        return wide ? 2 : 1;
+    }
+
+    /** The text in at most so many columns, its end replaced by {@code ellipsis} where it is longer. */
+    static String cut(String text, int columns, String ellipsis) {
+        if (width(text) <= columns) {
+            return text;
+        }
+        int room = columns - width(ellipsis);
+        int end = 0;
+        while (end < text.length()) {
+            int c = text.codePointAt(end);
+            room -= width(c);
+            if (room < 0) {
+                break;
+            }
+            end += Character.charCount(c);
+        }
+        return text.substring(0, end) + (columns >= width(ellipsis) ? ellipsis : "");
+    }
+}
