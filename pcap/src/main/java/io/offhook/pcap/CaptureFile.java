@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param sizeBytes its size on disk, when it was opened; -1 where it has none (a pipe)
  * @param packets packets read so far; those of a merge may not all have been handed out yet
  * @param packetsLeftOut packets of interfaces that their file does not describe, or describes beyond the limit
- * @param timestampsClamped packets whose time lies outside the years 1677 to 2262 and was set to the end of that range
+ * @param timestampsClamped packets whose time lies outside of the years 1970 to 2116 and was set to the end of that range
  */
 public record CaptureFile(
         String path,

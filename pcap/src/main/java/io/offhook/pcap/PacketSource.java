@@ -12,7 +12,8 @@ import java.util.List;
 public interface PacketSource extends AutoCloseable {
 
     /**
-     * Clears the batch and fills it with the frames that come next.
+     * Clears the batch and fills it with the frames that come next. Their times are within 0 and 2^62 nanoseconds (years
+     * 1970 to 2116), so that sums and differences do not overflow.
      *
      * @return false when there are none left; damage ends the source early and is told by {@link #faults()}
      */

@@ -4,10 +4,16 @@ import java.util.Arrays;
 
 /**
  * Turns what an interface of a pcapng file counts into nanoseconds since the epoch, in whole numbers and without loss
- * but for what is finer than a nanosecond (cut off towards the past). What does not fit into a long is set to the end of
- * the range, and counted.
+ * but for what is finer than a nanosecond (cut off towards the past). What lies outside of the years 1970 to 2116 is set
+ * to the end of that range, and counted.
  */
 final class TimestampScale {
+    /**
+     * The latest time, in the year 2116: later than any that classic pcap can tell, and far enough from the end of a long
+     * that times can be added and subtracted without a thought.
+     */
+    static final long MOST_NS = (1L << 62) - 1;
+
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
     private static final long[] POWERS_OF_TEN = new long[19];
@@ -74,7 +80,10 @@ final class TimestampScale {
         return clamped;
     }
 
-    /** @param units 64 bits, unsigned */
+    /**
+     * @param units 64 bits, unsigned
+     * @return 0 to {@link #MOST_NS}
+     */
     long toNs(long units) {
         long ns;
         if (multiplier != 0) {
@@ -84,14 +93,11 @@ final class TimestampScale {
         } else {
             ns = divisor == 0 ? 0 : Long.divideUnsigned(units, divisor);
         }
-        if (ns < 0) {
-            clamped++;
-            return Long.MAX_VALUE;
-        }
         long result = ns + offsetNs;
-        if (((ns ^ result) & (offsetNs ^ result)) < 0) {
+        if (ns < 0 || result < 0 || result > MOST_NS) {
             clamped++;
-            return Long.MAX_VALUE;
+            boolean tooEarly = ns >= 0 && offsetNs < 0 && result < 0;
+            return tooEarly ? 0 : MOST_NS;
         }
         return result;
     }
