@@ -10,6 +10,7 @@ final class EtherTypes {
     static final int MPLS = 0x8847;
     static final int MPLS_MULTICAST = 0x8848;
     static final int NSH = 0x894f;
+    static final int CISCO_METADATA = 0x8909;
 
     /** Up to here the field is a length (IEEE 802.3, 3.2.6). */
     private static final int MAX_FRAME_LENGTH = 1500;
@@ -38,6 +39,8 @@ final class EtherTypes {
             case 0x893f -> tag(walk, LayerType.VNTAG, 8);
             case 0x88e7 -> beforeEthernet(walk, LayerType.PBB, 4);
             case 0x8903 -> beforeEthernet(walk, LayerType.FABRIC_PATH, 2);
+            case 0x88e5 -> macSec(walk);
+            case CISCO_METADATA -> tag(walk, LayerType.CISCO_METADATA, 8);
             case NSH -> networkService(walk);
             default -> walk.unsupported(LayerType.PAYLOAD);
         };
@@ -67,6 +70,30 @@ final class EtherTypes {
         }
         walk.push(layer, length);
         return LINK | LinkType.ETHERNET;
+    }
+
+    /**
+     * IEEE 802.1AE, 9.3: flags, short length, packet number, and with a flag an identifier of 8 bytes. When nothing is
+     * encrypted the EtherType follows, and a check value of 16 bytes ends the frame.
+     */
+    private static int macSec(Walk walk) {
+        if (walk.lacks(6)) {
+            return walk.truncated(LayerType.MACSEC, 6);
+        }
+        int flags = walk.u8(0);
+        int shortLength = walk.u8(1) & 0x3f;
+        int length = (flags & 0x20) != 0 ? 14 : 6;
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.MACSEC, length);
+        }
+        boolean isEncrypted = (flags & 0x0c) != 0;
+        if (isEncrypted || walk.wireEnd - walk.at < length + 18) {
+            walk.push(LayerType.MACSEC, length);
+            return DONE;
+        }
+        int withoutCheckValue = walk.wireEnd - walk.at - 16;
+        walk.clip(shortLength == 0 ? withoutCheckValue : Math.min(length + shortLength, withoutCheckValue));
+        return tag(walk, LayerType.MACSEC, length + 2);
     }
 
     /** RFC 826 and RFC 903. */

@@ -85,6 +85,12 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
                 LayerType.ETHERNET,
                 List.of(address("destination", 0, Form.MAC), address("source", 48, Form.MAC), number("type", 96, 16)));
         tables.put(
+                LayerType.FDDI,
+                List.of(number("control", 0, 8), address("destination", 8, Form.MAC), address("source", 56, Form.MAC)));
+        tables.put(
+                LayerType.TOKEN_RING,
+                List.of(address("destination", 16, Form.MAC), address("source", 64, Form.MAC)));
+        tables.put(
                 LayerType.LINUX_SLL,
                 List.of(
                         number("packetType", 0, 16),
@@ -126,6 +132,7 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
         tables.put(LayerType.SERVICE_VLAN, vlan);
         tables.put(LayerType.PBB, List.of(number("priority", 0, 3), flag("dropEligible", 3), number("serviceId", 8, 24)));
         tables.put(LayerType.FABRIC_PATH, List.of(number("tree", 0, 10), number("ttl", 10, 6)));
+        tables.put(LayerType.MACSEC, List.of(number("flags", 0, 6), number("packetNumber", 16, 32)));
         tables.put(
                 LayerType.MPLS,
                 List.of(number("label", 0, 20), number("trafficClass", 20, 3), flag("bottom", 23), number("ttl", 24, 8)));

@@ -180,6 +180,7 @@ final class IpProtocols {
         return switch (protocol) {
             case 0x22eb -> erspan3(walk);
             case 0x883e -> redirected(walk);
+            case EtherTypes.CISCO_METADATA -> metadata(walk);
             default -> protocol > 1500 ? ETHER_TYPE | protocol : walk.unsupported(LayerType.PAYLOAD);
         };
     }
@@ -193,6 +194,16 @@ final class IpProtocols {
             walk.at += 4;
         }
         return LinkLayers.raw(walk);
+    }
+
+    /** Over GRE, Cisco's metadata has the EtherType at its start, not at its end as on Ethernet. */
+    private static int metadata(Walk walk) {
+        if (walk.lacks(8)) {
+            return walk.truncated(LayerType.CISCO_METADATA, 8);
+        }
+        int type = walk.u16(0);
+        walk.push(LayerType.CISCO_METADATA, 8);
+        return ETHER_TYPE | type;
     }
 
     /** ERSPAN type I has no header of its own (and GRE no sequence number), type II 8 bytes. */

@@ -3,6 +3,8 @@ package io.offhook.packet;
 /** The kinds of layer that {@link PacketWalker} tells apart. {@link #label()} is what JSON and text output call it. */
 public enum LayerType {
     ETHERNET("ethernet"),
+    FDDI("fddi"),
+    TOKEN_RING("tokenRing"),
     LINUX_SLL("sll"),
     LINUX_SLL2("sll2"),
     NULL_LOOPBACK("null"),
@@ -23,6 +25,9 @@ public enum LayerType {
     PBB("pbb"),
     /** Cisco's FabricPath tag, between an outer and an inner Ethernet header. */
     FABRIC_PATH("fabricPath"),
+    /** IEEE 802.1AE: its tag, where what follows is not encrypted. */
+    MACSEC("macsec"),
+    CISCO_METADATA("ciscoMetadata"),
     MPLS("mpls"),
     /** The control word of a pseudowire (RFC 4385). */
     PSEUDOWIRE("pseudowire"),

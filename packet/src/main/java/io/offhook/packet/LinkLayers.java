@@ -8,6 +8,7 @@ final class LinkLayers {
     private static final int FAMILY_INET = 2;
     private static final int FAMILY_INET6_LINUX = 10;
     private static final int FAMILY_INET6_SOLARIS = 26;
+    private static final int NFLOG_PACKET_HEADER = 1;
     private static final int NFLOG_PAYLOAD = 9;
 
     private LinkLayers() {}
@@ -28,7 +29,9 @@ final class LinkLayers {
             case LinkType.FRAME_RELAY -> frameRelay(walk);
             case LinkType.NFLOG -> nflog(walk);
             case LinkType.MPLS -> EtherTypes.mpls(walk);
-            case LinkType.ATM_RFC1483, LinkType.LINUX_ATM_CLIP -> llc(walk);
+            case LinkType.ATM_RFC1483, LinkType.LINUX_ATM_CLIP, LinkType.LINUX_ATM_CLIP_OLD -> llcOrRaw(walk);
+            case LinkType.FDDI -> fddi(walk);
+            case LinkType.TOKEN_RING -> tokenRing(walk);
             case LinkType.IPNET -> ipnet(walk);
             case LinkType.PKTAP, LinkType.USER2 -> pktap(walk);
             case LinkType.IEEE802_11 -> WirelessLayers.frame(walk, false);
@@ -138,6 +141,36 @@ final class LinkLayers {
         return destination == 0x06 && unnumbered ? CommonPath.ipv4(walk) : walk.unsupported(LayerType.PAYLOAD);
     }
 
+    /** RFC 2684 with LLC, or without it: no IP version is 10, with which LLC's SNAP starts. */
+    private static int llcOrRaw(Walk walk) {
+        boolean isIp = !walk.lacks(1) && (walk.u8(0) >>> 4 == 4 || walk.u8(0) >>> 4 == 6);
+        return isIp ? raw(walk) : llc(walk);
+    }
+
+    /** ISO 9314-2: frame control, destination, source; LLC when the control says so. */
+    private static int fddi(Walk walk) {
+        if (walk.lacks(13)) {
+            return walk.truncated(LayerType.FDDI, 13);
+        }
+        boolean isLlc = (walk.u8(0) & 0xf0) == 0x50;
+        walk.push(LayerType.FDDI, 13);
+        return isLlc ? llc(walk) : walk.unsupported(LayerType.PAYLOAD);
+    }
+
+    /** IEEE 802.5: access and frame control, destination, source, and a route when the source's first bit is set. */
+    private static int tokenRing(Walk walk) {
+        if (walk.lacks(15)) {
+            return walk.truncated(LayerType.TOKEN_RING, 15);
+        }
+        boolean isLlc = walk.u8(1) >>> 6 == 1;
+        int length = 14 + ((walk.u8(8) & 0x80) != 0 ? walk.u8(14) & 0x1f : 0);
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.TOKEN_RING, length);
+        }
+        walk.push(LayerType.TOKEN_RING, length);
+        return isLlc ? llc(walk) : walk.unsupported(LayerType.PAYLOAD);
+    }
+
     private static int snap(Walk walk, int organisation, int type) {
         switch (organisation) {
             case 0x000000, 0x0000f8:
@@ -200,22 +233,22 @@ final class LinkLayers {
             return walk.truncated(LayerType.NFLOG, 4);
         }
         int family = walk.u8(0);
+        int type = family == FAMILY_INET ? CommonPath.TYPE_IPV4 : family == FAMILY_INET6_LINUX ? CommonPath.TYPE_IPV6 : 0;
         boolean big = isBigEndianNflog(walk);
         int position = 4;
         while (!walk.lacks(position + 4)) {
             int length = native16(walk, position, big);
-            int type = native16(walk, position + 2, big) & 0x7fff;
+            int attribute = native16(walk, position + 2, big) & 0x7fff;
             if (length < 4) {
                 return walk.malformed(LayerType.NFLOG, 4);
             }
-            if (type == NFLOG_PAYLOAD) {
+            if (attribute == NFLOG_PACKET_HEADER && type == 0 && !walk.lacks(position + 6)) {
+                type = walk.u16(position + 4);
+            }
+            if (attribute == NFLOG_PAYLOAD) {
                 walk.clip(position + length);
                 walk.push(LayerType.NFLOG, position + 4);
-                return switch (family) {
-                    case FAMILY_INET -> CommonPath.ipv4(walk);
-                    case FAMILY_INET6_LINUX -> CommonPath.ipv6(walk);
-                    default -> walk.unsupported(LayerType.PAYLOAD);
-                };
+                return etherType(walk, type);
             }
             position += length + 3 & ~3;
         }

@@ -12,9 +12,7 @@ public final class LinkType {
     public static final int NULL = 0;
 
     public static final int ETHERNET = 1;
-    /** SLIP, with 16 bytes of direction and compression before each packet. */
-    public static final int SLIP = 8;
-
+    public static final int TOKEN_RING = 6;
     /** PPP, with or without address and control. */
     public static final int PPP = 9;
 
@@ -23,6 +21,9 @@ public final class LinkType {
     public static final int RAW_BSD = 12;
 
     public static final int RAW_OPENBSD = 14;
+    /** {@link #LINUX_ATM_CLIP} as older files number it. */
+    public static final int LINUX_ATM_CLIP_OLD = 19;
+
     /** PPP in HDLC-like framing (RFC 1662), or Cisco HDLC, by the first byte. */
     public static final int PPP_HDLC = 50;
 

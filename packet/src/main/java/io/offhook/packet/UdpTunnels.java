@@ -52,14 +52,17 @@ final class UdpTunnels {
         return !walk.lacks(4) && (walk.u16(0) & 0x4fff) == 0;
     }
 
-    /** RFC 7348, 5; the policy extension sets more flags. With the generic protocol extension, a byte names the protocol. */
+    /**
+     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as well.
+     * With the generic protocol extension, a byte names the protocol.
+     */
     private static int vxlan(Walk walk, boolean generic) {
         if (walk.lacks(VxlanView.LENGTH)) {
             return DONE;
         }
         int flags = walk.u8(0);
-        boolean isPolicy = (flags & 0x80) != 0;
-        if ((flags & 0x08) == 0 || (flags & (generic ? 0xc0 : 0x77)) != 0 || isPolicy && (walk.u8(1) & 0xb7) != 0) {
+        boolean isPolicy = flags == 0x88 && !generic && (walk.u8(1) & 0xb7) == 0;
+        if ((flags & 0x08) == 0 || (flags & 0xc0) != 0 && !isPolicy) {
             return DONE;
         }
         int protocol = generic && (flags & 0x04) != 0 ? walk.u8(3) : 3;
