@@ -1,0 +1,20 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.CallReport;
+import io.offhook.calls.RegistrationTable;
+import io.offhook.calls.StreamReport;
+import java.util.List;
+
+/**
+ * What an analysis found.
+ *
+ * @param capture the capture as a whole
+ * @param calls in the order of their first packets
+ * @param streams media that belongs to no call: with the heuristic all that was found, else none
+ * @param registrations in the order of their first packets
+ */
+public record AnalysisResult(
+        CaptureReport capture,
+        List<CallReport> calls,
+        List<StreamReport> streams,
+        List<RegistrationTable.Registration> registrations) {}

@@ -1,0 +1,45 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.IcmpEvent;
+import io.offhook.calls.RtcpPacket;
+import io.offhook.calls.RtpEvents;
+import io.offhook.calls.SipPacket;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a lane found in one batch of frames, sorted by who works on it next: RTP by stream, TCP by connection; SIP, RTCP,
+ * fragments and ICMP errors, which are few, in one list each. All lists are in the order of capture.
+ */
+final class BatchEvents {
+    final RtpEvents[] rtp = new RtpEvents[Shards.RTP];
+    final SegmentEvents[] tcp = new SegmentEvents[Shards.TCP];
+    final List<SipPacket> sip = new ArrayList<>();
+    final List<RtcpPacket> rtcp = new ArrayList<>();
+    final List<FragmentEvent> fragments = new ArrayList<>();
+    final List<IcmpEvent> icmp = new ArrayList<>();
+    final CaptureCounters counters = new CaptureCounters();
+
+    BatchEvents() {
+        for (int i = 0; i < rtp.length; i++) {
+            rtp[i] = new RtpEvents();
+        }
+        for (int i = 0; i < tcp.length; i++) {
+            tcp[i] = new SegmentEvents();
+        }
+    }
+
+    /** Forgets the events, not the counters. */
+    void clear() {
+        for (RtpEvents events : rtp) {
+            events.clear();
+        }
+        for (SegmentEvents events : tcp) {
+            events.clear();
+        }
+        sip.clear();
+        rtcp.clear();
+        fragments.clear();
+        icmp.clear();
+    }
+}

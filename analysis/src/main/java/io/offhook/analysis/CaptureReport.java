@@ -1,0 +1,41 @@
+package io.offhook.analysis;
+
+import java.util.List;
+
+/**
+ * What was in a capture as a whole, and what became of it.
+ *
+ * @param packets frames read
+ * @param bytes captured bytes of them
+ * @param firstNs time of the first packet in the order of the source, nanoseconds since the epoch; 0 without packets
+ * @param lastNs time of the last packet in that order
+ * @param linkTypes link types met, {@link io.offhook.packet.LinkType} values in the order of their interfaces
+ * @param sipRequests SIP requests, copies included
+ * @param sipResponses SIP responses, copies included
+ * @param callIds different Call-IDs
+ * @param rtpPackets packets of the streams reported, of calls and of none
+ * @param rtcpPackets compound packets that are RTCP
+ * @param counters what was not understood, dropped or evicted: only what is above zero
+ */
+public record CaptureReport(
+        long packets,
+        long bytes,
+        long firstNs,
+        long lastNs,
+        List<Integer> linkTypes,
+        long sipRequests,
+        long sipResponses,
+        long callIds,
+        long rtpPackets,
+        long rtcpPackets,
+        List<Counter> counters) {
+
+    /**
+     * A count of something that did not go as it should, or was left out.
+     *
+     * @param name camelCase, as docs/OUTPUT.md lists it
+     * @param count above 0
+     * @param firstFrame the first packet that it happened to, 1-based; 0 where that cannot be said
+     */
+    public record Counter(String name, long count, long firstFrame) {}
+}

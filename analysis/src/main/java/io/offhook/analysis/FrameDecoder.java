@@ -1,0 +1,333 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.IcmpEvent;
+import io.offhook.calls.RtcpPacket;
+import io.offhook.calls.RtpEvents;
+import io.offhook.calls.SipPacket;
+import io.offhook.flow.FlowHash;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.IcmpError;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.PacketWalker;
+import io.offhook.rtp.RtcpReader;
+import io.offhook.rtp.RtpView;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipRecognizer;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Turns frames into events: finds the layers, tells by content what a datagram carries, and hands it to the shard that
+ * works on it. Single-threaded; allocates nothing for RTP, TCP and what is of no interest.
+ */
+final class FrameDecoder {
+    /** Where a reassembled datagram has no frame of its own. */
+    private static final int IN_MEMORY = -1;
+
+    private final PacketWalker walker = new PacketWalker();
+    private final PacketWalker quoted = new PacketWalker();
+    private final IcmpError icmpError = new IcmpError();
+
+    /** Decodes all frames of a batch. */
+    void decode(FrameBatch batch, BatchEvents out) {
+        CaptureCounters counters = out.counters;
+        int count = batch.count();
+        for (int i = 0; i < count; i++) {
+            int captured = batch.capturedLength(i);
+            int wire = batch.wireLength(i);
+            counters.packets++;
+            counters.capturedBytes += captured;
+            counters.wireBytes += wire;
+            MemorySegment segment = batch.segmentOf(i);
+            PacketWalker.Stop stop = walker.walk(segment, batch.offset(i), captured, wire, batch.linkType(i));
+            if (stop != PacketWalker.Stop.COMPLETE) {
+                countStop(stop, counters, batch.number(i));
+            }
+            if (captured < wire) {
+                counters.snapped++;
+            }
+            packet(segment, i, batch.timestampNs(i), batch.number(i), out);
+        }
+    }
+
+    /** Decodes a datagram that was put together from fragments; its bytes stay where they are until the round ends. */
+    void decodeDatagram(
+            MemorySegment segment, int chunk, long offset, int length, long timestampNs, long number, BatchEvents out) {
+        PacketWalker.Stop stop = walker.walk(segment, offset, length, length, LinkType.RAW);
+        if (stop != PacketWalker.Stop.COMPLETE) {
+            countStop(stop, out.counters, number);
+        }
+        packet(segment, IN_MEMORY - chunk, timestampNs, number, out);
+    }
+
+    private void packet(MemorySegment segment, int frameIndex, long timestampNs, long number, BatchEvents out) {
+        if (walker.isFragment()) {
+            fragment(segment, timestampNs, number, out);
+            return;
+        }
+        int transport = walker.transport();
+        if (transport < 0) {
+            if (walker.network() >= 0) {
+                out.counters.otherTransport++;
+            } else if (walker.indexOf(LayerType.ARP) >= 0) {
+                out.counters.arp++;
+            }
+            return;
+        }
+        switch (walker.layerType(transport)) {
+            case UDP -> udp(segment, timestampNs, number, out);
+            case TCP -> tcp(frameIndex, walker.layerOffset(transport), timestampNs, number, out);
+            case SCTP -> out.counters.sctp++;
+            case ICMP, ICMPV6 -> icmp(segment, timestampNs, number, out);
+            default -> out.counters.otherTransport++;
+        }
+    }
+
+    private static void countStop(PacketWalker.Stop stop, CaptureCounters counters, long number) {
+        switch (stop) {
+            case TRUNCATED -> {
+                if (counters.truncated++ == 0) {
+                    counters.firstTruncated = number;
+                }
+            }
+            case MALFORMED -> {
+                if (counters.malformed++ == 0) {
+                    counters.firstMalformed = number;
+                }
+            }
+            case UNSUPPORTED -> {
+                if (counters.unsupported++ == 0) {
+                    counters.firstUnsupported = number;
+                }
+            }
+            case TOO_DEEP -> counters.tooDeep++;
+            case COMPLETE -> {}
+        }
+    }
+
+    /** By the first byte: 128 to 191 is RTP or RTCP, 0 to 3 STUN (RFC 7983), a letter may be SIP. */
+    private void udp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
+        out.counters.udp++;
+        long offset = walker.payloadOffset();
+        int length = walker.payloadLength();
+        if (length < 8) {
+            return;
+        }
+        int first = NetworkOrder.u8(segment, offset);
+        if (first >>> 6 == 2) {
+            int second = NetworkOrder.u8(segment, offset + 1);
+            if (second >= 192 && second <= 223) {
+                rtcp(segment, offset, length, timestampNs, number, out);
+            } else if (RtpView.isPlausible(segment, offset, length)) {
+                rtp(segment, offset, length, timestampNs, number, out);
+            } else {
+                out.counters.udpUnknown++;
+            }
+        } else if (first < 4 && length >= 20 && NetworkOrder.bits32(segment, offset + 4) == 0x2112a442) {
+            out.counters.stun++;
+        } else if (SipRecognizer.isMessageStart(segment, offset, length)) {
+            sip(segment, offset, length, timestampNs, number, out);
+        } else {
+            out.counters.udpUnknown++;
+        }
+    }
+
+    private void rtp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
+        out.counters.rtpLike++;
+        int first = NetworkOrder.u8(segment, offset);
+        int headerLength = 12 + (first & 15) * 4;
+        if ((first & 0x10) != 0) {
+            headerLength += 4 + 4 * NetworkOrder.u16(segment, offset + headerLength + 2);
+        }
+        int padding = (first & 0x20) != 0 ? NetworkOrder.u8(segment, offset + length - 1) : 0;
+        int payloadLength = Math.max(0, walker.payloadWireLength() - headerLength - padding);
+        long head = payloadHead(segment, offset + headerLength, length - headerLength);
+        long header = NetworkOrder.u32(segment, offset + 4) << 32
+                | (long) NetworkOrder.u16(segment, offset + 2) << 16
+                | NetworkOrder.u8(segment, offset + 1);
+        long portsSsrc = (long) walker.sourcePort() << 48
+                | (long) walker.destinationPort() << 32
+                | NetworkOrder.u32(segment, offset + 8);
+        long ip = walker.layerOffset(walker.network());
+        if (walker.layerType(walker.network()) == LayerType.IPV4) {
+            long addresses = NetworkOrder.bits64(segment, ip + 12);
+            long hash = RtpEvents.hash(addresses, portsSsrc);
+            out.rtp[Shards.rtp(hash)].addIpv4(
+                    hash,
+                    timestampNs,
+                    addresses,
+                    portsSsrc,
+                    header,
+                    head,
+                    payloadLength,
+                    walker.payloadWireLength(),
+                    NetworkOrder.u16(segment, ip + 4),
+                    number);
+        } else {
+            rtpOverIpv6(segment, ip, timestampNs, portsSsrc, header, head, payloadLength, number, out);
+        }
+    }
+
+    private void rtpOverIpv6(
+            MemorySegment segment,
+            long ip,
+            long timestampNs,
+            long portsSsrc,
+            long header,
+            long head,
+            int payloadLength,
+            long number,
+            BatchEvents out) {
+        long sourceHigh = NetworkOrder.bits64(segment, ip + 8);
+        long sourceLow = NetworkOrder.bits64(segment, ip + 16);
+        long destinationHigh = NetworkOrder.bits64(segment, ip + 24);
+        long destinationLow = NetworkOrder.bits64(segment, ip + 32);
+        long hash = RtpEvents.hash(sourceHigh, sourceLow, destinationHigh, destinationLow, portsSsrc);
+        out.rtp[Shards.rtp(hash)].addIpv6(
+                hash,
+                timestampNs,
+                sourceHigh,
+                sourceLow,
+                destinationHigh,
+                destinationLow,
+                portsSsrc,
+                header,
+                head,
+                payloadLength,
+                walker.payloadWireLength(),
+                number);
+    }
+
+    /** The first eight payload bytes: what telephone events need (RFC 4733, 2.3). */
+    private static long payloadHead(MemorySegment segment, long offset, int length) {
+        if (length >= 8) {
+            return NetworkOrder.bits64(segment, offset);
+        }
+        long head = 0;
+        for (int i = 0; i < length; i++) {
+            head |= (long) NetworkOrder.u8(segment, offset + i) << 56 - 8 * i;
+        }
+        return head;
+    }
+
+    private void rtcp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
+        if (!RtcpReader.isPlausible(segment, offset, length)) {
+            out.counters.udpUnknown++;
+            return;
+        }
+        out.counters.rtcp++;
+        out.rtcp.add(new RtcpPacket(
+                timestampNs, number, segment, offset, length, walker.payloadWireLength(), source(), destination()));
+    }
+
+    private void sip(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
+        long ip = walker.layerOffset(walker.network());
+        boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
+        int identification = ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1;
+        long hash = SipMessageView.callIdHash(segment, offset, length);
+        out.sip.add(new SipPacket(
+                hash,
+                timestampNs,
+                number,
+                segment,
+                offset,
+                length,
+                source(),
+                destination(),
+                "UDP",
+                identification));
+    }
+
+    private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {
+        out.counters.tcp++;
+        int length = walker.payloadLength();
+        int wireLength = walker.payloadWireLength();
+        int flags = NetworkOrder.u8(walker.segment(), tcpOffset + 13);
+        boolean opensOrCloses = (flags & 7) != 0;
+        if (wireLength == 0 && !opensOrCloses) {
+            return;
+        }
+        long sourceHigh = walker.sourceHigh();
+        long sourceLow = walker.sourceLow();
+        long destinationHigh = walker.destinationHigh();
+        long destinationLow = walker.destinationLow();
+        int sourcePort = walker.sourcePort();
+        int destinationPort = walker.destinationPort();
+        long hash = FlowHash.of(sourceHigh, sourceLow, sourcePort, destinationHigh, destinationLow, destinationPort, 6);
+        SegmentEvents events = out.tcp[Shards.tcp(hash)];
+        int row = events.next();
+        long[] rows = events.rows();
+        rows[row + SegmentEvents.FRAME_INDEX] = frameIndex;
+        rows[row + SegmentEvents.TCP_OFFSET] = tcpOffset;
+        rows[row + SegmentEvents.PAYLOAD_OFFSET] = walker.payloadOffset();
+        rows[row + SegmentEvents.PAYLOAD_LENGTHS] = (long) length << 32 | wireLength;
+        rows[row + SegmentEvents.SOURCE_HIGH] = sourceHigh;
+        rows[row + SegmentEvents.SOURCE_LOW] = sourceLow;
+        rows[row + SegmentEvents.DESTINATION_HIGH] = destinationHigh;
+        rows[row + SegmentEvents.DESTINATION_LOW] = destinationLow;
+        rows[row + SegmentEvents.PORTS] = (long) sourcePort << 16 | destinationPort;
+        rows[row + SegmentEvents.SCOPE] = scope();
+        rows[row + SegmentEvents.TIMESTAMP] = timestampNs;
+        rows[row + SegmentEvents.FRAME] = number;
+    }
+
+    private void fragment(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
+        out.counters.fragments++;
+        int layer = walker.outermostFragment();
+        out.fragments.add(new FragmentEvent(
+                segment, walker.layerOffset(layer), walker.layerLength(layer), timestampNs, number, scope()));
+    }
+
+    private void icmp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
+        out.counters.icmp++;
+        if (!icmpError.find(walker)) {
+            return;
+        }
+        quoted.walk(segment, icmpError.offset(), icmpError.length(), icmpError.wireLength(), LinkType.RAW);
+        if (quoted.transport() < 0) {
+            return;
+        }
+        out.icmp.add(new IcmpEvent(
+                timestampNs,
+                number,
+                new Endpoint(walker.sourceHigh(), walker.sourceLow(), 0),
+                new Endpoint(quoted.sourceHigh(), quoted.sourceLow(), quoted.sourcePort()),
+                new Endpoint(quoted.destinationHigh(), quoted.destinationLow(), quoted.destinationPort()),
+                icmpMeaning(walker.layerType(walker.transport()), icmpError.type(), icmpError.code())));
+    }
+
+    /** RFC 792, RFC 1122 3.2.2.1 and RFC 4443, in words. */
+    private static String icmpMeaning(LayerType layer, int type, int code) {
+        boolean v6 = layer == LayerType.ICMPV6;
+        int unreachable = v6 ? 1 : 3;
+        int timeExceeded = v6 ? 3 : 11;
+        if (type == unreachable) {
+            int port = v6 ? 4 : 3;
+            int host = v6 ? 3 : 1;
+            boolean prohibited = v6 ? code == 1 : code == 9 || code == 10 || code == 13;
+            return code == port
+                    ? "port unreachable"
+                    : code == host ? "host unreachable" : prohibited ? "administratively prohibited" : "unreachable";
+        }
+        if (type == timeExceeded) {
+            return code == 1 ? "fragments not put together in time" : "time to live exceeded";
+        }
+        return v6 && type == 2 ? "packet too big" : "error " + type + "/" + code;
+    }
+
+    /** VLANs may use the same addresses (IEEE 802.1Q): the outermost tag tells them apart. */
+    private int scope() {
+        int vlan = walker.indexOf(LayerType.VLAN);
+        return vlan < 0 ? 0 : NetworkOrder.u16(walker.segment(), walker.layerOffset(vlan)) & 0xfff;
+    }
+
+    private Endpoint source() {
+        return new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort());
+    }
+
+    private Endpoint destination() {
+        return new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
+    }
+}

@@ -1,0 +1,114 @@
+package io.offhook.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The threads of an analysis. They go through the phases of a round in step: in a phase each takes what is left to do;
+ * between phases, while all wait, one of them does what must be done alone.
+ */
+final class Lanes {
+    private final int count;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private volatile boolean stop;
+
+    Lanes(int count) {
+        this.count = count;
+    }
+
+    /**
+     * Goes through the phases again and again, on all lanes, until {@code done}; the caller's thread is the first lane.
+     * What a lane throws ends all of them and comes out here.
+     */
+    void run(List<Phase> phases, BooleanSupplier done) {
+        // asked while all wait: a lane that asked by itself could see what the next round of a faster one has changed
+        Phase last = phase(() -> {}, () -> stop = done.getAsBoolean());
+        Runnable lane = () -> {
+            while (!stop) {
+                for (Phase phase : phases) {
+                    phase.run();
+                }
+                last.run();
+            }
+        };
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 1; i < count; i++) {
+            Thread thread = new Thread(lane, "offhook-lane-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+        lane.run();
+        for (Thread thread : threads) {
+            join(thread);
+        }
+        Throwable thrown = failure.get();
+        if (thrown instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+    }
+
+    private void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure.compareAndSet(null, new IllegalStateException("interrupted while lanes were at work", e));
+        }
+    }
+
+    /** A phase of the lanes: {@code work} on each, then {@code alone} on one, while the others wait. */
+    Phase phase(Runnable work, Runnable alone) {
+        return new Phase(work, new CyclicBarrier(count, () -> betweenPhases(alone)));
+    }
+
+    /** Between phases, after a failure too: then nothing is done any more, and all stop. */
+    private void betweenPhases(Runnable alone) {
+        guarded(alone);
+        stop |= failure.get() != null;
+    }
+
+    private void guarded(Runnable work) {
+        if (failure.get() != null) {
+            return;
+        }
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    /** One phase of a round. */
+    final class Phase {
+        private final Runnable work;
+        private final CyclicBarrier end;
+
+        private Phase(Runnable work, CyclicBarrier end) {
+            this.work = work;
+            this.end = end;
+        }
+
+        /** Does this lane's part and waits for the others. */
+        void run() {
+            guarded(work);
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                failure.compareAndSet(null, new IllegalStateException("interrupted in the middle of an analysis", e));
+                stop = true;
+            } catch (BrokenBarrierException e) {
+                failure.compareAndSet(null, new IllegalStateException("another lane was interrupted", e));
+                stop = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.offhook.calls;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The three machines that make calls, wired: dialogs by Call-ID, endpoints bound to calls by SDP, streams of media. They
+ * are fed in rounds: all SIP of a round (each shard by one thread), {@link #publish()}, then its media.
+ *
+ * <p>Sans I/O and without a clock: what it says is a function of what it was fed.
+ */
+public final class CallAssembly {
+    private final MediaBindings bindings = new MediaBindings();
+    private final CallTable[] calls;
+    private final StreamTable[] streams;
+    private final RtcpTable rtcp = new RtcpTable();
+    private final IcmpErrors icmp = new IcmpErrors();
+
+    /**
+     * Nothing fed yet.
+     *
+     * @param sipShards parts of the dialogs, by Call-ID
+     * @param rtpShards parts of the streams, by key
+     * @param compatible whether Wireshark's figures are wanted too
+     * @param listener told of every SIP message; then {@link #sip} is called by one thread at a time
+     */
+    public CallAssembly(int sipShards, int rtpShards, boolean compatible, @Nullable SipListener listener) {
+        calls = new CallTable[sipShards];
+        for (int i = 0; i < sipShards; i++) {
+            calls[i] = new CallTable(listener);
+        }
+        streams = new StreamTable[rtpShards];
+        for (int i = 0; i < rtpShards; i++) {
+            streams[i] = new StreamTable(bindings, compatible);
+        }
+    }
+
+    /** Tells the time of the capture's first packet, nanoseconds since the epoch, before anything else is fed. */
+    public void captureStart(long captureStartNs) {
+        for (StreamTable table : streams) {
+            table.captureStart(captureStartNs);
+        }
+    }
+
+    /** Takes a SIP message into account; one thread at a time a shard, in the order of capture. */
+    public void sip(int shard, SipPacket packet) {
+        calls[shard].accept(packet);
+    }
+
+    /** Makes known to media what SDP has said since the last time; by one thread, while no other is at work here. */
+    public void publish() {
+        List<MediaBinding> fresh = new ArrayList<>();
+        for (CallTable table : calls) {
+            table.drainBindings(fresh);
+        }
+        fresh.sort(Comparator.comparingLong(MediaBinding::frameNumber));
+        for (MediaBinding binding : fresh) {
+            bindings.add(binding);
+        }
+    }
+
+    /** Takes RTCP into account; by one thread, in the order of capture. */
+    public void rtcp(RtcpPacket packet) {
+        rtcp.accept(packet);
+    }
+
+    /** Takes an ICMP error into account; by one thread, in the order of capture. */
+    public void icmp(IcmpEvent event) {
+        icmp.accept(event);
+    }
+
+    /** Takes RTP into account; one thread at a time a shard, in the order of capture. */
+    public void rtp(int shard, RtpEvents events) {
+        streams[shard].accept(events);
+    }
+
+    /** Takes two lists of RTP into account as one. */
+    public void rtp(int shard, RtpEvents events, RtpEvents reassembled) {
+        streams[shard].accept(events, reassembled);
+    }
+
+    MediaBindings bindings() {
+        return bindings;
+    }
+
+    List<CallTable> callTables() {
+        return List.of(calls);
+    }
+
+    List<StreamTable> streamTables() {
+        return List.of(streams);
+    }
+
+    RtcpTable rtcpTable() {
+        return rtcp;
+    }
+
+    IcmpErrors icmpErrors() {
+        return icmp;
+    }
+}

@@ -1,0 +1,175 @@
+package io.offhook.calls;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was wrong with a call, in words, the worst first. docs/OUTPUT.md lists the texts and the limits below.
+ */
+final class CallProblems {
+    /** Loss that is heard, in percent. */
+    private static final double LOSS_PERCENT = 1.0;
+
+    /** Below it, many users are dissatisfied (ITU-T G.107, annex B). */
+    private static final double MOS = 3.6;
+
+    private static final double JITTER_MS = 30;
+
+    /** Beyond it, a caller takes the call for dead (ITU-T E.721 has 5 s for a local call under load). */
+    private static final long SET_UP_NS = 5_000_000_000L;
+
+    /** What is shorter may end before the first word. */
+    private static final long AUDIBLE_NS = 2_000_000_000L;
+
+    private static final int RETRANSMISSIONS = 3;
+
+    private final CallReport report;
+    private final Call call;
+    private final long endNs;
+    private final boolean captureHasMedia;
+    private final List<String> problems = new ArrayList<>(2);
+
+    CallProblems(CallReport report, Call call, long endNs, boolean captureHasMedia) {
+        this.report = report;
+        this.call = call;
+        this.endNs = endNs;
+        this.captureHasMedia = captureHasMedia;
+    }
+
+    List<String> list() {
+        outcome();
+        if (call.isAnswered()) {
+            missingAudio();
+        }
+        for (Side side : Side.values()) {
+            quality(side);
+        }
+        setUp();
+        if (call.answeredNs() != Call.NEVER && call.acknowledgedNs() == Call.NEVER && endNs - call.answeredNs() > AUDIBLE_NS) {
+            problems.add("no ACK");
+        }
+        for (IcmpEvent event : report.icmpErrors()) {
+            problems.add("ICMP " + event.meaning() + " from " + event.reporter().addressText());
+        }
+        if (report.retransmissions() >= RETRANSMISSIONS) {
+            problems.add(report.retransmissions() + " messages sent again");
+        }
+        return List.copyOf(problems);
+    }
+
+    private void outcome() {
+        switch (report.outcome()) {
+            case BUSY -> problems.add("busy");
+            case DECLINED -> problems.add("declined");
+            case CANCELLED -> problems.add("cancelled" + afterRinging());
+            case UNAVAILABLE -> unavailable();
+            case FAILED -> problems.add("failed with " + report.finalStatus());
+            case ANSWERED, ONGOING, RINGING, REDIRECTED -> {}
+        }
+    }
+
+    private void unavailable() {
+        if (report.finalStatus() == 0) {
+            problems.add("no response");
+        } else if (call.ringingNs() != Call.NEVER) {
+            problems.add("no answer");
+        } else {
+            problems.add("unavailable (" + report.finalStatus() + ")");
+        }
+    }
+
+    private String afterRinging() {
+        return call.ringingNs() == Call.NEVER || report.endedNs() == Call.NEVER
+                ? ""
+                : " after ringing " + seconds(report.endedNs() - call.ringingNs());
+    }
+
+    /** Only where media was to flow, and where the capture holds media at all. */
+    private void missingAudio() {
+        long answeredNs = call.answeredNs() == Call.NEVER ? call.firstSeenNs() : call.answeredNs();
+        boolean expected = captureHasMedia
+                && call.media().hasAudio()
+                && !call.media().hasFax()
+                && endNs - answeredNs >= AUDIBLE_NS
+                && heldNs(answeredNs) * 2 < endNs - answeredNs;
+        if (!expected) {
+            return;
+        }
+        boolean caller = hears(Side.CALLER);
+        boolean callee = hears(Side.CALLEE);
+        if (!caller && !callee) {
+            problems.add("no audio");
+        } else if (caller != callee) {
+            Side silent = caller ? Side.CALLEE : Side.CALLER;
+            if (call.media().sendsAudio(silent)) {
+                problems.add("one-way audio: nothing from " + silent.label());
+            }
+        }
+    }
+
+    /** Whether anything came from a side. */
+    private boolean hears(Side side) {
+        return report.streams().stream().anyMatch(stream -> stream.from() == side && stream.isAudio());
+    }
+
+    private long heldNs(long answeredNs) {
+        long sum = 0;
+        for (CallReport.Hold hold : report.holds()) {
+            sum += Math.max(0, hold.untilNs() - Math.max(answeredNs, hold.fromNs()));
+        }
+        return sum;
+    }
+
+    private void quality(Side side) {
+        StreamReport lossy = worst(side, true);
+        if (lossy != null && lossy.statistics().lostPercent() >= LOSS_PERCENT) {
+            problems.add(percent(lossy.statistics().lostPercent()) + " lost from " + side.label());
+        }
+        StreamReport poor = worst(side, false);
+        if (poor != null && poor.quality() != null && poor.quality().mos() < MOS) {
+            problems.add(String.format(Locale.ROOT, "MOS %.1f from %s", poor.quality().mos(), side.label()));
+        }
+        for (StreamReport stream : report.streams()) {
+            if (stream.from() == side && stream.isAudio() && stream.statistics().meanJitterMs() > JITTER_MS) {
+                problems.add(Math.round(stream.statistics().meanJitterMs()) + " ms jitter from " + side.label());
+                break;
+            }
+        }
+    }
+
+    /** Of a side's streams the one with the most loss, or with the lowest MOS. */
+    private @Nullable StreamReport worst(Side side, boolean byLoss) {
+        StreamReport worst = null;
+        for (StreamReport stream : report.streams()) {
+            if (stream.from() == side && (worst == null || isWorse(stream, worst, byLoss))) {
+                worst = stream;
+            }
+        }
+        return worst;
+    }
+
+    private static boolean isWorse(StreamReport stream, StreamReport other, boolean byLoss) {
+        if (byLoss) {
+            return stream.statistics().lostPercent() > other.statistics().lostPercent();
+        }
+        return stream.quality() != null
+                && (other.quality() == null || stream.quality().mos() < other.quality().mos());
+    }
+
+    private void setUp() {
+        long setUpNs = report.setUpNs();
+        if (setUpNs != Call.NEVER && setUpNs >= SET_UP_NS) {
+            problems.add("set-up took " + seconds(setUpNs));
+        }
+    }
+
+    private static String seconds(long ns) {
+        return Math.round(ns / 1e9) + " s";
+    }
+
+    private static String percent(double value) {
+        return value >= 10 ? Math.round(value) + " %" : String.format(Locale.ROOT, "%.1f %%", value);
+    }
+}

@@ -1,0 +1,292 @@
+package io.offhook.calls;
+
+import io.offhook.rtp.Codec;
+import io.offhook.rtp.EModel;
+import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.PayloadType;
+import io.offhook.rtp.Rating;
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.RtcpReports;
+import io.offhook.sip.MediaDescription;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** Makes reports of an assembly once all was fed to it: media finds its calls, and calls their problems. */
+public final class CallReports {
+    /** With the heuristic, a stream that nothing announces needs so many packets in a row to be believed. */
+    private static final int BELIEVABLE_PACKETS = 3;
+
+    /** What a receiver is taken to hold back packets for, where only the network's delay is known. */
+    private static final double JITTER_BUFFER_MS = 40;
+
+    private final CallAssembly assembly;
+    private final long captureEndNs;
+    private final StreamBinder binder;
+    private final Map<Call, List<StreamReport>> streamsOf = new HashMap<>();
+    private final Map<Call, List<IcmpEvent>> icmpOf = new HashMap<>();
+    private final List<StreamReport> unbound = new ArrayList<>();
+    private final List<CallReport> calls = new ArrayList<>();
+    private long rtpPackets;
+
+    private CallReports(CallAssembly assembly, long captureEndNs) {
+        this.assembly = assembly;
+        this.captureEndNs = captureEndNs;
+        binder = new StreamBinder(assembly.bindings());
+    }
+
+    /**
+     * Reports of all that was fed.
+     *
+     * @param captureEndNs time of the last packet, nanoseconds since the epoch
+     * @param heuristic whether streams that belong to no call are reported
+     */
+    public static CallReports of(CallAssembly assembly, long captureEndNs, boolean heuristic) {
+        CallReports reports = new CallReports(assembly, captureEndNs);
+        reports.bindStreams(heuristic);
+        reports.bindIcmpErrors();
+        boolean hasMedia = !reports.streamsOf.isEmpty();
+        for (CallTable table : assembly.callTables()) {
+            for (Call call : table.calls()) {
+                reports.calls.add(reports.report(call, hasMedia));
+            }
+        }
+        reports.calls.sort(Comparator.comparingLong(CallReport::firstFrame));
+        return reports;
+    }
+
+    private void bindStreams(boolean heuristic) {
+        List<MediaStream> streams = new ArrayList<>();
+        for (StreamTable table : assembly.streamTables()) {
+            streams.addAll(table.streams());
+        }
+        streams.sort(Comparator.comparingLong(MediaStream::firstFrame));
+        List<MediaStream> homeless = new ArrayList<>();
+        for (MediaStream stream : streams) {
+            List<StreamBinder.Bond> bonds = binder.bind(stream);
+            if (bonds.isEmpty()) {
+                homeless.add(stream);
+            }
+            attach(stream, bonds);
+            rtpPackets += bonds.isEmpty() ? 0 : stream.statistics().packets();
+        }
+        for (MediaStream stream : homeless) {
+            List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByReverse(stream) : List.of();
+            attach(stream, bonds);
+            boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
+            if (reported) {
+                unbound.add(report(stream, null));
+            }
+            rtpPackets += reported || !bonds.isEmpty() ? stream.statistics().packets() : 0;
+        }
+        for (List<StreamReport> reports : streamsOf.values()) {
+            reports.sort(Comparator.comparingLong(StreamReport::firstFrame));
+        }
+    }
+
+    private void attach(MediaStream stream, List<StreamBinder.Bond> bonds) {
+        for (StreamBinder.Bond bond : bonds) {
+            streamsOf.computeIfAbsent(bond.call(), call -> new ArrayList<>(2)).add(report(stream, bond));
+        }
+    }
+
+    /** Random bytes look like RTP now and then, but not with sequence numbers that go on. */
+    private static boolean isBelievable(MediaStream stream) {
+        return stream.statistics().distinct() >= BELIEVABLE_PACKETS
+                && stream.statistics().strays() * 2 < stream.statistics().packets();
+    }
+
+    private StreamReport report(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+        tellCodecs(stream, bond);
+        PayloadCount main = stream.statistics().mainPayload();
+        int payloadType = main == null ? -1 : main.payloadType();
+        Codec codec = main == null ? null : main.codec();
+        MediaDescription media = mediaOf(bond, payloadType);
+        RtcpReports reports = rtcp(stream, bond);
+        boolean encrypted = media != null && media.isEncrypted();
+        return new StreamReport(
+                stream.ssrc(),
+                bond == null ? null : bond.from(),
+                stream.source(),
+                stream.destination(),
+                codec == null ? null : codec.encodingName(),
+                codec == null ? 0 : codec.clockRate(),
+                payloadType,
+                media != null ? media.type() : PayloadType.isStaticVideo(payloadType) ? "video" : null,
+                encrypted,
+                stream.firstFrame(),
+                stream.statistics(),
+                stream.wireshark(),
+                rate(stream, reports),
+                farEnd(stream, reports, codec));
+    }
+
+    /** What RTCP says of a stream; null where it says nothing. */
+    private @Nullable RtcpReports rtcp(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+        MediaBinding sender = bond == null ? null : bond.sender();
+        MediaBinding receiver = bond == null ? null : bond.receiver();
+        return assembly.rtcpTable()
+                .find(
+                        stream.ssrc(),
+                        stream.source(),
+                        stream.destination(),
+                        sender == null ? null : sender.media().rtcpEndpoint(),
+                        receiver == null ? null : receiver.media().rtcpEndpoint());
+    }
+
+    private static @Nullable FarEnd farEnd(MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec) {
+        ReceptionSummary summary = reports == null ? null : reports.about(stream.ssrc());
+        return reports == null || summary == null
+                ? null
+                : FarEnd.of(summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate());
+    }
+
+    /** The delay is half of the round trip that RTCP tells, and a jitter buffer; else the model's default. */
+    private static Rating rate(MediaStream stream, @Nullable RtcpReports reports) {
+        EModel.Conditions conditions = EModel.Conditions.DEFAULT;
+        OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());
+        if (roundTripMs.isPresent()) {
+            conditions = conditions.withMeasuredDelay(roundTripMs.getAsDouble() / 2 + JITTER_BUFFER_MS);
+        }
+        return EModel.rate(stream.statistics(), conditions);
+    }
+
+    /** SDP may have come after the last packet of a type. */
+    private static void tellCodecs(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+        for (PayloadCount payload : stream.statistics().payloads()) {
+            if (payload.codec() == null && bond != null) {
+                Codec codec = codecOf(bond, payload.payloadType());
+                if (codec != null) {
+                    stream.statistics().codec(payload.payloadType(), codec);
+                }
+            }
+        }
+    }
+
+    private static @Nullable Codec codecOf(StreamBinder.Bond bond, int payloadType) {
+        MediaBinding receiver = bond.receiver();
+        MediaBinding sender = bond.sender();
+        Codec codec = receiver == null ? null : receiver.codec(payloadType);
+        return codec == null && sender != null ? sender.codec(payloadType) : codec;
+    }
+
+    private static @Nullable MediaDescription mediaOf(StreamBinder.@Nullable Bond bond, int payloadType) {
+        MediaBinding binding = bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
+        return binding == null ? null : binding.mediaOf(payloadType);
+    }
+
+    /** An ICMP error is about media by the endpoints it quotes. */
+    private void bindIcmpErrors() {
+        for (IcmpEvent event : assembly.icmpErrors().events()) {
+            MediaBinding binding = assembly.bindings().find(event.destination(), event.timestampNs());
+            if (binding == null) {
+                binding = assembly.bindings().find(event.source(), event.timestampNs());
+            }
+            if (binding != null) {
+                icmpOf.computeIfAbsent(binding.call(), call -> new ArrayList<>(1)).add(event);
+            }
+        }
+    }
+
+    private CallReport report(Call call, boolean hasMedia) {
+        List<StreamReport> streams = streamsOf.getOrDefault(call, List.of());
+        List<IcmpEvent> icmpErrors = icmpOf.getOrDefault(call, List.of());
+        long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
+        CallReport bare = new CallReport(
+                call.callId(),
+                call.fromUser(),
+                call.toUser(),
+                call.fromUri(),
+                call.toUri(),
+                call.outcome(captureEndNs),
+                call.finalStatus(),
+                call.transport(),
+                call.firstSeenNs(),
+                call.invitedNs(),
+                call.progressNs(),
+                call.ringingNs(),
+                call.answeredNs(),
+                call.endedNs(),
+                call.hungUpBy(),
+                call.messages(),
+                call.retransmissions(),
+                call.mirrored(),
+                call.isAnswered() ? call.media().codec() : null,
+                List.copyOf(call.legs()),
+                List.copyOf(streams),
+                List.of(),
+                List.copyOf(icmpErrors),
+                call.media().holds(endNs),
+                call.media().isEncrypted(),
+                call.firstFrame());
+        return bare.withProblems(new CallProblems(bare, call, endNs, hasMedia).list());
+    }
+
+    /** The calls, in the order of their first frames. */
+    public List<CallReport> calls() {
+        return calls;
+    }
+
+    /** Media that belongs to no call, in the order of its first frames; empty without the heuristic. */
+    public List<StreamReport> streams() {
+        return unbound;
+    }
+
+    /** Registrations, in the order of their first frames. */
+    public List<RegistrationTable.Registration> registrations() {
+        List<RegistrationTable.Registration> all = new ArrayList<>();
+        for (CallTable table : assembly.callTables()) {
+            all.addAll(table.registrations().registrations());
+        }
+        all.sort(Comparator.comparingLong(RegistrationTable.Registration::firstFrame));
+        return all;
+    }
+
+    /** Packets of the streams reported, each once. */
+    public long rtpPackets() {
+        return rtpPackets;
+    }
+
+    public long sipRequests() {
+        return assembly.callTables().stream().mapToLong(CallTable::requests).sum();
+    }
+
+    public long sipResponses() {
+        return assembly.callTables().stream().mapToLong(CallTable::responses).sum();
+    }
+
+    public long callIds() {
+        return assembly.callTables().stream().mapToLong(CallTable::callIds).sum();
+    }
+
+    /** What was not understood, dropped or evicted, by name. */
+    public Map<String, Long> counters() {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        for (CallTable table : assembly.callTables()) {
+            sums.merge("sipMalformed", table.malformed(), Long::sum);
+            sums.merge("sipTruncated", table.truncated(), Long::sum);
+            sums.merge("sipWithoutCallId", table.withoutCallId(), Long::sum);
+            sums.merge("sipRetransmissions", table.retransmissions(), Long::sum);
+            sums.merge("sipMirrored", table.mirrored(), Long::sum);
+            sums.merge("callsEvicted", table.evictedCalls(), Long::sum);
+            sums.merge("otherDialogsEvicted", table.evictedOthers(), Long::sum);
+            sums.merge("registrationsEvicted", table.registrations().evicted(), Long::sum);
+        }
+        for (StreamTable table : assembly.streamTables()) {
+            sums.merge("rtpCandidatesEvicted", table.evictedCandidates(), Long::sum);
+            sums.merge("rtpCandidatePacketsEvicted", table.evictedPackets(), Long::sum);
+            sums.merge("rtpPacketsRefused", table.refusedPackets(), Long::sum);
+        }
+        sums.put("mediaBindingsDropped", assembly.bindings().dropped());
+        sums.put("rtcpPacketsRefused", assembly.rtcpTable().refused());
+        sums.put("rtcpUndecodable", assembly.rtcpTable().undecodable());
+        sums.put("icmpErrors", assembly.icmpErrors().seen());
+        sums.put("icmpErrorsDropped", assembly.icmpErrors().dropped());
+        return sums;
+    }
+}

@@ -1,0 +1,52 @@
+package io.offhook.calls;
+
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.VoipMetrics;
+import java.util.OptionalDouble;
+
+/**
+ * What the receiver of a stream said of it by RTCP (RFC 3550, 6.4.1; RFC 3611), beside what was captured. {@link
+ * Double#NaN} and -1 stand for what it did not say.
+ *
+ * @param reports report blocks seen
+ * @param cumulativeLost packets lost as the last report has it; duplicates make up for losses, so it may be below 0
+ * @param lostPercent the mean of the reports' fraction lost, 0 to 100
+ * @param maxLostPercent the highest
+ * @param jitterMs interarrival jitter of the last report
+ * @param maxJitterMs the highest
+ * @param roundTripMs from the sender to the receiver and back, on average
+ * @param mosListening the lowest MOS-LQ of its VoIP metrics blocks, 1 to 5
+ * @param mosConversational the lowest MOS-CQ of them
+ * @param rFactor the lowest R of them, 0 to 100
+ */
+public record FarEnd(
+        long reports,
+        long cumulativeLost,
+        double lostPercent,
+        double maxLostPercent,
+        double jitterMs,
+        double maxJitterMs,
+        double roundTripMs,
+        double mosListening,
+        double mosConversational,
+        int rFactor) {
+
+    /** @param clockRate of the stream's codec in Hz; 0 where unknown, then nothing is known of jitter */
+    static FarEnd of(ReceptionSummary summary, OptionalDouble roundTripMs, int clockRate) {
+        return new FarEnd(
+                summary.reports(),
+                summary.cumulativeLost(),
+                summary.meanLostPercent(),
+                summary.maxLostPercent(),
+                clockRate > 0 ? summary.lastJitterMs(clockRate) : Double.NaN,
+                clockRate > 0 ? summary.maxJitterMs(clockRate) : Double.NaN,
+                roundTripMs.orElse(Double.NaN),
+                tenths(summary.minMosLq()),
+                tenths(summary.minMosCq()),
+                summary.minRFactor() == VoipMetrics.UNAVAILABLE ? -1 : summary.minRFactor());
+    }
+
+    private static double tenths(int value) {
+        return value == VoipMetrics.UNAVAILABLE ? Double.NaN : value / 10.0;
+    }
+}

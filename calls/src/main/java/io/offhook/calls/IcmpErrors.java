@@ -1,0 +1,43 @@
+package io.offhook.calls;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * ICMP errors, kept until it is known which call the packets they quote belong to. One of each reporter, quoted pair of
+ * endpoints and meaning; at most {@link #MAX}, more are counted.
+ */
+final class IcmpErrors {
+    private static final int MAX = 4096;
+
+    private record Kind(Object reporter, Object source, Object destination, String meaning) {}
+
+    private final List<IcmpEvent> events = new ArrayList<>();
+    private final Set<Kind> kinds = new HashSet<>();
+    private long seen;
+    private long dropped;
+
+    void accept(IcmpEvent event) {
+        seen++;
+        if (events.size() == MAX) {
+            dropped++;
+        } else if (kinds.add(new Kind(event.reporter(), event.source(), event.destination(), event.meaning()))) {
+            events.add(event);
+        }
+    }
+
+    /** The first of each kind, in the order of capture. */
+    List<IcmpEvent> events() {
+        return events;
+    }
+
+    long seen() {
+        return seen;
+    }
+
+    long dropped() {
+        return dropped;
+    }
+}

@@ -1,0 +1,208 @@
+package io.offhook.calls;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.rtp.Codec;
+import io.offhook.rtp.PayloadType;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.WiresharkStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One RTP stream as it is being followed: its key (addresses, ports, SSRC), its statistics, and the call that was found
+ * to receive it.
+ */
+final class MediaStream {
+    /** After so long a pause the ports may serve another call, and the same sender another stream. */
+    private static final long PAUSE_NS = 1_000_000_000L;
+
+    private static final long V4_PREFIX = 0xffffL << 32;
+
+    private final long hash;
+    private final boolean wide;
+    private final long addresses;
+    private final long portsSsrc;
+    private final long sourceHigh;
+    private final long sourceLow;
+    private final long destinationHigh;
+    private final long destinationLow;
+    private final long firstFrame;
+
+    private final RtpStream statistics = new RtpStream();
+    private final @Nullable WiresharkStream wireshark;
+
+    private @Nullable MediaBinding owner;
+    private long bindingsVersion = -1;
+    private boolean codecMissing;
+    private int payloadType = -1;
+    private @Nullable Codec codec;
+    private long lastArrivalNs;
+
+    /** @param wireshark where Wireshark's figures are kept too; or null */
+    MediaStream(RtpEvents events, int row, @Nullable WiresharkStream wireshark) {
+        long[] rows = events.rows();
+        hash = rows[row + RtpEvents.HASH];
+        addresses = rows[row + RtpEvents.ADDRESSES];
+        portsSsrc = rows[row + RtpEvents.PORTS_SSRC];
+        firstFrame = rows[row + RtpEvents.FRAME];
+        wide = (rows[row + RtpEvents.LENGTHS] & RtpEvents.WIDE) != 0;
+        if (wide) {
+            int at = (int) addresses;
+            sourceHigh = events.wide()[at];
+            sourceLow = events.wide()[at + 1];
+            destinationHigh = events.wide()[at + 2];
+            destinationLow = events.wide()[at + 3];
+        } else {
+            sourceHigh = 0;
+            sourceLow = V4_PREFIX | addresses >>> 32;
+            destinationHigh = 0;
+            destinationLow = V4_PREFIX | addresses & 0xffff_ffffL;
+        }
+        this.wireshark = wireshark;
+        lastArrivalNs = rows[row + RtpEvents.ARRIVAL];
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    /** Whether an event is of this stream; the hashes are known to be equal. */
+    boolean matches(RtpEvents events, long[] rows, int row) {
+        if (rows[row + RtpEvents.PORTS_SSRC] != portsSsrc) {
+            return false;
+        }
+        boolean eventWide = (rows[row + RtpEvents.LENGTHS] & RtpEvents.WIDE) != 0;
+        if (eventWide != wide) {
+            return false;
+        }
+        return wide ? matchesWide(events.wide(), (int) rows[row + RtpEvents.ADDRESSES])
+                : rows[row + RtpEvents.ADDRESSES] == addresses;
+    }
+
+    private boolean matchesWide(long[] other, int at) {
+        return other[at] == sourceHigh
+                && other[at + 1] == sourceLow
+                && other[at + 2] == destinationHigh
+                && other[at + 3] == destinationLow;
+    }
+
+    /** Whether a packet that comes now may belong to another call than the last one did. */
+    boolean pausedBefore(long arrivalNs) {
+        return arrivalNs - lastArrivalNs > PAUSE_NS;
+    }
+
+    /** Takes a packet into account. */
+    void packet(long[] rows, int row, MediaBindings bindings) {
+        long header = rows[row + RtpEvents.HEADER];
+        long lengths = rows[row + RtpEvents.LENGTHS];
+        long arrivalNs = rows[row + RtpEvents.ARRIVAL];
+        int type = (int) header & 0x7f;
+        lastArrivalNs = arrivalNs;
+        if (type != payloadType || codecMissing && bindingsVersion != bindings.version()) {
+            payloadType(type, arrivalNs, bindings);
+        }
+        int sequenceNumber = (int) (header >>> 16) & 0xffff;
+        long timestamp = header >>> 32;
+        boolean marker = (header & 0x80) != 0;
+        int payloadLength = (int) (lengths >>> 48);
+        int identification = (lengths & RtpEvents.NO_IDENTIFICATION) != 0 ? -1 : (int) lengths & 0xffff;
+        statistics.packet(
+                arrivalNs,
+                sequenceNumber,
+                timestamp,
+                type,
+                marker,
+                payloadLength,
+                rows[row + RtpEvents.PAYLOAD_HEAD],
+                identification);
+        if (wireshark != null) {
+            wiresharkPacket(wireshark, arrivalNs, sequenceNumber, timestamp, type, marker, lengths);
+        }
+    }
+
+    private void wiresharkPacket(
+            WiresharkStream stream,
+            long arrivalNs,
+            int sequenceNumber,
+            long timestamp,
+            int type,
+            boolean marker,
+            long lengths) {
+        stream.packet(arrivalNs, sequenceNumber, timestamp, type, marker, (int) (lengths >>> 32) & 0xffff, wide, codec);
+    }
+
+    private void payloadType(int type, long arrivalNs, MediaBindings bindings) {
+        payloadType = type;
+        bind(arrivalNs, bindings);
+        Codec found = codecOf(type, arrivalNs, bindings);
+        codec = found;
+        codecMissing = found == null;
+        if (found != null) {
+            statistics.codec(type, found);
+        }
+    }
+
+    /** Looks for the call that receives the stream, unless one is known. */
+    void bind(long arrivalNs, MediaBindings bindings) {
+        bindingsVersion = bindings.version();
+        if (owner == null) {
+            owner = find(arrivalNs, bindings);
+        }
+    }
+
+    /** The call that receives the stream now, by where it goes to, else by where it comes from (symmetric RTP). */
+    @Nullable
+    MediaBinding find(long arrivalNs, MediaBindings bindings) {
+        MediaBinding binding = bindings.find(destination(), arrivalNs);
+        return binding != null ? binding : bindings.find(source(), arrivalNs);
+    }
+
+    /** The receiver's SDP says what a payload type means (RFC 3264, 5.1); else the sender's, else RFC 3551. */
+    private @Nullable Codec codecOf(int type, long arrivalNs, MediaBindings bindings) {
+        MediaBinding receiver = bindings.find(destination(), arrivalNs);
+        Codec codec = receiver == null ? null : receiver.codec(type);
+        if (codec == null) {
+            MediaBinding sender = bindings.find(source(), arrivalNs);
+            codec = sender == null ? null : sender.codec(type);
+        }
+        return codec != null ? codec : PayloadType.staticCodec(type);
+    }
+
+    Endpoint source() {
+        return new Endpoint(sourceHigh, sourceLow, (int) (portsSsrc >>> 48));
+    }
+
+    Endpoint destination() {
+        return new Endpoint(destinationHigh, destinationLow, (int) (portsSsrc >>> 32) & 0xffff);
+    }
+
+    /** The synchronization source, 32 bits. */
+    long ssrc() {
+        return portsSsrc & 0xffff_ffffL;
+    }
+
+    boolean isIpv6() {
+        return wide;
+    }
+
+    long firstFrame() {
+        return firstFrame;
+    }
+
+    long lastArrivalNs() {
+        return lastArrivalNs;
+    }
+
+    RtpStream statistics() {
+        return statistics;
+    }
+
+    @Nullable
+    WiresharkStream wireshark() {
+        return wireshark;
+    }
+
+    @Nullable
+    MediaBinding owner() {
+        return owner;
+    }
+}

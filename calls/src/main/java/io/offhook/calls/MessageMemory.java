@@ -1,0 +1,69 @@
+package io.offhook.calls;
+
+import io.offhook.packet.NetworkOrder;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Remembers the messages of a call by their bytes, to tell what is seen again: a packet that a mirror port delivered
+ * twice, or a retransmission (RFC 3261, 17).
+ *
+ * <p>Holds the last {@link #CAPACITY} messages.
+ */
+final class MessageMemory {
+    private static final int CAPACITY = 128;
+
+    /** Timer T1 is 500 ms: nothing is sent again within so short a time but by a mirror. */
+    private static final long MIRROR_NS = 20_000_000L;
+
+    private static final long MIX = 0x9e3779b97f4a7c15L;
+
+    private long[] fingerprint = new long[8];
+    private long[] timestampNs = new long[8];
+    private int[] identification = new int[8];
+    private int count;
+    private int next;
+
+    SipListener.Copy see(SipPacket packet) {
+        long print = fingerprint(packet);
+        SipListener.Copy seen = SipListener.Copy.FIRST;
+        for (int i = 0; i < count; i++) {
+            if (fingerprint[i] == print) {
+                boolean samePacket = identification[i] == packet.ipIdentification();
+                long apart = Math.abs(packet.timestampNs() - timestampNs[i]);
+                seen = samePacket && apart < MIRROR_NS ? SipListener.Copy.MIRRORED : SipListener.Copy.RETRANSMISSION;
+            }
+        }
+        remember(print, packet);
+        return seen;
+    }
+
+    private void remember(long print, SipPacket packet) {
+        if (next == fingerprint.length && next < CAPACITY) {
+            fingerprint = Arrays.copyOf(fingerprint, next * 2);
+            timestampNs = Arrays.copyOf(timestampNs, next * 2);
+            identification = Arrays.copyOf(identification, next * 2);
+        }
+        next = next == CAPACITY ? 0 : next;
+        fingerprint[next] = print;
+        timestampNs[next] = packet.timestampNs();
+        identification[next] = packet.ipIdentification();
+        next++;
+        count = Math.max(count, next);
+    }
+
+    /** 64 bits over the bytes of a message and the addresses it went between; not for anything that must resist attack. */
+    private static long fingerprint(SipPacket packet) {
+        MemorySegment segment = packet.segment();
+        long at = packet.offset();
+        long end = at + packet.length();
+        long h = packet.source().hashCode() * 31L + packet.destination().hashCode();
+        for (; at + 8 <= end; at += 8) {
+            h = (Long.rotateLeft(h, 29) ^ NetworkOrder.bits64(segment, at)) * MIX;
+        }
+        for (; at < end; at++) {
+            h = (Long.rotateLeft(h, 29) ^ NetworkOrder.u8(segment, at)) * MIX;
+        }
+        return h ^ h >>> 32;
+    }
+}

@@ -1,0 +1,41 @@
+package io.offhook.calls;
+
+import java.util.Locale;
+
+/** How a call ended, or how far it got by the end of the capture. */
+public enum Outcome {
+    /** A 2xx to the INVITE, and a BYE. */
+    ANSWERED,
+    /** 486 Busy Here or 600 Busy Everywhere. */
+    BUSY,
+    /** 603 Decline (or 607 Unwanted, 608 Rejected). */
+    DECLINED,
+    /** The caller sent CANCEL, and the INVITE ended in 487. */
+    CANCELLED,
+    /** 404, 408, 410 or 480; or no final response in the time that SIP allows (RFC 3261, 17.1.1.2: counts as 408). */
+    UNAVAILABLE,
+    /** Any other final response from 400 up. */
+    FAILED,
+    /** A 3xx that nothing followed. */
+    REDIRECTED,
+    /** No final response yet. */
+    RINGING,
+    /** Answered, and no BYE yet. */
+    ONGOING;
+
+    /** The outcome of an INVITE that ended in {@code status}, 300 to 699. */
+    static Outcome ofFailure(int status, boolean cancelled) {
+        return switch (status) {
+            case 486, 600 -> BUSY;
+            case 603, 607, 608 -> DECLINED;
+            case 404, 408, 410, 480 -> UNAVAILABLE;
+            case 487 -> cancelled ? CANCELLED : FAILED;
+            default -> status < 400 ? REDIRECTED : FAILED;
+        };
+    }
+
+    /** As JSON and tables say it: lower case. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

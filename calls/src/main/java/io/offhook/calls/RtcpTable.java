@@ -1,0 +1,102 @@
+package io.offhook.calls;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.RtcpReports;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was said by RTCP, conversation by conversation, until it is known which streams it is about. At most {@link
+ * #MAX_CONVERSATIONS}; packets of further ones are counted and left out.
+ */
+final class RtcpTable {
+    private static final int MAX_CONVERSATIONS = 1 << 16;
+
+    /** Two endpoints, whichever of them sends. */
+    private record Conversation(Endpoint one, Endpoint other) {
+        static Conversation of(Endpoint a, Endpoint b) {
+            return isBefore(a, b) ? new Conversation(a, b) : new Conversation(b, a);
+        }
+
+        private static boolean isBefore(Endpoint a, Endpoint b) {
+            if (a.high() != b.high()) {
+                return a.high() < b.high();
+            }
+            return a.low() != b.low() ? a.low() < b.low() : a.port() < b.port();
+        }
+    }
+
+    private final Map<Conversation, RtcpReports> conversations = new HashMap<>();
+    private final Map<Long, RtcpReports> bySsrc = new HashMap<>();
+    private long packets;
+    private long refused;
+
+    void accept(RtcpPacket packet) {
+        packets++;
+        Conversation key = Conversation.of(packet.source(), packet.destination());
+        RtcpReports reports = conversations.get(key);
+        if (reports == null) {
+            if (conversations.size() == MAX_CONVERSATIONS) {
+                refused++;
+                return;
+            }
+            reports = new RtcpReports();
+            conversations.put(key, reports);
+        }
+        reports.read(packet.segment(), packet.offset(), packet.length(), packet.wireLength(), packet.timestampNs());
+    }
+
+    /**
+     * What the receiver of a stream said of it: on the stream's own ports (RFC 5761), on the next ones (RFC 3550, 11), on
+     * those that SDP names, else wherever its SSRC is reported on.
+     */
+    @Nullable
+    RtcpReports find(long ssrc, Endpoint source, Endpoint destination, @Nullable Endpoint sender, @Nullable Endpoint receiver) {
+        Endpoint[] sources = {source, next(source), sender};
+        Endpoint[] destinations = {destination, next(destination), receiver};
+        for (Endpoint from : sources) {
+            for (Endpoint to : destinations) {
+                RtcpReports reports =
+                        from == null || to == null ? null : conversations.get(Conversation.of(from, to));
+                if (reports != null && reports.about(ssrc) != null) {
+                    return reports;
+                }
+            }
+        }
+        return bySsrc().get(ssrc);
+    }
+
+    private static Endpoint next(Endpoint endpoint) {
+        return endpoint.withPort(Math.min(0xffff, endpoint.port() + 1));
+    }
+
+    /** Reports by the stream they are about; streams that share an SSRC are left out. */
+    private Map<Long, RtcpReports> bySsrc() {
+        if (bySsrc.isEmpty()) {
+            Map<Long, Integer> times = new HashMap<>();
+            for (RtcpReports reports : conversations.values()) {
+                for (ReceptionSummary summary : reports.summaries()) {
+                    bySsrc.put(summary.ssrc(), reports);
+                    times.merge(summary.ssrc(), 1, Integer::sum);
+                }
+            }
+            bySsrc.keySet().removeIf(ssrc -> times.getOrDefault(ssrc, 0) > 1);
+        }
+        return bySsrc;
+    }
+
+    long packets() {
+        return packets;
+    }
+
+    long refused() {
+        return refused;
+    }
+
+    /** Payloads that are no RTCP inside, most often as they are encrypted. */
+    long undecodable() {
+        return conversations.values().stream().mapToLong(RtcpReports::undecodable).sum();
+    }
+}

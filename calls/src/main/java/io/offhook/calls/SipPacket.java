@@ -1,0 +1,30 @@
+package io.offhook.calls;
+
+import io.offhook.packet.Endpoint;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A SIP message as it was captured. Its bytes are borrowed: valid until the machine it is given to returns.
+ *
+ * @param callIdHash {@link io.offhook.sip.SipMessageView#callIdHash(MemorySegment, long, int)}
+ * @param timestampNs of the packet that completes the message, nanoseconds since the epoch
+ * @param frameNumber of that packet, 1-based
+ * @param segment where its bytes are
+ * @param offset of its first byte
+ * @param length bytes to the end of the datagram, or of the message in a stream
+ * @param source who sent it
+ * @param destination whom it was sent to
+ * @param transport "UDP", "TCP" or "WS"
+ * @param ipIdentification of the packet, 0 to 65535; -1 where there is none (IPv6, streams)
+ */
+public record SipPacket(
+        long callIdHash,
+        long timestampNs,
+        long frameNumber,
+        MemorySegment segment,
+        long offset,
+        int length,
+        Endpoint source,
+        Endpoint destination,
+        String transport,
+        int ipIdentification) {}

@@ -1,0 +1,145 @@
+package io.offhook.calls;
+
+import io.offhook.packet.Endpoint;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides, once all is captured, which call each stream belongs to. Both ends named by a call's SDP bind best; then the
+ * receiving end (media from behind NAT comes from anywhere); then the sending end (symmetric RTP, RFC 4961); last, being
+ * the reverse of a stream that is bound.
+ */
+final class StreamBinder {
+    private static final int BY_SOURCE = 1;
+    private static final int BY_DESTINATION = 2;
+
+    /** A stream that two calls' SDP names both ends of, for nearly all its time, passes through a B2BUA: it is of both. */
+    private static final double SHARED = 0.8;
+
+    /** What binds a stream to a call. */
+    record Bond(Call call, Side from, @Nullable MediaBinding receiver, @Nullable MediaBinding sender) {}
+
+    private record Pair(Endpoint source, Endpoint destination) {}
+
+    private final MediaBindings bindings;
+    private final Map<Pair, Bond> byPair = new HashMap<>();
+
+    StreamBinder(MediaBindings bindings) {
+        this.bindings = bindings;
+    }
+
+    /** The calls that a stream belongs to: most often one; none where nothing binds it. */
+    List<Bond> bind(MediaStream stream) {
+        Map<Call, Candidate> candidates = new LinkedHashMap<>();
+        collect(stream, bindings.at(stream.destination()), BY_DESTINATION, candidates);
+        collect(stream, bindings.at(stream.source()), BY_SOURCE, candidates);
+        Candidate best = null;
+        for (Candidate candidate : candidates.values()) {
+            if (best == null || candidate.isBetterThan(best)) {
+                best = candidate;
+            }
+        }
+        if (best == null) {
+            return List.of();
+        }
+        List<Bond> bonds = new ArrayList<>(1);
+        bonds.add(best.bond());
+        for (Candidate candidate : candidates.values()) {
+            if (candidate != best && candidate.isShared() && best.isShared()) {
+                bonds.add(candidate.bond());
+            }
+        }
+        byPair.putIfAbsent(new Pair(stream.source(), stream.destination()), bonds.getFirst());
+        return bonds;
+    }
+
+    /** For a stream that nothing binds: the call of its reverse, if that one is bound and lasted as long. */
+    List<Bond> bindByReverse(MediaStream stream) {
+        Bond reverse = byPair.get(new Pair(stream.destination(), stream.source()));
+        if (reverse == null || stream.statistics().firstNs() > reverse.call().mediaEndNs(0)) {
+            return List.of();
+        }
+        return List.of(new Bond(reverse.call(), reverse.from().other(), null, null));
+    }
+
+    private static void collect(
+            MediaStream stream, List<MediaBinding> bindings, int how, Map<Call, Candidate> candidates) {
+        long firstNs = stream.statistics().firstNs();
+        long lastNs = stream.statistics().lastNs();
+        for (MediaBinding binding : bindings) {
+            long overlapNs = binding.overlapNs(firstNs, lastNs);
+            if (overlapNs >= 0) {
+                candidates
+                        .computeIfAbsent(binding.call(), call -> new Candidate(call, firstNs, lastNs, overlapNs))
+                        .add(binding, how, firstNs);
+            }
+        }
+    }
+
+    /** One call that a stream may belong to. */
+    private static final class Candidate {
+        private final Call call;
+        private final long overlapNs;
+        private final double within;
+        private @Nullable MediaBinding receiver;
+        private @Nullable MediaBinding sender;
+
+        Candidate(Call call, long firstNs, long lastNs, long overlapNs) {
+            this.call = call;
+            this.overlapNs = overlapNs;
+            long from = Math.max(firstNs, call.firstSeenNs());
+            long until = Math.min(lastNs, call.mediaEndNs(0));
+            this.within = lastNs == firstNs ? (until >= from ? 1 : 0) : Math.max(0.0, until - from) / (lastNs - firstNs);
+        }
+
+        /** Of several SDPs that name the endpoint, the last one before the stream began counts, else the first. */
+        void add(MediaBinding binding, int how, long firstNs) {
+            MediaBinding known = how == BY_DESTINATION ? receiver : sender;
+            if (known == null || binding.fromNs() <= firstNs) {
+                if (how == BY_DESTINATION) {
+                    receiver = binding;
+                } else {
+                    sender = binding;
+                }
+            }
+        }
+
+        private int ends() {
+            return (receiver != null ? BY_DESTINATION : 0) + (sender != null ? BY_SOURCE : 0);
+        }
+
+        boolean isBetterThan(Candidate other) {
+            boolean mostly = within > 0.5;
+            boolean otherMostly = other.within > 0.5;
+            if (mostly != otherMostly) {
+                return mostly;
+            }
+            if (ends() != other.ends()) {
+                return ends() > other.ends();
+            }
+            if (within != other.within) {
+                return within > other.within;
+            }
+            return overlapNs != other.overlapNs ? overlapNs > other.overlapNs : call.firstFrame() > other.call.firstFrame();
+        }
+
+        boolean isShared() {
+            return ends() == BY_DESTINATION + BY_SOURCE && within >= SHARED;
+        }
+
+        /** Who sends: not the side that receives there. */
+        Bond bond() {
+            if (receiver != null) {
+                return new Bond(call, receiver.side().other(), receiver, sender);
+            }
+            if (sender != null) {
+                return new Bond(call, sender.side(), null, sender);
+            }
+            throw new IllegalStateException("a candidate without a binding");
+        }
+    }
+}

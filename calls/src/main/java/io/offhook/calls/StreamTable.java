@@ -1,0 +1,211 @@
+package io.offhook.calls;
+
+import io.offhook.rtp.WiresharkStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The RTP streams of one shard: takes events in the order of capture, keeps the statistics of each stream.
+ *
+ * <p>What looks like RTP and is not announced by any SDP so far is followed too, for its SDP may come later; of these
+ * candidates there are at most {@link #MAX_CANDIDATES}, and those heard of longest ago, with the fewest packets, give
+ * way. Single-threaded; the {@link MediaBindings} do not change while it runs.
+ */
+public final class StreamTable {
+    private static final int MAX_CANDIDATES = 4096;
+    private static final int MAX_STREAMS = 1 << 17;
+
+    /** A candidate that has shown so many packets is taken for a stream and outlives those that have not. */
+    private static final int LIKELY_PACKETS = 4;
+
+    private final MediaBindings bindings;
+    private final boolean compatible;
+    private long[] hashes = new long[64];
+    private @Nullable MediaStream[] streams = new MediaStream[64];
+    private long captureStartNs;
+    private int count;
+    private int candidates;
+    private final List<MediaStream> ended = new ArrayList<>();
+    private long evictedCandidates;
+    private long evictedPackets;
+    private long refusedPackets;
+
+    /** @param compatible whether Wireshark's figures are wanted too */
+    StreamTable(MediaBindings bindings, boolean compatible) {
+        this.bindings = bindings;
+        this.compatible = compatible;
+    }
+
+    /** Takes events into account. They may be cleared afterwards. */
+    public void accept(RtpEvents events) {
+        int end = events.size() * RtpEvents.WIDTH;
+        long[] rows = events.rows();
+        for (int row = 0; row < end; row += RtpEvents.WIDTH) {
+            accept(events, rows, row);
+        }
+    }
+
+    /** Takes two lists into account as one, in the order of capture. */
+    public void accept(RtpEvents one, RtpEvents other) {
+        int i = 0;
+        for (int j = 0; j < other.size() * RtpEvents.WIDTH; j += RtpEvents.WIDTH) {
+            long frame = other.rows()[j + RtpEvents.FRAME];
+            for (; i < one.size() * RtpEvents.WIDTH && one.rows()[i + RtpEvents.FRAME] < frame; i += RtpEvents.WIDTH) {
+                accept(one, one.rows(), i);
+            }
+            accept(other, other.rows(), j);
+        }
+        for (; i < one.size() * RtpEvents.WIDTH; i += RtpEvents.WIDTH) {
+            accept(one, one.rows(), i);
+        }
+    }
+
+    private void accept(RtpEvents events, long[] rows, int row) {
+        long hash = rows[row + RtpEvents.HASH];
+        int mask = hashes.length - 1;
+        int slot = (int) hash & mask;
+        MediaStream stream;
+        while ((stream = streams[slot]) != null) {
+            if (hashes[slot] == hash && stream.matches(events, rows, row)) {
+                break;
+            }
+            slot = slot + 1 & mask;
+        }
+        if (stream == null || stream.pausedBefore(rows[row + RtpEvents.ARRIVAL])) {
+            stream = begin(events, row, stream, slot);
+            if (stream == null) {
+                return;
+            }
+        }
+        stream.packet(rows, row, bindings);
+    }
+
+    /** A new stream, or the known one after a pause: then it is another one if another call receives it now. */
+    private @Nullable MediaStream begin(RtpEvents events, int row, @Nullable MediaStream known, int slot) {
+        long arrivalNs = events.rows()[row + RtpEvents.ARRIVAL];
+        if (known != null) {
+            MediaBinding before = known.owner();
+            MediaBinding now = before == null || compatible ? before : known.find(arrivalNs, bindings);
+            if (before == null || now == null || now.call() == before.call()) {
+                return known;
+            }
+            ended.add(known);
+            MediaStream next = new MediaStream(events, row, wireshark());
+            next.bind(arrivalNs, bindings);
+            streams[slot] = next;
+            return next;
+        }
+        if (count + ended.size() >= MAX_STREAMS) {
+            refusedPackets++;
+            return null;
+        }
+        MediaStream stream = new MediaStream(events, row, wireshark());
+        stream.bind(arrivalNs, bindings);
+        if (stream.owner() == null && ++candidates > MAX_CANDIDATES) {
+            evictCandidates();
+        }
+        insert(stream);
+        return stream;
+    }
+
+    /** Lets the less likely half of the candidates go, and counts anew: some have found their call since. */
+    private void evictCandidates() {
+        List<MediaStream> unbound = new ArrayList<>();
+        for (MediaStream stream : streams) {
+            if (stream != null && stream.owner() == null) {
+                stream.bind(stream.lastArrivalNs(), bindings);
+                if (stream.owner() == null) {
+                    unbound.add(stream);
+                }
+            }
+        }
+        int surplus = unbound.size() - MAX_CANDIDATES / 2;
+        candidates = unbound.size() + 1;
+        if (surplus <= 0) {
+            return;
+        }
+        unbound.sort(Comparator.<MediaStream>comparingLong(s -> Math.min(s.statistics().packets(), LIKELY_PACKETS))
+                .thenComparingLong(MediaStream::lastArrivalNs)
+                .thenComparingLong(MediaStream::firstFrame));
+        Set<MediaStream> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
+        leaving.addAll(unbound.subList(0, surplus));
+        for (MediaStream stream : leaving) {
+            evictedPackets += stream.statistics().packets();
+        }
+        evictedCandidates += surplus;
+        candidates -= surplus;
+        rebuild(streams.length, leaving);
+    }
+
+    /** Places the streams anew, but for those that leave. */
+    private void rebuild(int capacity, Set<MediaStream> leaving) {
+        @Nullable MediaStream[] old = streams;
+        streams = new MediaStream[capacity];
+        hashes = new long[capacity];
+        count = 0;
+        for (MediaStream stream : old) {
+            if (stream != null && !leaving.contains(stream)) {
+                place(stream);
+            }
+        }
+    }
+
+    private void insert(MediaStream stream) {
+        if (count * 2 >= streams.length) {
+            rebuild(streams.length * 2, Set.of());
+        }
+        place(stream);
+    }
+
+    private void place(MediaStream stream) {
+        int mask = streams.length - 1;
+        int slot = (int) stream.hash() & mask;
+        while (streams[slot] != null) {
+            slot = slot + 1 & mask;
+        }
+        streams[slot] = stream;
+        hashes[slot] = stream.hash();
+        count++;
+    }
+
+    private @Nullable WiresharkStream wireshark() {
+        return compatible ? new WiresharkStream(captureStartNs) : null;
+    }
+
+    /** Tells the time of the capture's first packet, against which Wireshark measures, before any event comes. */
+    void captureStart(long captureStartNs) {
+        this.captureStartNs = captureStartNs;
+    }
+
+    /** All streams, in the order of their first frames. */
+    List<MediaStream> streams() {
+        List<MediaStream> all = new ArrayList<>(ended);
+        for (MediaStream stream : streams) {
+            if (stream != null) {
+                all.add(stream);
+            }
+        }
+        all.sort(Comparator.comparingLong(MediaStream::firstFrame));
+        return all;
+    }
+
+    /** Streams that looked like RTP, were announced by nobody, and had to give way. */
+    public long evictedCandidates() {
+        return evictedCandidates;
+    }
+
+    /** Packets of the evicted candidates. */
+    public long evictedPackets() {
+        return evictedPackets;
+    }
+
+    /** Packets of streams for which there was no room. */
+    public long refusedPackets() {
+        return refusedPackets;
+    }
+}
