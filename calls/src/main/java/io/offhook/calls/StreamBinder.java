@@ -93,7 +93,7 @@ final class StreamBinder {
             this.overlapNs = overlapNs;
             long from = Math.max(firstNs, call.firstSeenNs());
             long until = Math.min(lastNs, call.mediaEndNs(0));
-            this.within = lastNs == firstNs ? (until >= from ? 1 : 0) : Math.max(0.0, until - from) / (lastNs - firstNs);
+            this.within = lastNs == firstNs ? (until >= from ? 1 : 0) : (double) Math.max(0, until - from) / (lastNs - firstNs);
         }
 
         /** Of several SDPs that name the endpoint, the last one before the stream began counts, else the first. */
