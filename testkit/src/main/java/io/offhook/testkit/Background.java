@@ -223,8 +223,8 @@ final class Background {
                                     .packet(
                                             Ip.SCTP,
                                             Transports.sctp(
-                                                    source.withPort(2905),
-                                                    destination.withPort(2906),
+                                                    source.withPort(30_001),
+                                                    destination.withPort(30_002),
                                                     random.nextInt() & 0xffff_ffffL,
                                                     i,
                                                     1,

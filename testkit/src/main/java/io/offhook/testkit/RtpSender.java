@@ -205,8 +205,9 @@ final class RtpSender {
 
     private void picture(long nominal) {
         int count = 1 + random.nextInt(3);
+        long time = nominal + shape.jitterNs(random, codec.ptimeMs());
         for (int i = 0; i < count; i++) {
-            send(nominal + i * MS / 5, codec, timestamp, i == count - 1, payload, false);
+            send(time + i * MS / 5, codec, timestamp, i == count - 1, payload, false);
         }
     }
 
@@ -244,7 +245,8 @@ final class RtpSender {
             dropped++;
             return;
         }
-        long time = nominal + shape.jitterNs(random, codec.ptimeMs());
+        // the packets of one picture travel together
+        long time = named.isVideo() ? nominal : nominal + shape.jitterNs(random, codec.ptimeMs());
         if (random.nextDouble() < shape.reordering) {
             time = nominal + codec.ptimeMs() * MS * 3 / 2;
         }

@@ -239,10 +239,8 @@ final class SipDialog {
 
     private static byte[] multipart(byte[] sdp) {
         return new Octets()
-                .text("--offhook-part\r\nContent-Type: application/isup;version=itu-t92+\r\n"
-                        + "Content-Disposition: signal;handling=optional\r\n\r\n")
-                .bytes((byte) 1, (byte) 0, (byte) 0x49, (byte) 0, (byte) 0, (byte) 3, (byte) 2, (byte) 0, (byte) 7)
-                .text("\r\n--offhook-part\r\nContent-Type: application/sdp\r\n\r\n")
+                .text("--offhook-part\r\nContent-Type: text/plain\r\nContent-Disposition: render;handling=optional\r\n\r\n"
+                        + "m=audio 9 is no media here\r\n--offhook-part\r\nContent-Type: application/sdp\r\n\r\n")
                 .bytes(sdp)
                 .text("\r\n--offhook-part--\r\n")
                 .toArray();

@@ -17,6 +17,10 @@ final class Tones {
             if (codec.name().equals("opus")) {
                 bytes[0] = 0x78; // TOC: CELT, fullband, 20 ms, mono, one frame
             }
+            if (codec.name().equals("H264")) {
+                bytes[0] = 0x7c; // FU-A (RFC 6184): a piece from the middle of a picture
+                bytes[1] = 0x05;
+            }
             return bytes;
         }
         int hertz = 50 * (6 + random.nextInt(12));
