@@ -213,29 +213,36 @@ final class TcpFollower {
             return true;
         }
         boolean isAnswer = s.hasAcknowledgment();
-        boolean isAlive = here.stream != null || !isAnswer && there.stream != null;
+        boolean answers = isAnswer && isBeginning(there, s.acknowledgment);
+        boolean isAlive = here.stream != null || there.stream != null && !answers;
         if (isAlive && !wasQuiet) {
             counts.add(TcpCounter.STRAY_SYN);
             return false;
         }
-        boolean answersKnown = isAnswer && there.isFirstKnown && there.firstSequence == s.acknowledgment;
-        boolean awaitsAnswer = !isAnswer && there.state == TcpDirection.State.BEGUN;
-        if (here.state == TcpDirection.State.UNKNOWN
-                && (isAnswer || awaitsAnswer || there.state == TcpDirection.State.UNKNOWN)) {
-            here.begin(first);
-        } else if (answersKnown) {
-            end(connection, here, End.REUSED);
-            here.begin(first);
-        } else {
-            end(connection, here, End.REUSED);
+        boolean isFirst = !isAnswer
+                && here.state == TcpDirection.State.UNKNOWN
+                && (there.state == TcpDirection.State.UNKNOWN || there.state == TcpDirection.State.BEGUN);
+        end(connection, here, End.REUSED);
+        if (!answers && !isFirst) {
             end(connection, there, End.REUSED);
             there.clear();
-            here.begin(first);
         }
+        here.begin(first);
         if (isAnswer && there.state == TcpDirection.State.UNKNOWN) {
             there.begin(s.acknowledgment);
         }
         return true;
+    }
+
+    /** Whether the direction's first byte has, or may have, the sequence number that a SYN acknowledges. */
+    private static boolean isBeginning(TcpDirection direction, int first) {
+        if (direction.isFirstKnown) {
+            return direction.firstSequence == first;
+        }
+        TcpStream stream = direction.stream;
+        return stream == null
+                ? direction.state == TcpDirection.State.UNKNOWN
+                : !isFar(first, stream.nextSequence);
     }
 
     /** The SYN of a stream that was picked up before it came: the capture swapped packets. */

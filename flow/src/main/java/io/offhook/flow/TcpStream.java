@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * is never used for another stream. Single-threaded, as its {@link TcpStreams} is.
  */
 public final class TcpStream {
-    /** No FIN was seen. */
-    static final long NOWHERE = Long.MAX_VALUE;
+    /** No FIN was seen: farther than any position, and far from overflow. */
+    static final long NOWHERE = Long.MAX_VALUE / 2;
 
     private final long sourceHigh;
     private final long sourceLow;

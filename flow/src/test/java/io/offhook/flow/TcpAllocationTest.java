@@ -1,0 +1,101 @@
+package io.offhook.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.offhook.packet.NetworkOrder;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+/** Segments that come in their turn, and those of unknown and ignored connections, cost no allocation. */
+class TcpAllocationTest {
+    private static final int PAYLOAD = 1400;
+
+    private final MemorySegment frame = Arena.ofAuto().allocate(2048);
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private long timestampNs = TcpWire.START_NS;
+    private long frameNumber;
+
+    private static final class Summing implements TcpStreamHandler {
+        private long sum;
+        private boolean ignores;
+
+        @Override
+        public Pickup pickup(MemorySegment segment, long payloadOffset, int payloadLength) {
+            sum += NetworkOrder.u8(segment, payloadOffset);
+            return Pickup.IGNORE;
+        }
+
+        @Override
+        public void data(TcpStream stream, MemorySegment segment, long offset, int length, long ns, long number) {
+            sum += length + NetworkOrder.u8(segment, offset);
+            if (ignores) {
+                stream.ignore();
+            }
+        }
+
+        @Override
+        public void gap(TcpStream stream, long missingBytes, long ns, long number) {
+            throw new AssertionError("a hole of " + missingBytes);
+        }
+
+        @Override
+        public void end(TcpStream stream, End reason) {}
+    }
+
+    @Test
+    void allocatesNothingForBytesInTheirTurn() {
+        Summing handler = new Summing();
+        try (TcpStreams streams = new TcpStreams(TcpLimits.DEFAULT, handler)) {
+            for (int connection = 0; connection < 50; connection++) {
+                send(streams, connection, 99, TcpWire.SYN, 0);
+            }
+            run(streams, 0, 2000);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            run(streams, 2000, 4000);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated).isLessThan(1000);
+            assertThat(handler.sum).isGreaterThanOrEqualTo(4000L * 50 * PAYLOAD);
+            assertThat(streams.count(TcpCounter.BYTES)).isEqualTo(4000L * 50 * PAYLOAD);
+        }
+    }
+
+    @Test
+    void allocatesNothingForConnectionsThatAreUnknownOrIgnored() {
+        Summing handler = new Summing();
+        handler.ignores = true;
+        try (TcpStreams streams = new TcpStreams(TcpLimits.DEFAULT, handler)) {
+            for (int connection = 0; connection < 25; connection++) {
+                send(streams, connection, 99, TcpWire.SYN, 0);
+            }
+            run(streams, 0, 2000);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            run(streams, 2000, 4000);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated).isLessThan(1000);
+            assertThat(handler.sum).isNotZero();
+            assertThat(streams.size()).isEqualTo(25);
+            assertThat(streams.count(TcpCounter.NOT_PICKED_UP)).isEqualTo(4000 * 25);
+            assertThat(streams.count(TcpCounter.IGNORED)).isEqualTo(3999 * 25);
+        }
+    }
+
+    private void run(TcpStreams streams, int from, int to) {
+        for (int i = from; i < to; i++) {
+            for (int connection = 0; connection < 50; connection++) {
+                send(streams, connection, 100 + i * PAYLOAD, TcpWire.ACK, PAYLOAD);
+            }
+        }
+    }
+
+    private void send(TcpStreams streams, int connection, int sequence, int flags, int length) {
+        NetworkOrder.putU32(frame, 4, sequence & 0xffff_ffffL);
+        NetworkOrder.putU8(frame, 13, flags);
+        timestampNs += 1000;
+        streams.segment(
+                frame, 0, 0xffff_0a00_0001L, 10_000 + connection, 0, 0xffff_0a00_0002L, 5060, 0, 20, length, length,
+                timestampNs, ++frameNumber, 0);
+    }
+}
