@@ -153,8 +153,11 @@ final class SipFramer {
         if (!started) {
             long from = skipKeepAlive(segment, at, end);
             if (from > at) {
-                counters.keepAlives++;
-                skipping = false;
+                if (skipping) {
+                    counters.skippedBytes += from - at;
+                } else {
+                    counters.keepAlives++;
+                }
                 return from;
             }
             SipMatch match = SipRecognizer.match(segment, at, (int) (end - at));
@@ -210,7 +213,8 @@ final class SipFramer {
     }
 
     private boolean startsNextMessage(MemorySegment segment, long offset, int length) {
-        if (SipRecognizer.match(segment, offset, length) != SipMatch.YES) {
+        // a line end here may be the last of the body
+        if (SipLexer.isLineEnd(u8(segment, offset)) || !SipRecognizer.isKnownStart(segment, offset, length)) {
             return false;
         }
         MemorySegment message = gather.segment();

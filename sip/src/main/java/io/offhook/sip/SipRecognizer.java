@@ -41,6 +41,20 @@ public final class SipRecognizer {
         return match == SipMatch.YES || match == SipMatch.POSSIBLE && isKnownRequestStart(segment, offset, length);
     }
 
+    /**
+     * Whether the bytes start with a status line or with a whole request line of a registered method: what even the end of
+     * something else in front of it ("101INVITE") does not pass for.
+     */
+    static boolean isKnownStart(MemorySegment segment, long offset, int length) {
+        if (match(segment, offset, length) != SipMatch.YES) {
+            return false;
+        }
+        long end = offset + length;
+        long from = SipLexer.skipLineEnds(segment, offset, end);
+        long methodEnd = methodEnd(segment, from, end);
+        return u8(segment, methodEnd) == '/' || SipMethod.read(segment, from, methodEnd) != SipMethod.OTHER;
+    }
+
     /** How the bytes compare with a start line; CR and LF before it are skipped (RFC 3261, 7.5). */
     public static SipMatch match(MemorySegment segment, long offset, int length) {
         long end = offset + length;

@@ -22,7 +22,7 @@ public final class SipStream {
     private static final int BINARY_PIECES = 4;
     private static final int FOREIGN_MESSAGES = 8;
     private static final int HANDSHAKE_LIMIT = 16_384;
-    /** Bytes that what the stream is can be told from. */
+    /** Bytes that are waited for when they do not tell by themselves what the stream is: a frame's header and some payload. */
     private static final int OPENING_LENGTH = 40;
 
     private static final byte[] GET = SipLexer.lowerCase("GET ");
@@ -138,14 +138,14 @@ public final class SipStream {
             if (at > offset) {
                 counters.keepAlives++;
             }
-            if (end - at >= OPENING_LENGTH) {
+            if (end - at >= OPENING_LENGTH || isOpening(segment, at, (int) (end - at))) {
                 decide(segment, at, (int) (end - at), timestampNs, frame, sink);
             } else if (at < end && !opening.append(segment, at, (int) (end - at))) {
                 reject();
             }
             return;
         }
-        if (isOpening(segment, offset, length)) {
+        if (isOpening(segment, offset, length) && !mayGoOn()) {
             // what came before was the end of something else
             counters.skippedBytes += opening.length();
             opening.clear();
@@ -158,16 +158,36 @@ public final class SipStream {
         } else if (opening.length() == OPENING_LENGTH) {
             decide(opening.segment(), 0, OPENING_LENGTH, timestampNs, frame, sink);
             opening.clear();
-            data(segment, offset + wanted, length - wanted, timestampNs, frame, sink);
+            if (wanted < length) {
+                data(segment, offset + wanted, length - wanted, timestampNs, frame, sink);
+            }
         }
     }
 
+    /** Whether what is gathered may be the start of a start line or handshake: then what follows is not looked at alone. */
+    private boolean mayGoOn() {
+        MemorySegment gathered = opening.segment();
+        return SipRecognizer.match(gathered, 0, opening.length()) != SipMatch.NO
+                || agree(gathered, opening.length(), GET)
+                || agree(gathered, opening.length(), HTTP);
+    }
+
+    /** Whether the bytes start with the text, or end within it. */
+    private static boolean agree(MemorySegment segment, int length, byte[] text) {
+        for (int i = 0; i < Math.min(length, text.length); i++) {
+            if (SipLexer.lower(u8(segment, i)) != text[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the bytes tell by themselves, however few they are. */
     private static boolean isOpening(MemorySegment segment, long offset, int length) {
-        return length >= OPENING_LENGTH
-                && (SipRecognizer.match(segment, offset, length) == SipMatch.YES
-                        || WebSocketReader.startsWithSipFrame(segment, offset, length)
-                        || SipLexer.startsWith(segment, offset, offset + length, GET)
-                        || SipLexer.startsWith(segment, offset, offset + length, HTTP));
+        return SipRecognizer.match(segment, offset, length) == SipMatch.YES
+                || WebSocketReader.startsWithSipFrame(segment, offset, length)
+                || SipLexer.startsWith(segment, offset, offset + length, GET)
+                || SipLexer.startsWith(segment, offset, offset + length, HTTP);
     }
 
     private void decide(MemorySegment segment, long at, int length, long timestampNs, long frame, SipSink sink) {
@@ -195,7 +215,7 @@ public final class SipStream {
     private void handshake(MemorySegment segment, long at, int length, long timestampNs, long frame, SipSink sink) {
         int before = handshake.length();
         int bytes = Math.min(length, HANDSHAKE_LIMIT - before);
-        if (bytes == 0 || !handshake.append(segment, at, bytes)) {
+        if (before == HANDSHAKE_LIMIT || !handshake.append(segment, at, bytes)) {
             reject();
             return;
         }
