@@ -1,0 +1,79 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.CallReport;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.PcapNgWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The packets of some calls: finds them, and writes them to a file of their own. */
+final class CallExtract {
+    private static final int BATCH_FRAMES = 4096;
+
+    private CallExtract() {}
+
+    /** The frames of the calls that a filter lets through. Reads the files twice. */
+    static CallExtractFrames framesOfCalls(
+            List<String> paths, CallFilter filter, AnalysisOptions options, Terminal terminal) {
+        List<CallReport> calls;
+        try (CaptureInput input = CaptureInput.open(paths, terminal)) {
+            AnalysisResult result = input.analyse(options);
+            filter.beginningAt(result.capture().firstNs());
+            calls = result.calls().stream().filter(filter::matches).toList();
+        }
+        return frames(paths, calls, terminal);
+    }
+
+    /** The frames of calls, which were found in these files. Reads them once. */
+    static CallExtractFrames frames(List<String> paths, List<CallReport> calls, Terminal terminal) {
+        try (CaptureInput input = CaptureInput.open(paths, terminal);
+                Progress _ = input.progress()) {
+            return CallExtractPass.run(input.source(), calls);
+        }
+    }
+
+    /**
+     * Writes frames of the files to a pcapng file, with their times, lengths and link types.
+     *
+     * @return how many
+     * @throws IOException when the file cannot be written, or is one of those that are read
+     */
+    static long write(List<String> paths, CallExtractFrames frames, Path target, String comment, Terminal terminal)
+            throws IOException {
+        refuseInput(paths, target);
+        try (CaptureInput input = CaptureInput.open(paths, terminal);
+                Progress _ = input.progress();
+                PcapNgWriter writer = PcapNgWriter.create(target, comment)) {
+            FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+            while (input.source().next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    if (frames.contains(batch.number(i))) {
+                        writer.write(
+                                batch.segmentOf(i),
+                                batch.offset(i),
+                                batch.capturedLength(i),
+                                batch.wireLength(i),
+                                batch.timestampNs(i),
+                                batch.linkType(i));
+                    }
+                }
+            }
+            return writer.packets();
+        } catch (UncheckedIOException e) {
+            throw new IOException(target + ": " + e.getMessage(), e.getCause());
+        }
+    }
+
+    private static void refuseInput(List<String> paths, Path target) throws IOException {
+        for (String path : paths) {
+            if (Files.exists(target) && Files.exists(Path.of(path)) && Files.isSameFile(target, Path.of(path))) {
+                throw new MisuseException("-w " + target + " is one of the files that are read; name another");
+            }
+        }
+    }
+}

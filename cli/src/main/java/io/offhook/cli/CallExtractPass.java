@@ -1,0 +1,255 @@
+package io.offhook.cli;
+
+import io.offhook.calls.CallReport;
+import io.offhook.flow.FragmentLimits;
+import io.offhook.flow.FragmentTable;
+import io.offhook.flow.TcpLimits;
+import io.offhook.flow.TcpStreams;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.IcmpError;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.PacketWalker;
+import io.offhook.packet.WrapStatus;
+import io.offhook.pcap.PacketSource;
+import io.offhook.rtp.RtcpReader;
+import io.offhook.rtp.RtpView;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipRecognizer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Goes through a capture once more and notes the frames of some calls: their SIP with all fragments and TCP segments, the
+ * RTP and RTCP of their streams, and ICMP errors about them. Single-threaded.
+ */
+final class CallExtractPass implements AutoCloseable {
+    private static final int BATCH_FRAMES = 4096;
+    /** Datagrams with TCP in several fragments, of which the frames are remembered. */
+    private static final int MAX_SPREAD = 1 << 16;
+
+    private final Set<Long> callIdHashes = new HashSet<>();
+    private final Set<String> callIds = new HashSet<>();
+    private final CallExtractMedia media;
+    private final CallExtractFrames frames = new CallExtractFrames();
+    private final CallExtractFragments pieces = new CallExtractFragments();
+    private final FragmentTable fragments = new FragmentTable(FragmentLimits.DEFAULT);
+    private final CallExtractStreams streams;
+    private final TcpStreams tcp;
+    private final PacketWalker walker = new PacketWalker();
+    private final PacketWalker inner = new PacketWalker();
+    private final IcmpError icmpError = new IcmpError();
+    private final SipMessageView message = new SipMessageView();
+    /** The frames of TCP segments that came in fragments, by the frame that completed them. */
+    private final Map<Long, long[]> spread = new HashMap<>();
+
+    private CallExtractPass(List<CallReport> calls) {
+        try (Arena arena = Arena.ofConfined()) {
+            for (CallReport call : calls) {
+                callIds.add(call.callId());
+                callIdHashes.add(hash(call.callId(), arena));
+            }
+        }
+        media = new CallExtractMedia(calls);
+        streams = new CallExtractStreams(this::isWanted, frames);
+        tcp = new TcpStreams(TcpLimits.DEFAULT, streams);
+    }
+
+    /** The hash of a message with this Call-ID. */
+    private static long hash(String callId, Arena arena) {
+        MemorySegment text = arena.allocateFrom("INVITE sip:a SIP/2.0\r\nCall-ID: " + callId + "\r\n\r\n");
+        return SipMessageView.callIdHash(text, 0, (int) text.byteSize() - 1);
+    }
+
+    /** Reads the source to its end. */
+    static CallExtractFrames run(PacketSource source, List<CallReport> calls) {
+        try (CallExtractPass pass = new CallExtractPass(calls)) {
+            FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+            while (source.next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    pass.frame(batch, i);
+                }
+            }
+            pass.tcp.flush();
+            pass.streams.finish();
+            pass.addSpread();
+            return pass.frames;
+        }
+    }
+
+    private void frame(FrameBatch batch, int i) {
+        walker.walk(
+                batch.segmentOf(i), batch.offset(i), batch.capturedLength(i), batch.wireLength(i), batch.linkType(i));
+        long number = batch.number(i);
+        long timestampNs = batch.timestampNs(i);
+        if (walker.isFragment()) {
+            fragment(walker, timestampNs, new long[] {number}, number);
+        } else if (packet(walker, timestampNs, number)) {
+            frames.add(number);
+        }
+    }
+
+    /** A fragment of a frame, or of a datagram that was put together: its own datagram may now be whole. */
+    private void fragment(PacketWalker of, long timestampNs, long[] carriers, long number) {
+        int layer = of.outermostFragment();
+        int scope = scope(of);
+        FragmentTable.Result result = fragments.add(
+                of.segment(), of.layerOffset(layer), of.layerLength(layer), timestampNs, number, scope);
+        if (result == FragmentTable.Result.DROPPED) {
+            return;
+        }
+        boolean isWhole = result == FragmentTable.Result.COMPLETE;
+        long[] all = pieces.add(of, layer, scope, carriers, isWhole);
+        if (!isWhole) {
+            return;
+        }
+        int length = fragments.datagramLength();
+        inner.walk(fragments.datagram(), fragments.datagramOffset(), length, length, LinkType.RAW);
+        if (inner.isFragment()) {
+            if (all.length <= MAX_SPREAD) {
+                innerFragment(timestampNs, all, number);
+            }
+            return;
+        }
+        if (packet(inner, timestampNs, number)) {
+            addAll(all);
+        } else if (isTcp(inner) && spread.size() < MAX_SPREAD) {
+            spread.put(number, all);
+        }
+    }
+
+    /** A datagram in a tunnel was a fragment itself; what it lies in is overwritten by the next one, so it is copied. */
+    private void innerFragment(long timestampNs, long[] carriers, long number) {
+        try (Arena arena = Arena.ofConfined()) {
+            int length = fragments.datagramLength();
+            MemorySegment copy = arena.allocate(length);
+            MemorySegment.copy(fragments.datagram(), fragments.datagramOffset(), copy, 0, length);
+            PacketWalker own = new PacketWalker();
+            own.walk(copy, 0, length, length, LinkType.RAW);
+            fragment(own, timestampNs, carriers, number);
+        }
+    }
+
+    /** Whether the packet belongs to the calls. Of TCP that is known when its stream has been told of it. */
+    private boolean packet(PacketWalker of, long timestampNs, long number) {
+        int transport = of.transport();
+        if (transport < 0) {
+            return false;
+        }
+        switch (of.layerType(transport)) {
+            case UDP -> {
+                return udp(of, timestampNs, number);
+            }
+            case TCP -> {
+                tcp(of, timestampNs, number);
+                return false;
+            }
+            case ICMP, ICMPV6 -> {
+                return icmp(of, timestampNs);
+            }
+            default -> {
+                return false;
+            }
+        }
+    }
+
+    private boolean udp(PacketWalker of, long timestampNs, long number) {
+        MemorySegment segment = of.segment();
+        long at = of.payloadOffset();
+        int length = of.payloadLength();
+        if (length < 8) {
+            return false;
+        }
+        if (NetworkOrder.u8(segment, at) >>> 6 != 2) {
+            return SipRecognizer.isMessageStart(segment, at, length) && isWanted(segment, at, length);
+        }
+        if (media.isEmpty()) {
+            return false;
+        }
+        if (RtcpReader.isPlausible(segment, at, length)) {
+            return media.isRtcp(source(of), destination(of), segment, at, length, timestampNs);
+        }
+        return RtpView.isPlausible(segment, at, length, of.payloadWireLength())
+                && media.isRtp(source(of), destination(of), NetworkOrder.u32(segment, at + 8), number, timestampNs);
+    }
+
+    private boolean isWanted(MemorySegment segment, long offset, int length) {
+        return callIdHashes.contains(SipMessageView.callIdHash(segment, offset, length))
+                && message.wrap(segment, offset, length) != WrapStatus.MALFORMED
+                && callIds.contains(message.callId());
+    }
+
+    private void tcp(PacketWalker of, long timestampNs, long number) {
+        streams.packet(source(of), destination(of), scope(of), number);
+        tcp.segment(
+                of.segment(),
+                of.sourceHigh(),
+                of.sourceLow(),
+                of.sourcePort(),
+                of.destinationHigh(),
+                of.destinationLow(),
+                of.destinationPort(),
+                of.layerOffset(of.transport()),
+                of.payloadOffset(),
+                of.payloadLength(),
+                of.payloadWireLength(),
+                timestampNs,
+                number,
+                scope(of));
+    }
+
+    private boolean icmp(PacketWalker of, long timestampNs) {
+        if (!icmpError.find(of)) {
+            return false;
+        }
+        PacketWalker quoted = new PacketWalker();
+        quoted.walk(icmpError.segment(), icmpError.offset(), icmpError.length(), icmpError.wireLength(), LinkType.RAW);
+        return quoted.transport() >= 0 && media.isIcmp(source(quoted), destination(quoted), timestampNs);
+    }
+
+    /** The other frames of datagrams of which the last one was taken. */
+    private void addSpread() {
+        for (Map.Entry<Long, long[]> datagram : spread.entrySet()) {
+            if (frames.contains(datagram.getKey())) {
+                addAll(datagram.getValue());
+            }
+        }
+    }
+
+    private void addAll(long[] numbers) {
+        for (long number : numbers) {
+            frames.add(number);
+        }
+    }
+
+    private static boolean isTcp(PacketWalker of) {
+        return of.transport() >= 0 && of.layerType(of.transport()) == LayerType.TCP;
+    }
+
+    /** VLANs may use the same addresses (IEEE 802.1Q): the outermost tag tells them apart. */
+    private static int scope(PacketWalker of) {
+        int vlan = of.indexOf(LayerType.VLAN);
+        return vlan < 0 ? 0 : NetworkOrder.u16(of.segment(), of.layerOffset(vlan)) & 0xfff;
+    }
+
+    private static Endpoint source(PacketWalker of) {
+        return new Endpoint(of.sourceHigh(), of.sourceLow(), of.sourcePort());
+    }
+
+    private static Endpoint destination(PacketWalker of) {
+        return new Endpoint(of.destinationHigh(), of.destinationLow(), of.destinationPort());
+    }
+
+    @Override
+    public void close() {
+        tcp.close();
+        fragments.close();
+    }
+}
