@@ -29,9 +29,9 @@ final class MediaScenarios {
                 .answered()
                 .talk(8000)
                 .hangUp(CALLER));
-        calls.put("loss-in-bursts-from-caller", call -> call.media(CALLER, shape -> shape.loss(0.10).lossBursts(6))
+        calls.put("loss-in-bursts-from-caller", call -> call.media(CALLER, shape -> shape.loss(0.20).lossBursts(6))
                 .answered()
-                .talk(8000)
+                .talk(10_000)
                 .hangUp(CALLER));
         calls.put("duplicates-and-reordering", call -> call.media(CALLER, shape -> shape.duplicates(0.03))
                 .media(CALLEE, shape -> shape.reordering(0.03))

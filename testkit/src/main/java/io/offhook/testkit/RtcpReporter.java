@@ -1,10 +1,16 @@
 package io.offhook.testkit;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /**
  * One end of a call as it speaks RTCP: reports what it sent and what it received, with times that are consistent with its
  * distance from the tap.
  */
 final class RtcpReporter {
+    /** A sender report of the other end. */
+    private record Heard(long ntp, long receivedNs) {}
+
     private final Party party;
     private final RtcpShape shape;
     private final RtpSender own;
@@ -12,8 +18,8 @@ final class RtcpReporter {
     private final String cname;
     /** The middle 32 bits of the NTP time of the sender report that was last written, 0 if there was none. */
     private long writtenNtp;
-    private long lastSenderReportNtp;
-    private long lastSenderReportCapturedNs;
+    /** What the other end wrote, with the times at which it came here, oldest first; the last few are enough. */
+    private final Deque<Heard> heard = new ArrayDeque<>();
     private long intervalStart = -1;
     private long intervalDropped;
     private int extraLost;
@@ -57,8 +63,7 @@ final class RtcpReporter {
     /** Tells that a compound of the other end was captured at {@code timeNs}, so this end gets it a little later. */
     void heard(RtcpReporter from, long timeNs) {
         if (from.writtenNtp != 0) {
-            lastSenderReportNtp = from.writtenNtp;
-            lastSenderReportCapturedNs = timeNs;
+            heard.addLast(new Heard(from.writtenNtp, timeNs + shape.distanceNs(party)));
         }
     }
 
@@ -71,10 +76,12 @@ final class RtcpReporter {
         extraLost += shape.extraLoss(party);
         intervalStart = other.lastIndex();
         intervalDropped = other.dropped();
-        long delay = 0;
-        if (lastSenderReportNtp != 0) {
-            long receivedNs = lastSenderReportCapturedNs + shape.distanceNs(party);
-            delay = Math.max(0, (sentNs - receivedNs) * 65_536 / 1_000_000_000);
+        Heard latest = null;
+        while (!heard.isEmpty() && heard.getFirst().receivedNs() <= sentNs) {
+            latest = heard.removeFirst();
+        }
+        if (latest != null) {
+            heard.addFirst(latest);
         }
         reports++;
         last = new Rtcp.Report(
@@ -83,15 +90,15 @@ final class RtcpReporter {
                 (int) (other.dropped() + extraLost),
                 other.lastIndex() & 0xffff_ffffL,
                 (long) shape.jitterMs(party) * other.codec().clockRate() / 1000,
-                lastSenderReportNtp,
-                delay);
+                latest == null ? 0 : latest.ntp(),
+                latest == null ? 0 : (sentNs - latest.receivedNs()) * 65_536 / 1_000_000_000);
         return last;
     }
 
     private Rtcp.VoipMetrics metrics() {
         int roundTripMs = (int) (roundTripNs() / 1_000_000);
         return new Rtcp.VoipMetrics(
-                last.ssrc(), last.fractionLost(), 2, lastSenderReportNtp == 0 ? 0 : roundTripMs, 45, 88, 41, 40);
+                last.ssrc(), last.fractionLost(), 2, last.lastReport() == 0 ? 0 : roundTripMs, 45, 88, 41, 40);
     }
 
     private long roundTripNs() {
