@@ -33,6 +33,7 @@ final class BlockPool implements AutoCloseable {
     private long[] frameNumber = new long[0];
     private int firstFree = NONE;
     private int used;
+    private long reservedBytes;
 
     /** @param limitBytes the most bytes it takes, rounded down to whole blocks, of which there is one at least */
     BlockPool(long limitBytes) {
@@ -49,13 +50,9 @@ final class BlockPool implements AutoCloseable {
         return limit - used;
     }
 
-    int used() {
-        return used;
-    }
-
     /** Bytes taken from the system so far. */
     long reservedBytes() {
-        return (long) slabs.length * SLAB_BLOCKS * BLOCK_BYTES;
+        return reservedBytes;
     }
 
     /** Takes a block, or {@link #NONE} when the limit is reached. */
@@ -141,7 +138,7 @@ final class BlockPool implements AutoCloseable {
 
     private void addSlab() {
         int first = slabs.length * SLAB_BLOCKS;
-        int blocks = first + SLAB_BLOCKS;
+        int blocks = Math.min(first + SLAB_BLOCKS, limit);
         if (blocks > next.length) {
             int room = Math.max(blocks, next.length * 2);
             next = Arrays.copyOf(next, room);
@@ -152,7 +149,8 @@ final class BlockPool implements AutoCloseable {
             frameNumber = Arrays.copyOf(frameNumber, room);
         }
         slabs = Arrays.copyOf(slabs, slabs.length + 1);
-        slabs[slabs.length - 1] = arena.allocate((long) SLAB_BLOCKS * BLOCK_BYTES);
+        slabs[slabs.length - 1] = arena.allocate((long) (blocks - first) * BLOCK_BYTES);
+        reservedBytes += (long) (blocks - first) * BLOCK_BYTES;
         for (int block = blocks - 1; block >= first; block--) {
             next[block] = firstFree;
             firstFree = block;

@@ -4,6 +4,7 @@ package io.offhook.flow;
 final class Datagram {
     static final int UNKNOWN = -1;
 
+    final int number;
     final RangeList payload;
     int version;
     long firstTimestampNs;
@@ -20,7 +21,8 @@ final class Datagram {
     /** Nothing of it is kept any more, and what still comes for it is dropped (RFC 5722). */
     boolean discarded;
 
-    Datagram(BlockPool pool) {
+    Datagram(int number, BlockPool pool) {
+        this.number = number;
         payload = new RangeList(pool);
     }
 

@@ -2,7 +2,6 @@ package io.offhook.flow;
 
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /**
  * Puts IPv4 (RFC 791, RFC 815) and IPv6 (RFC 8200, 4.5) fragments together.
@@ -41,18 +40,13 @@ public final class FragmentTable implements AutoCloseable {
         DROPPED
     }
 
-    private static final int NONE = KeyTable.NONE;
     private static final int MAX_LENGTH = 65_535;
 
-    private final FragmentLimits limits;
-    private final KeyTable table;
-    private final AgeList ages = new AgeList();
-    private final BlockPool pool;
+    private final Counts<FragmentCounter> counts = new Counts<>(FragmentCounter.class);
+    private final DatagramTable table;
     private final DatagramWriter writer;
     private final FragmentView fragment = new FragmentView();
     private final RecentFragments recent = new RecentFragments();
-    private final Counts<FragmentCounter> counts = new Counts<>(FragmentCounter.class);
-    private Datagram[] datagrams = new Datagram[0];
 
     private MemorySegment datagram = MemorySegment.NULL;
     private long datagramOffset;
@@ -63,10 +57,8 @@ public final class FragmentTable implements AutoCloseable {
     private long firstTimestampNs;
 
     public FragmentTable(FragmentLimits limits) {
-        this.limits = limits;
-        table = new KeyTable(limits.datagrams());
-        pool = new BlockPool(limits.bytes());
-        writer = new DatagramWriter(pool);
+        table = new DatagramTable(limits, counts);
+        writer = new DatagramWriter(table.pool());
     }
 
     /**
@@ -85,20 +77,22 @@ public final class FragmentTable implements AutoCloseable {
         WrapStatus status = fragment.wrap(segment, ipOffset, ipLength);
         if (status != WrapStatus.OK) {
             return drop(
+                    frameNumber,
                     status == WrapStatus.TRUNCATED ? FragmentCounter.TRUNCATED : FragmentCounter.MALFORMED);
         }
         if (fragment.isWhole()) {
             return addWhole(segment, ipOffset, timestampNs, frameNumber);
         }
         if (!isPossible()) {
-            return drop(FragmentCounter.MALFORMED);
+            return drop(frameNumber, FragmentCounter.MALFORMED);
         }
         if (recent.isRepeated(fragment, scope, segment, ipOffset, timestampNs)) {
-            counts.add(FragmentCounter.DUPLICATES);
+            counts.addAt(frameNumber, FragmentCounter.DUPLICATES);
             return Result.DUPLICATE;
         }
-        expire(timestampNs);
-        return addPart(numberOf(timestampNs, frameNumber, scope), segment, ipOffset, timestampNs, frameNumber);
+        table.expire(timestampNs);
+        Datagram into = table.datagramOf(fragment, scope, timestampNs, frameNumber);
+        return addPart(into, segment, ipOffset, timestampNs, frameNumber);
     }
 
     /** Where the completed datagram lies; valid until the next call of {@link #add}. */
@@ -140,6 +134,19 @@ public final class FragmentTable implements AutoCloseable {
         return counts.get(counter);
     }
 
+    /**
+     * The lowest number of a frame at which this was counted; for datagrams, that of their first fragment captured. 0 if
+     * there is none.
+     */
+    public long firstFrame(FragmentCounter counter) {
+        return counts.firstFrame(counter);
+    }
+
+    /** The highest number of a frame at which this was counted, as {@link #firstFrame}. */
+    public long lastFrame(FragmentCounter counter) {
+        return counts.lastFrame(counter);
+    }
+
     /** Datagrams in the table, discarded ones that are remembered included. */
     public int size() {
         return table.size();
@@ -147,23 +154,21 @@ public final class FragmentTable implements AutoCloseable {
 
     /** Bytes of memory taken for fragments: at most {@link FragmentLimits#bytes()}, and 64 KiB for the datagram. */
     public long reservedBytes() {
-        return pool.reservedBytes();
+        return table.pool().reservedBytes();
     }
 
     /** Gives up what is still incomplete: the capture has ended. */
     public void flush() {
-        while (ages.oldest() != NONE) {
-            giveUp(ages.oldest(), FragmentCounter.UNFINISHED);
-        }
+        table.giveUpAll(FragmentCounter.UNFINISHED);
     }
 
     @Override
     public void close() {
-        pool.close();
+        table.pool().close();
     }
 
-    private Result drop(FragmentCounter cause) {
-        counts.add(cause);
+    private Result drop(long frameNumber, FragmentCounter cause) {
+        counts.addAt(frameNumber, cause);
         return Result.DROPPED;
     }
 
@@ -186,7 +191,7 @@ public final class FragmentTable implements AutoCloseable {
         counts.add(FragmentCounter.COMPLETED);
         isShort = fragment.payloadLength() < fragment.payloadWireLength();
         if (isShort) {
-            counts.add(FragmentCounter.COMPLETED_SHORT);
+            counts.addAt(frameNumber, FragmentCounter.COMPLETED_SHORT);
         }
         if (fragment.version() == 4) {
             datagram = segment;
@@ -203,79 +208,51 @@ public final class FragmentTable implements AutoCloseable {
         return Result.COMPLETE;
     }
 
-    /** The number of the fragment's datagram, which is begun if it is not there. */
-    private int numberOf(long timestampNs, long frameNumber, int scope) {
-        long a = fragment.sourceHigh();
-        long b = fragment.sourceLow();
-        long c = fragment.destinationHigh();
-        long d = fragment.destinationLow();
-        long e = (long) fragment.identification() << 32 | scope & 0xffff_ffffL;
-        int hash = table.hash(a, b, c, d, e);
-        int number = table.find(hash, a, b, c, d, e);
-        if (number != NONE) {
-            if (!PacketTime.isApart(timestampNs, datagrams[number].firstTimestampNs, limits.timeoutNs())) {
-                return number;
-            }
-            giveUp(number, FragmentCounter.TIMED_OUT);
-        } else if (table.isFull()) {
-            giveUp(ages.oldest(), FragmentCounter.EVICTED);
-        }
-        number = table.add(hash, a, b, c, d, e);
-        if (number >= datagrams.length) {
-            int known = datagrams.length;
-            datagrams = Arrays.copyOf(datagrams, Math.max(16, known * 2));
-            for (int i = known; i < datagrams.length; i++) {
-                datagrams[i] = new Datagram(pool);
-            }
-        }
-        datagrams[number].begin(fragment.version(), timestampNs, frameNumber);
-        ages.addYoungest(number);
-        return number;
-    }
-
-    private Result addPart(int number, MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
-        Datagram into = datagrams[number];
+    private Result addPart(
+            Datagram into, MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
         if (into.discarded) {
-            return drop(FragmentCounter.AFTER_DISCARD);
+            return drop(frameNumber, FragmentCounter.AFTER_DISCARD);
         }
         if (into.version != fragment.version()) {
-            return drop(FragmentCounter.MALFORMED);
+            return drop(frameNumber, FragmentCounter.MALFORMED);
         }
         int start = fragment.fragmentOffset();
         int end = start + fragment.payloadWireLength();
-        long payload = ipOffset + fragment.payloadStart();
         if (into.payload.covers(start, end) && (into.payloadLength == end || fragment.hasMore())) {
-            return addCovered(number, segment, payload, start, end);
+            return addCovered(into, segment, ipOffset, frameNumber);
         }
-        if (contradicts(into, end) || into.version == 6 && into.payload.overlaps(start, end)) {
-            discard(number, start, end);
-            return Result.DROPPED;
+        boolean overlaps = into.payload.overlaps(start, end);
+        if (overlaps) {
+            counts.addAt(frameNumber, FragmentCounter.OVERLAPS);
         }
-        if (into.payload.overlaps(start, end)) {
-            counts.add(FragmentCounter.OVERLAPS);
+        if (contradicts(into, end) || into.version == 6 && overlaps) {
+            return discard(into);
         }
         if (!fragment.hasMore()) {
             into.payloadLength = end;
         }
-        if (!keep(number, segment, ipOffset, timestampNs, frameNumber)) {
-            giveUp(number, FragmentCounter.EVICTED);
+        if (!table.keep(into, fragment, segment, ipOffset, timestampNs, frameNumber)) {
+            table.giveUp(into, FragmentCounter.EVICTED);
             return Result.DROPPED;
         }
-        return into.isComplete() ? complete(number) : Result.WAITING;
+        return into.isComplete() ? complete(into) : Result.WAITING;
     }
 
     /** A fragment of which every position is there: a duplicate if the bytes are, an overlap if they are others. */
-    private Result addCovered(int number, MemorySegment segment, long payload, int start, int end) {
-        Datagram into = datagrams[number];
-        boolean same = into.payload.holds(start, segment, payload, fragment.payloadLength());
+    private Result addCovered(Datagram into, MemorySegment segment, long ipOffset, long frameNumber) {
+        int start = fragment.fragmentOffset();
+        int end = start + fragment.payloadWireLength();
+        boolean same = into.payload.holds(
+                start, segment, ipOffset + fragment.payloadStart(), fragment.payloadLength());
         if (into.version == 6 && !(same && into.payload.isOneInsertion(start, end))) {
-            discard(number, start, end);
-            return Result.DROPPED;
+            counts.addAt(frameNumber, FragmentCounter.OVERLAPS);
+            return discard(into);
         }
-        counts.add(same ? FragmentCounter.DUPLICATES : FragmentCounter.OVERLAPS);
+        counts.addAt(frameNumber, same ? FragmentCounter.DUPLICATES : FragmentCounter.OVERLAPS);
         return Result.DUPLICATE;
     }
 
+    /** Whether a fragment that ends here contradicts what is known of the datagram's length. */
     private boolean contradicts(Datagram into, int end) {
         if (into.payloadLength != Datagram.UNKNOWN) {
             return end > into.payloadLength || !fragment.hasMore() && end != into.payloadLength;
@@ -283,64 +260,18 @@ public final class FragmentTable implements AutoCloseable {
         return !fragment.hasMore() && !into.payload.isEmpty() && into.payload.lastEnd() > end;
     }
 
-    private void discard(int number, int start, int end) {
-        Datagram datagram = datagrams[number];
-        if (datagram.payload.overlaps(start, end)) {
-            counts.add(FragmentCounter.OVERLAPS);
-        }
+    private Result discard(Datagram datagram) {
         if (datagram.version == 4) {
-            giveUp(number, FragmentCounter.DISCARDED);
-            return;
+            table.giveUp(datagram, FragmentCounter.DISCARDED);
+        } else {
+            table.discard(datagram);
         }
-        counts.add(FragmentCounter.DISCARDED);
-        empty(datagram);
-        datagram.discarded = true;
+        return Result.DROPPED;
     }
 
-    /** Copies the fragment's payload, and its header if it is the first. False if limits do not allow it. */
-    private boolean keep(int number, MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
-        Datagram into = datagrams[number];
-        int captured = fragment.payloadLength();
-        // one block for the header, one for what is absent
-        if (++into.fragments > limits.fragmentsPerDatagram()
-                || !makeRoom(number, BlockPool.blocksFor(captured) + 2)) {
-            return false;
-        }
-        if (fragment.fragmentOffset() == 0 && into.headerBlock == BlockPool.NONE) {
-            into.headerBlock = pool.take();
-            into.headerLength = fragment.headerLength();
-            into.nextHeaderField = fragment.nextHeaderField();
-            into.nextHeader = fragment.nextHeader();
-            MemorySegment.copy(
-                    segment,
-                    ipOffset,
-                    pool.segment(into.headerBlock),
-                    pool.offset(into.headerBlock),
-                    into.headerLength);
-        }
-        int start = fragment.fragmentOffset();
-        int missing = fragment.payloadWireLength() - captured;
-        return into.payload.insert(
-                                start, segment, ipOffset + fragment.payloadStart(), captured, timestampNs, frameNumber)
-                        == 0
-                && (missing == 0 || into.payload.insertAbsent(start + captured, missing, timestampNs, frameNumber));
-    }
-
-    private boolean makeRoom(int number, int blocks) {
-        while (pool.available() < blocks) {
-            int oldest = ages.oldest() == number ? ages.younger(number) : ages.oldest();
-            if (oldest == NONE) {
-                return false;
-            }
-            giveUp(oldest, FragmentCounter.EVICTED);
-        }
-        return true;
-    }
-
-    private Result complete(int number) {
-        Datagram whole = datagrams[number];
+    private Result complete(Datagram whole) {
         if (wholeLength(whole.version, whole.headerLength, whole.payloadLength) > MAX_LENGTH) {
-            giveUp(number, FragmentCounter.DISCARDED);
+            table.giveUp(whole, FragmentCounter.DISCARDED);
             return Result.DROPPED;
         }
         fragmentCount = whole.fragments;
@@ -352,40 +283,9 @@ public final class FragmentTable implements AutoCloseable {
         isShort = datagramLength < whole.headerLength + whole.payloadLength;
         counts.add(FragmentCounter.COMPLETED);
         if (isShort) {
-            counts.add(FragmentCounter.COMPLETED_SHORT);
+            counts.addAt(whole.firstFrameNumber, FragmentCounter.COMPLETED_SHORT);
         }
-        remove(number);
+        table.remove(whole);
         return Result.COMPLETE;
-    }
-
-    private void expire(long timestampNs) {
-        long limitNs = PacketTime.twice(limits.timeoutNs());
-        int oldest = ages.oldest();
-        while (oldest != NONE && PacketTime.isApart(timestampNs, datagrams[oldest].firstTimestampNs, limitNs)) {
-            giveUp(oldest, FragmentCounter.TIMED_OUT);
-            oldest = ages.oldest();
-        }
-    }
-
-    private void giveUp(int number, FragmentCounter cause) {
-        // a discarded one was counted when it was
-        if (!datagrams[number].discarded) {
-            counts.add(cause);
-        }
-        remove(number);
-    }
-
-    private void remove(int number) {
-        empty(datagrams[number]);
-        ages.remove(number);
-        table.remove(number);
-    }
-
-    private void empty(Datagram datagram) {
-        datagram.payload.clear();
-        if (datagram.headerBlock != BlockPool.NONE) {
-            pool.release(datagram.headerBlock);
-            datagram.headerBlock = BlockPool.NONE;
-        }
     }
 }

@@ -55,11 +55,6 @@ final class KeyTable {
         return size == limit;
     }
 
-    /** One more than the highest number given out so far. */
-    int numbered() {
-        return numbered;
-    }
-
     int hash(long a, long b, long c, long d, long e) {
         long sum = a * factorA + b * factorB + c * factorC + d * factorD + e * factorE;
         return (int) (FlowHash.mix(sum) >>> 32);

@@ -125,7 +125,7 @@ final class TcpFollower {
             case BEGUN -> {
                 if (s.length == 0) {
                     // headers only were captured; where a later payload lies does not help
-                    counts.add(TcpCounter.CAPTURED_SHORT);
+                    counts.addAt(s.frameNumber, TcpCounter.CAPTURED_SHORT);
                     here.state = TcpDirection.State.UNKNOWN;
                 } else if (isFar(s.dataSequence(), here.nextSequence)) {
                     pickUp(connection, here, s);
@@ -138,7 +138,7 @@ final class TcpFollower {
             case CLOSED -> {
                 int ahead = SequenceNumbers.difference(s.dataSequence(), here.nextSequence);
                 if (ahead < 0 && ahead >= -WINDOW) {
-                    counts.add(TcpCounter.AFTER_END);
+                    counts.addAt(s.frameNumber, TcpCounter.AFTER_END);
                 } else {
                     pickUp(connection, here, s);
                 }
@@ -157,7 +157,7 @@ final class TcpFollower {
                 end(connection, here, End.REUSED);
                 open(connection, here, Pickup.NOW, s);
             } else {
-                counts.add(TcpCounter.OUT_OF_WINDOW);
+                counts.addAt(s.frameNumber, TcpCounter.OUT_OF_WINDOW);
             }
             return;
         }
@@ -216,7 +216,7 @@ final class TcpFollower {
         boolean answers = isAnswer && isBeginning(there, s.acknowledgment);
         boolean isAlive = here.stream != null || there.stream != null && !answers;
         if (isAlive && !wasQuiet) {
-            counts.add(TcpCounter.STRAY_SYN);
+            counts.addAt(s.frameNumber, TcpCounter.STRAY_SYN);
             return false;
         }
         boolean isFirst = !isAnswer
@@ -269,7 +269,7 @@ final class TcpFollower {
                 here.close(s.endSequence() + 1);
             }
         } else if (isFar(s.endSequence(), stream.nextSequence)) {
-            counts.add(TcpCounter.OUT_OF_WINDOW);
+            counts.addAt(s.frameNumber, TcpCounter.OUT_OF_WINDOW);
         } else {
             reassembly.finish(stream, s);
         }
@@ -278,7 +278,7 @@ final class TcpFollower {
     private void reset(TcpConnection connection, TcpDirection here, TcpDirection there, TcpSegment s) {
         TcpStream stream = here.stream;
         if (stream != null && isFar(s.sequence, stream.nextSequence)) {
-            counts.add(TcpCounter.OUT_OF_WINDOW);
+            counts.addAt(s.frameNumber, TcpCounter.OUT_OF_WINDOW);
             return;
         }
         end(connection, here, End.RST);

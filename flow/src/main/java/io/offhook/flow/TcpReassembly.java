@@ -74,7 +74,7 @@ final class TcpReassembly {
             return;
         }
         if (s.length < s.wireLength) {
-            counts.add(TcpCounter.CAPTURED_SHORT);
+            counts.addAt(s.frameNumber, TcpCounter.CAPTURED_SHORT);
         }
         acceptSlowly(stream, s);
         settle(stream);
@@ -173,11 +173,11 @@ final class TcpReassembly {
 
     private void countOld(TcpStream stream, TcpSegment s, long position) {
         if (s.wireLength == 1 && position == stream.position - 1) {
-            counts.add(TcpCounter.KEEP_ALIVES);
+            counts.addAt(s.frameNumber, TcpCounter.KEEP_ALIVES);
         } else if (position < stream.startPosition || position < stream.gapEnd && position + s.wireLength > stream.gapStart) {
-            counts.add(TcpCounter.LATE);
+            counts.addAt(s.frameNumber, TcpCounter.LATE);
         } else {
-            counts.add(TcpCounter.RETRANSMITTED);
+            counts.addAt(s.frameNumber, TcpCounter.RETRANSMITTED);
         }
     }
 
@@ -187,7 +187,7 @@ final class TcpReassembly {
         RangeList held = stream.held;
         boolean overlaps = position < stream.position || held != null && held.overlaps(stream.position, end);
         if (overlaps) {
-            counts.add(TcpCounter.OVERLAPPING);
+            counts.addAt(s.frameNumber, TcpCounter.OVERLAPPING);
         }
         while (stream.position < captured && !stream.isDone()) {
             long to = held == null || held.isEmpty() ? captured : Math.min(captured, held.firstStart());
@@ -209,14 +209,14 @@ final class TcpReassembly {
             stream.held = held;
         }
         if (held.covers(position, position + s.wireLength)) {
-            counts.add(TcpCounter.RETRANSMITTED);
+            counts.addAt(s.frameNumber, TcpCounter.RETRANSMITTED);
             return;
         }
         boolean overlaps = held.overlaps(position, position + s.wireLength);
-        counts.add(overlaps ? TcpCounter.OVERLAPPING : TcpCounter.OUT_OF_ORDER);
+        counts.addAt(s.frameNumber, overlaps ? TcpCounter.OVERLAPPING : TcpCounter.OUT_OF_ORDER);
         int unheld = held.insert(position, s.memory, s.payload, s.length, s.timestampNs, s.frameNumber);
         if (unheld > 0) {
-            counts.add(TcpCounter.UNHELD_BYTES, unheld);
+            counts.addAt(s.frameNumber, TcpCounter.UNHELD_BYTES, unheld);
         }
         if (s.wireLength > s.length) {
             held.insertAbsent(position + s.length, s.wireLength - s.length, s.timestampNs, s.frameNumber);
@@ -236,13 +236,13 @@ final class TcpReassembly {
                 && !held.isEmpty()
                 && (held.bytes() + s.wireLength > limits.bytesPerStream()
                         || held.count() >= limits.segmentsHeld())) {
-            counts.add(TcpCounter.GAPS_FORCED);
+            counts.addAt(s.frameNumber, TcpCounter.GAPS_FORCED);
             giveUpHole(stream);
             return false;
         }
         TcpStream longest = longestQueued;
         if (longest != null && pool.available() < BlockPool.blocksFor(s.length) + 1) {
-            counts.add(TcpCounter.GAPS_FORCED);
+            counts.addAt(s.frameNumber, TcpCounter.GAPS_FORCED);
             giveUpHole(longest);
             return false;
         }
@@ -314,8 +314,8 @@ final class TcpReassembly {
     private void gap(TcpStream stream, long missing, long timestampNs, long frameNumber) {
         if (missing > 0) {
             stream.skip(missing);
-            counts.add(TcpCounter.GAPS);
-            counts.add(TcpCounter.MISSING_BYTES, missing);
+            counts.addAt(frameNumber, TcpCounter.GAPS);
+            counts.addAt(frameNumber, TcpCounter.MISSING_BYTES, missing);
             handler.gap(stream, missing, timestampNs, frameNumber);
         }
     }

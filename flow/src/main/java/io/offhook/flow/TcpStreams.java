@@ -99,6 +99,16 @@ public final class TcpStreams implements AutoCloseable {
         return counts.get(counter);
     }
 
+    /** The lowest number of a frame at which this was counted; 0 for counters of ends, bytes and ordinary segments. */
+    public long firstFrame(TcpCounter counter) {
+        return counts.firstFrame(counter);
+    }
+
+    /** The highest number of a frame at which this was counted, as {@link #firstFrame}. */
+    public long lastFrame(TcpCounter counter) {
+        return counts.lastFrame(counter);
+    }
+
     /** Connections in the table. */
     public int size() {
         return connections.size();

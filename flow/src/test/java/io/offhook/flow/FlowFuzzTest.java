@@ -69,7 +69,7 @@ class FlowFuzzTest {
                     assertThat(table.isShort() || table.datagramLength() == lengthOf(table)).isTrue();
                 }
                 assertThat(table.size()).isLessThanOrEqualTo(4);
-                assertThat(table.reservedBytes()).isLessThanOrEqualTo(2 << 17);
+                assertThat(table.reservedBytes()).isLessThanOrEqualTo(1 << 17);
             }
             table.flush();
             assertThat(table.size()).isZero();
@@ -149,7 +149,7 @@ class FlowFuzzTest {
                         i,
                         source.next(0, 7) / 7);
                 assertThat(streams.size()).isLessThanOrEqualTo(4);
-                assertThat(streams.reservedBytes()).isLessThanOrEqualTo(2 << 17);
+                assertThat(streams.reservedBytes()).isLessThanOrEqualTo(1 << 17);
             }
             streams.flush();
             assertThat(streams.size()).isZero();

@@ -67,7 +67,7 @@ class FragmentLimitsTest {
             }
             // 64 blocks, of which each datagram takes two, header and payload
             assertThat(wire.table.size()).isBetween(30, 32);
-            assertThat(wire.table.reservedBytes()).isLessThanOrEqualTo(2 << 17);
+            assertThat(wire.table.reservedBytes()).isLessThanOrEqualTo(1 << 17);
             assertThat(wire.count(FragmentCounter.EVICTED)).isEqualTo(1000L - wire.table.size());
             assertThat(wire.v4(1000, 1480, false, part)).isEqualTo(COMPLETE);
             byte[] large = IpWire.payload(65_000, 2);
@@ -98,7 +98,7 @@ class FragmentLimitsTest {
                 wire.v6(id, 8, true, part);
                 assertThat(wire.v4(id, 1480, false, part)).isEqualTo(COMPLETE);
             }
-            assertThat(wire.table.reservedBytes()).isLessThanOrEqualTo(2 << 17);
+            assertThat(wire.table.reservedBytes()).isLessThanOrEqualTo(1 << 17);
             assertThat(wire.count(FragmentCounter.COMPLETED)).isEqualTo(2000);
             assertThat(wire.count(FragmentCounter.DISCARDED)).isEqualTo(2000);
             assertThat(wire.count(FragmentCounter.EVICTED)).isZero();

@@ -112,7 +112,7 @@ class FragmentPropertyTest {
                         IpWire.payload(size, random.nextInt(3)));
                 assertThat(wire.table.size()).isLessThanOrEqualTo(limits.datagrams());
             }
-            assertThat(wire.table.reservedBytes()).isLessThanOrEqualTo(2 << 17);
+            assertThat(wire.table.reservedBytes()).isLessThanOrEqualTo(1 << 17);
             wire.table.flush();
             assertThat(wire.table.size()).as("seed %d", seed).isZero();
         }

@@ -122,7 +122,7 @@ class TcpLimitsTest {
                 sender.send(0, SYN, 0, "");
                 sender.send(2, ACK, 0, "held");
             }
-            assertThat(wire.streams.reservedBytes()).isLessThanOrEqualTo(2 << 17);
+            assertThat(wire.streams.reservedBytes()).isLessThanOrEqualTo(1 << 17);
             assertThat(wire.text("c1000")).isEqualTo("[1]held");
             assertThat(wire.text("c1430")).isEqualTo("[1]held");
             assertThat(wire.text("c1499")).isEmpty();

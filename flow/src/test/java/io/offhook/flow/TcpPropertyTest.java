@@ -91,7 +91,7 @@ class TcpPropertyTest {
                 wire.client.send(-25_000 + piece.start, TcpWire.ACK, 0, piece.text);
             }
             wire.streams.flush();
-            assertThat(wire.streams.reservedBytes()).isLessThanOrEqualTo(2 << 17);
+            assertThat(wire.streams.reservedBytes()).isLessThanOrEqualTo(1 << 17);
             assertTold(wire, sent, midStream, "seed " + seed);
         }
     }

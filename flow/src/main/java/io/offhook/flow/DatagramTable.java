@@ -1,0 +1,162 @@
+package io.offhook.flow;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The datagrams that wait for fragments: found by their key, given up by age, held in a limited memory. When a limit is
+ * reached, the datagram gives way whose first fragment came first.
+ */
+final class DatagramTable {
+    private static final int NONE = KeyTable.NONE;
+
+    private final FragmentLimits limits;
+    private final Counts<FragmentCounter> counts;
+    private final BlockPool pool;
+    private final KeyTable table;
+    private final AgeList ages = new AgeList();
+    private Datagram[] datagrams = new Datagram[0];
+
+    DatagramTable(FragmentLimits limits, Counts<FragmentCounter> counts) {
+        this.limits = limits;
+        this.counts = counts;
+        pool = new BlockPool(limits.bytes());
+        table = new KeyTable(limits.datagrams());
+    }
+
+    BlockPool pool() {
+        return pool;
+    }
+
+    int size() {
+        return table.size();
+    }
+
+    /** The datagram that a fragment belongs to, begun if it is not there or too old. */
+    Datagram datagramOf(FragmentView fragment, int scope, long timestampNs, long frameNumber) {
+        long a = fragment.sourceHigh();
+        long b = fragment.sourceLow();
+        long c = fragment.destinationHigh();
+        long d = fragment.destinationLow();
+        long e = (long) fragment.identification() << 32 | scope & 0xffff_ffffL;
+        int hash = table.hash(a, b, c, d, e);
+        int number = table.find(hash, a, b, c, d, e);
+        if (number != NONE) {
+            Datagram datagram = datagrams[number];
+            if (!PacketTime.isApart(timestampNs, datagram.firstTimestampNs, limits.timeoutNs())) {
+                return datagram;
+            }
+            giveUp(datagram, FragmentCounter.TIMED_OUT);
+        } else if (table.isFull()) {
+            giveUp(datagrams[ages.oldest()], FragmentCounter.EVICTED);
+        }
+        number = table.add(hash, a, b, c, d, e);
+        makeDatagrams(number + 1);
+        Datagram datagram = datagrams[number];
+        datagram.begin(fragment.version(), timestampNs, frameNumber);
+        ages.addYoungest(number);
+        return datagram;
+    }
+
+    /**
+     * Copies a fragment's payload, and its header if it is the first.
+     *
+     * @return false if the limits do not allow it: the datagram is to be given up
+     */
+    boolean keep(
+            Datagram into,
+            FragmentView fragment,
+            MemorySegment segment,
+            long ipOffset,
+            long timestampNs,
+            long frameNumber) {
+        int captured = fragment.payloadLength();
+        // one block for the header, one for what is absent
+        if (++into.fragments > limits.fragmentsPerDatagram()
+                || !makeRoom(into, BlockPool.blocksFor(captured) + 2)) {
+            return false;
+        }
+        if (fragment.fragmentOffset() == 0 && into.headerBlock == BlockPool.NONE) {
+            int block = pool.take();
+            into.headerBlock = block;
+            into.headerLength = fragment.headerLength();
+            into.nextHeaderField = fragment.nextHeaderField();
+            into.nextHeader = fragment.nextHeader();
+            MemorySegment.copy(segment, ipOffset, pool.segment(block), pool.offset(block), into.headerLength);
+        }
+        int start = fragment.fragmentOffset();
+        long payload = ipOffset + fragment.payloadStart();
+        int missing = fragment.payloadWireLength() - captured;
+        return into.payload.insert(start, segment, payload, captured, timestampNs, frameNumber) == 0
+                && (missing == 0 || into.payload.insertAbsent(start + captured, missing, timestampNs, frameNumber));
+    }
+
+    /**
+     * Gives up datagrams that are incomplete for twice the timeout. Their own next fragment would find them too old after
+     * once the timeout, so that what becomes of them does not depend on the fragments of others.
+     */
+    void expire(long timestampNs) {
+        long limitNs = PacketTime.twice(limits.timeoutNs());
+        int oldest = ages.oldest();
+        while (oldest != NONE && PacketTime.isApart(timestampNs, datagrams[oldest].firstTimestampNs, limitNs)) {
+            giveUp(datagrams[oldest], FragmentCounter.TIMED_OUT);
+            oldest = ages.oldest();
+        }
+    }
+
+    void giveUpAll(FragmentCounter cause) {
+        while (ages.oldest() != NONE) {
+            giveUp(datagrams[ages.oldest()], cause);
+        }
+    }
+
+    void giveUp(Datagram datagram, FragmentCounter cause) {
+        // a discarded one was counted when it was
+        if (!datagram.discarded) {
+            counts.addAt(datagram.firstFrameNumber, cause);
+        }
+        remove(datagram);
+    }
+
+    /** Frees what is kept of a datagram, and remembers it until its time is over. */
+    void discard(Datagram datagram) {
+        counts.addAt(datagram.firstFrameNumber, FragmentCounter.DISCARDED);
+        empty(datagram);
+        datagram.discarded = true;
+    }
+
+    void remove(Datagram datagram) {
+        empty(datagram);
+        ages.remove(datagram.number);
+        table.remove(datagram.number);
+    }
+
+    private boolean makeRoom(Datagram datagram, int blocks) {
+        while (pool.available() < blocks) {
+            int oldest = ages.oldest() == datagram.number ? ages.younger(datagram.number) : ages.oldest();
+            if (oldest == NONE) {
+                return false;
+            }
+            giveUp(datagrams[oldest], FragmentCounter.EVICTED);
+        }
+        return true;
+    }
+
+    private void empty(Datagram datagram) {
+        datagram.payload.clear();
+        if (datagram.headerBlock != BlockPool.NONE) {
+            pool.release(datagram.headerBlock);
+            datagram.headerBlock = BlockPool.NONE;
+        }
+    }
+
+    private void makeDatagrams(int count) {
+        int known = datagrams.length;
+        if (count > known) {
+            datagrams = Arrays.copyOf(datagrams, Math.max(16, known * 2));
+            for (int i = known; i < datagrams.length; i++) {
+                datagrams[i] = new Datagram(i, pool);
+            }
+        }
+    }
+}
