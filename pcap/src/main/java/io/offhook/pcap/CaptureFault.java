@@ -1,6 +1,5 @@
 package io.offhook.pcap;
 
-
 /**
  * Damage in a capture file, or a reason it cannot be read.
  *

@@ -97,7 +97,12 @@ final class CaptureOpener {
             if (reader == null || size == 0) {
                 return openStream(path, channel, size);
             }
-            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+            MemorySegment mapped;
+            try {
+                mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+            } catch (IOException e) {
+                return openStream(path, channel, size); // a file system that does not map, or no address space left
+            }
             channel.close();
             return new MappedInput(path, mapped, reader, faults);
         } catch (IOException e) {
@@ -108,11 +113,11 @@ final class CaptureOpener {
 
     private CaptureInput openStream(String path, ReadableByteChannel inner, long size) {
         PeekableChannel raw = new PeekableChannel(inner);
+        PeekableChannel channel = raw;
         CaptureCompression compression = CaptureCompression.NONE;
         try {
             ByteBuffer head = raw.peek();
             compression = compressionOf(head);
-            PeekableChannel channel = raw;
             if (compression != CaptureCompression.NONE) {
                 channel = new PeekableChannel(
                         compression == CaptureCompression.GZIP ? new GzipChannel(raw) : new ZstdChannel(raw));
@@ -125,14 +130,14 @@ final class CaptureOpener {
             closeQuietly(channel);
             return none(path, Kind.UNKNOWN_FORMAT, 0, EXPECTED + found(head), compression, size);
         } catch (DamagedStreamException e) {
-            closeQuietly(raw);
+            closeQuietly(channel);
             Kind kind = e.isCutOff() ? Kind.CUT_OFF : Kind.DAMAGED;
             return none(path, kind, 0, String.valueOf(e.getMessage()), compression, size);
         } catch (IOException e) {
-            closeQuietly(raw);
+            closeQuietly(channel);
             return none(path, Kind.UNREADABLE, 0, "cannot be read: " + e.getMessage(), compression, size);
         } catch (LinkageError e) {
-            closeQuietly(raw);
+            closeQuietly(channel);
             String message = "zstd needs a native library, which cannot be loaded here: " + e.getMessage();
             return none(path, Kind.UNREADABLE, -1, message, compression, size);
         }

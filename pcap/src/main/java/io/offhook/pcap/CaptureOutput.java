@@ -28,10 +28,7 @@ final class CaptureOutput implements AutoCloseable {
     static CaptureOutput create(Path file) {
         try {
             return new CaptureOutput(FileChannel.open(
-                    file,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE));
+                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create " + file + ": " + e.getMessage(), e);
         }

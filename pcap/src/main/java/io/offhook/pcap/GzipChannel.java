@@ -32,8 +32,9 @@ final class GzipChannel implements ReadableByteChannel {
     }
 
     private final ReadableByteChannel inner;
-    private final ByteBuffer input =
-            ByteBuffer.allocateDirect(INPUT_BYTES).order(ByteOrder.LITTLE_ENDIAN).flip();
+    private final ByteBuffer input = ByteBuffer.allocateDirect(INPUT_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .flip();
     private final Inflater inflater = new Inflater(true);
     private final CRC32 crc = new CRC32();
 

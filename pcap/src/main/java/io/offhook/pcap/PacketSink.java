@@ -7,8 +7,7 @@ import java.lang.foreign.MemorySegment;
 public interface PacketSink extends AutoCloseable {
 
     /** Writes one frame; its bytes are copied before the call returns. */
-    void write(
-            MemorySegment segment, long offset, int capturedLength, int wireLength, long timestampNs, int linkType);
+    void write(MemorySegment segment, long offset, int capturedLength, int wireLength, long timestampNs, int linkType);
 
     /** Writes frame {@code i} of a batch. */
     default void write(FrameBatch batch, int i) {

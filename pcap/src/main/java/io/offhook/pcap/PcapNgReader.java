@@ -175,7 +175,10 @@ final class PcapNgReader implements RecordReader {
             return;
         }
         if (length > MOST_RECORD_BYTES) {
-            fail(window, at + 4, "a block of at most " + MOST_RECORD_BYTES + " bytes was expected, " + length + " announced");
+            fail(
+                    window,
+                    at + 4,
+                    "a block of at most " + MOST_RECORD_BYTES + " bytes was expected, " + length + " announced");
             return;
         }
         int whole = (int) padded(length);
@@ -223,7 +226,10 @@ final class PcapNgReader implements RecordReader {
     private boolean endsWith(ByteWindow window, long trailer, long length) {
         long found = u32(window.segment, trailer) & 0xffff_ffffL;
         if (found != length) {
-            fail(window, trailer, "the block's length " + length + " was expected again at its end, " + found + " found");
+            fail(
+                    window,
+                    trailer,
+                    "the block's length " + length + " was expected again at its end, " + found + " found");
             return false;
         }
         return true;
@@ -237,7 +243,11 @@ final class PcapNgReader implements RecordReader {
         } else if (magic == Integer.reverseBytes(BYTE_ORDER_MAGIC)) {
             swapped = true;
         } else {
-            fail(window, window.position + BLOCK_HEADER, "the byte-order magic 0x" + HEX.toHexDigits(BYTE_ORDER_MAGIC) + " was expected, 0x" + HEX.toHexDigits(magic) + " found");
+            fail(
+                    window,
+                    window.position + BLOCK_HEADER,
+                    "the byte-order magic 0x" + HEX.toHexDigits(BYTE_ORDER_MAGIC) + " was expected, 0x"
+                            + HEX.toHexDigits(magic) + " found");
             return false;
         }
         return true;
@@ -254,8 +264,7 @@ final class PcapNgReader implements RecordReader {
         // 1.2 was written by some and means the same
         if (major != 1 || minor != 0 && minor != 2) {
             ended = true;
-            String message =
-                    "pcapng version 1.0 was expected, a section of " + major + "." + minor + " found";
+            String message = "pcapng version 1.0 was expected, a section of " + major + "." + minor + " found";
             faults.add(new CaptureFault(Kind.UNKNOWN_FORMAT, file, window.fileOffset(at + 12), message));
             return;
         }
@@ -267,7 +276,10 @@ final class PcapNgReader implements RecordReader {
     private void readInterface(ByteWindow window, long end) {
         long at = window.position;
         if (end - at < LEAST_INTERFACE_DESCRIPTION - TRAILER) {
-            fail(window, at + 4, "an interface description of at least " + LEAST_INTERFACE_DESCRIPTION + " bytes was expected");
+            fail(
+                    window,
+                    at + 4,
+                    "an interface description of at least " + LEAST_INTERFACE_DESCRIPTION + " bytes was expected");
             return;
         }
         int linkType = u16(window.segment, at + 8);
@@ -288,7 +300,10 @@ final class PcapNgReader implements RecordReader {
         int index = section.index(inSection);
         int most = (int) Math.min(end - at - PACKET_HEADER, index < 0 ? MOST_PACKET_BYTES : section.packetLimit(index));
         if (captured < 0 || captured > most) {
-            fail(window, at + 20, "at most " + most + " captured bytes were expected, " + (captured & 0xffff_ffffL) + " announced");
+            fail(
+                    window,
+                    at + 20,
+                    "at most " + most + " captured bytes were expected, " + (captured & 0xffff_ffffL) + " announced");
             return;
         }
         if (index < 0) {
@@ -304,7 +319,10 @@ final class PcapNgReader implements RecordReader {
     private void readSimplePacket(ByteWindow window, long end, int segmentIndex, FrameBatch batch) {
         long at = window.position;
         if (end - at < SIMPLE_PACKET_HEADER) {
-            fail(window, at + 4, "a packet block of at least " + (SIMPLE_PACKET_HEADER + TRAILER) + " bytes was expected");
+            fail(
+                    window,
+                    at + 4,
+                    "a packet block of at least " + (SIMPLE_PACKET_HEADER + TRAILER) + " bytes was expected");
             return;
         }
         int index = section.index(0);
@@ -318,7 +336,10 @@ final class PcapNgReader implements RecordReader {
         long captured = snapLength == 0 ? wire : Math.min(wire, snapLength);
         long most = Math.min(end - at - SIMPLE_PACKET_HEADER, section.packetLimit(index));
         if (captured > most) {
-            fail(window, at + 8, "at most " + most + " captured bytes were expected, " + captured + " follow from the length");
+            fail(
+                    window,
+                    at + 8,
+                    "at most " + most + " captured bytes were expected, " + captured + " follow from the length");
             return;
         }
         addFrame(batch, segmentIndex, at + SIMPLE_PACKET_HEADER, (int) captured, (int) wire, index);

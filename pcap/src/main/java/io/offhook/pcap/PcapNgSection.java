@@ -137,8 +137,7 @@ final class PcapNgSection {
             }
             long room = end - at - 4;
             if (length > room) {
-                String message =
-                        "an option of at most " + room + " bytes was expected, " + length + " found";
+                String message = "an option of at most " + room + " bytes was expected, " + length + " found";
                 faults.add(new CaptureFault(Kind.DAMAGED, file, window.fileOffset(at + 2), message));
                 return false;
             }
@@ -197,7 +196,8 @@ final class PcapNgSection {
     void tellMissing(long fileOffset, long interfaceId) {
         if (!toldMissing && interfaceId >= described) {
             toldMissing = true;
-            String message = "a packet of one of the section's " + described + " interfaces was expected, one of interface " + interfaceId + " found";
+            String message = "a packet of one of the section's " + described
+                    + " interfaces was expected, one of interface " + interfaceId + " found";
             faults.add(new CaptureFault(Kind.DAMAGED, file, fileOffset, message));
         }
     }

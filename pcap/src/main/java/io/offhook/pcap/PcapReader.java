@@ -115,7 +115,10 @@ final class PcapReader implements RecordReader {
         int network = u32(segment, at + 20);
         started = true;
         if (major != 2) {
-            fail(Kind.UNKNOWN_FORMAT, window.fileOffset(at + 4), "pcap version 2 was expected, " + major + "." + minor + " found");
+            fail(
+                    Kind.UNKNOWN_FORMAT,
+                    window.fileOffset(at + 4),
+                    "pcap version 2 was expected, " + major + "." + minor + " found");
             return;
         }
         lengthsSwapped = minor < 3 ? 1 : minor == 3 ? 0 : -1;
@@ -197,7 +200,11 @@ final class PcapReader implements RecordReader {
     }
 
     private void absurdLength(long fileOffset, int captured) {
-        fail(Kind.DAMAGED, fileOffset, "a packet of at most " + packetLimit + " bytes was expected, the record announces " + (captured & 0xffff_ffffL));
+        fail(
+                Kind.DAMAGED,
+                fileOffset,
+                "a packet of at most " + packetLimit + " bytes was expected, the record announces "
+                        + (captured & 0xffff_ffffL));
     }
 
     private void fail(Kind kind, long fileOffset, String message) {

@@ -39,7 +39,8 @@ sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopReader {
     boolean ended();
 
     /** What is wrong when the file ends where the window does, or null when that is a good place to end. */
-    @Nullable CaptureFault cutOff(ByteWindow window);
+    @Nullable
+    CaptureFault cutOff(ByteWindow window);
 
     /** Packets found so far. */
     long packets();

@@ -80,7 +80,10 @@ final class SnoopReader implements RecordReader {
         long at = window.position;
         long version = NetworkOrder.u32(window.segment, at + 8);
         if (version != VERSION) {
-            fail(Kind.UNKNOWN_FORMAT, window.fileOffset(at + 8), "snoop version " + VERSION + " was expected, " + version + " found");
+            fail(
+                    Kind.UNKNOWN_FORMAT,
+                    window.fileOffset(at + 8),
+                    "snoop version " + VERSION + " was expected, " + version + " found");
             return;
         }
         // the numbers of RFC 1761 section 3, not those of pcap
@@ -105,11 +108,19 @@ final class SnoopReader implements RecordReader {
         long captured = NetworkOrder.u32(segment, at + 4);
         long record = NetworkOrder.u32(segment, at + 8);
         if (captured > USUAL_PACKET_BYTES) {
-            fail(Kind.DAMAGED, window.fileOffset(at + 4), "a packet of at most " + USUAL_PACKET_BYTES + " bytes was expected, the record announces " + captured);
+            fail(
+                    Kind.DAMAGED,
+                    window.fileOffset(at + 4),
+                    "a packet of at most " + USUAL_PACKET_BYTES + " bytes was expected, the record announces "
+                            + captured);
             return 0;
         }
         if (record < RECORD_HEADER + captured || record > MOST_RECORD_BYTES) {
-            fail(Kind.DAMAGED, window.fileOffset(at + 8), "a record of " + (RECORD_HEADER + captured) + " to " + MOST_RECORD_BYTES + " bytes was expected, " + record + " announced");
+            fail(
+                    Kind.DAMAGED,
+                    window.fileOffset(at + 8),
+                    "a record of " + (RECORD_HEADER + captured) + " to " + MOST_RECORD_BYTES + " bytes was expected, "
+                            + record + " announced");
             return 0;
         }
         if (window.available() < record) {

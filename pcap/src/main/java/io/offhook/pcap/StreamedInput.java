@@ -171,7 +171,8 @@ final class StreamedInput implements CaptureInput {
         carriedBytes = Math.max(window.available(), 0);
         toPassOver = Math.max(-window.available(), 0);
         if (carriedBytes > carried.byteSize()) {
-            carried = arena.allocate(Math.max(carriedBytes, Math.min(2 * carriedBytes, RecordReader.MOST_RECORD_BYTES)));
+            carried =
+                    arena.allocate(Math.max(carriedBytes, Math.min(2 * carriedBytes, RecordReader.MOST_RECORD_BYTES)));
         }
         long from = window.limit - carriedBytes;
         MemorySegment.copy(window.segment, from, carried, 0, carriedBytes);

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decompresses Zstandard (RFC 8878), one frame or many. The only class that touches zstd-jni, whose native library is
@@ -56,7 +57,7 @@ final class ZstdChannel implements ReadableByteChannel {
     private static final class EndAwareStream extends InputStream {
         private final InputStream inner;
         private boolean ended;
-        private @org.jspecify.annotations.Nullable IOException failure;
+        private @Nullable IOException failure;
 
         EndAwareStream(InputStream inner) {
             this.inner = inner;

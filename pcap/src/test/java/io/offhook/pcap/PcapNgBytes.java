@@ -131,7 +131,8 @@ final class PcapNgBytes {
         }
 
         Body u16(int value) {
-            return put(ByteBuffer.allocate(2).order(order).putShort((short) value).array());
+            return put(
+                    ByteBuffer.allocate(2).order(order).putShort((short) value).array());
         }
 
         Body u32(int value) {

@@ -89,9 +89,7 @@ class PcapReaderTest {
                     + "an empty file found");
         }
         if (length < headerEnd) {
-            return length < 4
-                    ? List.of(unknown(cut))
-                    : List.of(cutOff(0, "file header", headerEnd, length));
+            return length < 4 ? List.of(unknown(cut)) : List.of(cutOff(0, "file header", headerEnd, length));
         }
         int start = length < firstEnd ? headerEnd : firstEnd;
         int packet = length < firstEnd ? 10 : 20;
@@ -115,7 +113,8 @@ class PcapReaderTest {
     void endsAtARecordOfAbsurdLength() {
         PcapBytes builder = PcapBytes.plain().record(1, 0, 60);
         int offset = builder.size();
-        byte[] capture = builder.recordHeader(2, 0, 262_145, 262_145).record(3, 0, 60).toBytes();
+        byte[] capture =
+                builder.recordHeader(2, 0, 262_145, 262_145).record(3, 0, 60).toBytes();
         Reading reading = Reading.mapped(directory, capture, 16);
         assertThat(reading.frames()).hasSize(1);
         assertThat(reading.faults())
@@ -134,7 +133,10 @@ class PcapReaderTest {
     @Test
     void takesLongerPacketsWhereTheSnapLengthAnnouncesThem() {
         PcapBytes builder = new PcapBytes(ByteOrder.LITTLE_ENDIAN, PcapBytes.MICROSECONDS).header(2, 4, 5_000_000, 1);
-        byte[] capture = builder.record(1, 0, 60).record(2, 0, 4_900_000).record(3, 0, 60).toBytes();
+        byte[] capture = builder.record(1, 0, 60)
+                .record(2, 0, 4_900_000)
+                .record(3, 0, 60)
+                .toBytes();
         Reading mapped = Reading.mapped(directory, capture, 2);
         assertThat(mapped.faults()).isEmpty();
         assertThat(mapped.frames()).extracting(ReadFrame::capturedLength).containsExactly(60, 4_900_000, 60);
@@ -227,7 +229,9 @@ class PcapReaderTest {
             builder.record(i, i, 40 + i);
         }
         Reading reading = Reading.mapped(directory, builder.toBytes(), capacity);
-        assertThat(reading.frames()).extracting(ReadFrame::capturedLength).containsExactly(40, 41, 42, 43, 44, 45, 46, 47, 48, 49);
+        assertThat(reading.frames())
+                .extracting(ReadFrame::capturedLength)
+                .containsExactly(40, 41, 42, 43, 44, 45, 46, 47, 48, 49);
         assertThat(Reading.streamed(builder.toBytes(), capacity).frames()).isEqualTo(reading.frames());
     }
 }

@@ -41,7 +41,9 @@ class SharedCapturesTest {
         while (directory != null && !Files.exists(directory.resolve("../shared/captures/truth.tsv"))) {
             directory = directory.getParent();
         }
-        return directory == null ? Path.of("shared/captures") : directory.resolve("../shared/captures").normalize();
+        return directory == null
+                ? Path.of("shared/captures")
+                : directory.resolve("../shared/captures").normalize();
     }
 
     /** What truth.tsv says of a capture; a note tells why tshark stopped early. */
@@ -72,7 +74,8 @@ class SharedCapturesTest {
         FrameBatch batch = new FrameBatch(1000);
         for (Truth truth : truths) {
             String path = truth.path();
-            try (CaptureFileSource source = CaptureFiles.open(CAPTURES.resolve(path).toString())) {
+            try (CaptureFileSource source =
+                    CaptureFiles.open(CAPTURES.resolve(path).toString())) {
                 long packets = 0;
                 String first = "";
                 String last = "";

@@ -27,13 +27,18 @@ class TimestampScaleTest {
 
     private static long expected(int resolution, long units, long offset) {
         int exponent = resolution & 0x7f;
-        BigInteger unitsPerSecond = (resolution & 0x80) != 0 ? BigInteger.TWO.pow(exponent) : BigInteger.TEN.pow(exponent);
+        BigInteger unitsPerSecond =
+                (resolution & 0x80) != 0 ? BigInteger.TWO.pow(exponent) : BigInteger.TEN.pow(exponent);
         // a resolution of 10^-28 leaves one nanosecond at most in 64 bits, which is not told apart from none
         BigInteger ns = (resolution & 0x80) == 0 && exponent >= 28
                 ? BigInteger.ZERO
-                : new BigInteger(Long.toUnsignedString(units)).multiply(NS_PER_SECOND).divide(unitsPerSecond);
+                : new BigInteger(Long.toUnsignedString(units))
+                        .multiply(NS_PER_SECOND)
+                        .divide(unitsPerSecond);
         BigInteger sum = ns.add(BigInteger.valueOf(offset).multiply(NS_PER_SECOND));
-        return sum.max(BigInteger.ZERO).min(BigInteger.valueOf(TimestampScale.MOST_NS)).longValueExact();
+        return sum.max(BigInteger.ZERO)
+                .min(BigInteger.valueOf(TimestampScale.MOST_NS))
+                .longValueExact();
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** However a capture comes, mapped, through a pipe in pieces, or compressed, it gives the same frames and faults. */
 class WaysOfReadingTest {
-    private static final int CAPTURES = 150;
+    private static final int CAPTURES = 50;
 
     @TempDir
     private Path directory;
@@ -29,13 +29,15 @@ class WaysOfReadingTest {
                 capture = Arrays.copyOf(capture, 4 + random.nextInt(capture.length - 3));
             }
             int capacity = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 1 + random.nextInt(3000);
-            Reading mapped = Reading.mapped(directory, capture, 1 + random.nextInt(3000)).nameless();
+            Reading mapped =
+                    Reading.mapped(directory, capture, 1 + random.nextInt(3000)).nameless();
             String what = "seed " + seed + ", capture " + i;
             assertThat(Reading.streamed(Reading.dribbling(capture, random, 1 + random.nextInt(20_000)), capacity)
                             .nameless())
                     .as(what)
                     .isEqualTo(mapped);
-            assertThat(Reading.mapped(directory, members(capture, random), capacity).nameless())
+            assertThat(Reading.mapped(directory, members(capture, random), capacity)
+                            .nameless())
                     .as(what + ", gzip")
                     .isEqualTo(mapped);
             assertThat(Reading.streamed(Reading.zstd(capture), capacity).nameless())
@@ -47,15 +49,18 @@ class WaysOfReadingTest {
     @Test
     void giveTheSameFramesOfPacketsLargerThanABuffer() {
         Random random = new Random(7);
-        PcapBytes capture =
-                new PcapBytes(ByteOrder.BIG_ENDIAN, PcapBytes.NANOSECONDS).header(2, 4, RecordReader.MOST_PACKET_BYTES, 1);
+        PcapBytes capture = new PcapBytes(ByteOrder.BIG_ENDIAN, PcapBytes.NANOSECONDS)
+                .header(2, 4, RecordReader.MOST_PACKET_BYTES, 1);
         for (int i = 0; i < 12; i++) {
             capture.record(i, 0, random.nextInt(i % 3 == 0 ? 7_000_000 : 300));
         }
         Reading mapped = Reading.mapped(directory, capture.toBytes(), 5).nameless();
         assertThat(mapped.frames()).hasSize(12);
         for (int capacity : new int[] {1, 5, 20_000}) {
-            assertThat(Reading.streamed(capture.toBytes(), capacity).nameless().frames().equals(mapped.frames()))
+            assertThat(Reading.streamed(capture.toBytes(), capacity)
+                            .nameless()
+                            .frames()
+                            .equals(mapped.frames()))
                     .isTrue();
         }
     }
