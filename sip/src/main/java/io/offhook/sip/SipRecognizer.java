@@ -17,9 +17,9 @@ import java.lang.foreign.MemorySegment;
  * too. RTP, DNS, STUN and other binary fails at its first byte, HTTP and RTSP at their version or URI. Stateless.
  */
 public final class SipRecognizer {
-    /** Longest method that is taken for one. */
+    /** Longest method that is waited for the end of; a request line that is whole may have any. */
     private static final int METHOD_LIMIT = 64;
-    /** Longest start line that is waited for. */
+    /** Longest request line that is waited for the end of. */
     private static final int LINE_LIMIT = 8192;
 
     private static final byte[] VERSION = SipLexer.lowerCase("SIP/2.0");
@@ -147,35 +147,31 @@ public final class SipRecognizer {
 
     private static SipMatch matchRequestLine(MemorySegment segment, long from, long end) {
         long methodEnd = methodEnd(segment, from, end);
-        if (methodEnd - from > METHOD_LIMIT) {
-            return SipMatch.NO;
-        }
         if (methodEnd == end) {
-            return SipMatch.POSSIBLE;
+            return end - from > METHOD_LIMIT ? SipMatch.NO : SipMatch.POSSIBLE;
         }
         if (u8(segment, methodEnd) != SipLexer.SP) {
             return SipMatch.NO;
         }
         long uri = SipLexer.skipBlanks(segment, methodEnd, end);
+        boolean mayWait = methodEnd - from <= METHOD_LIMIT && end - from <= LINE_LIMIT;
         if (uri == end) {
-            return uri - methodEnd > METHOD_LIMIT ? SipMatch.NO : SipMatch.POSSIBLE;
+            return mayWait ? SipMatch.POSSIBLE : SipMatch.NO;
         }
         int first = u8(segment, uri);
         if (!SipLexer.isAlphanumeric(first) && first != '<') {
             return SipMatch.NO;
         }
-        long limit = Math.min(end, from + LINE_LIMIT);
-        long lineEnd = SipLexer.lineEnd(segment, uri, limit);
-        if (lineEnd == limit) {
-            return limit == end && isPrintable(segment, uri, end) ? SipMatch.POSSIBLE : SipMatch.NO;
+        long lineEnd = SipLexer.lineEnd(segment, uri, end);
+        if (lineEnd == end) {
+            return mayWait && isPrintable(segment, uri, end) ? SipMatch.POSSIBLE : SipMatch.NO;
         }
         return uriEnd(segment, uri, lineEnd) > 0 ? SipMatch.YES : SipMatch.NO;
     }
 
     private static long methodEnd(MemorySegment segment, long from, long end) {
-        long limit = Math.min(end, from + METHOD_LIMIT + 1);
         long at = from;
-        while (at < limit && SipLexer.isToken(u8(segment, at))) {
+        while (at < end && SipLexer.isToken(u8(segment, at))) {
             at++;
         }
         return at;
