@@ -4,7 +4,4 @@ module io.offhook.cli {
     requires info.picocli;
     requires tools.jackson.core;
     requires static org.jspecify;
-
-    opens io.offhook.cli to
-            info.picocli;
 }

@@ -33,7 +33,7 @@ final class CaptureInput implements AutoCloseable {
 
     /** Reads all of it and finds the calls, showing progress. */
     AnalysisResult analyse(AnalysisOptions options) {
-        try (Progress progress = progress()) {
+        try (Progress _ = progress()) {
             return Analysis.run(source, options);
         }
     }

@@ -153,4 +153,9 @@ final class CsvFields implements FieldWriter {
     public CsvFields nullField(String name) {
         return put(name, "");
     }
+
+    @Override
+    public CsvFields noObject(String name) {
+        return this;
+    }
 }

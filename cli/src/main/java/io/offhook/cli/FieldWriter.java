@@ -38,6 +38,9 @@ interface FieldWriter {
 
     FieldWriter nullField(String name);
 
+    /** An object that there is not: null in JSON; in CSV the columns of its fields stay empty. */
+    FieldWriter noObject(String name);
+
     /** A time as text: seconds since the epoch with nine decimals, or null for {@link CallReport#NEVER}. */
     default FieldWriter time(String name, long ns) {
         return ns == CallReport.NEVER ? nullField(name) : field(name, Times.epoch(ns));

@@ -41,15 +41,9 @@ final class InputOptions {
                 .build());
     }
 
-    /** What was named for {@link #describeFiles}. */
+    /** What was named for {@link #describeFiles}, with the same {@code first}. */
     static List<String> files(ParseResult arguments, int first) {
-        for (PositionalParamSpec parameter : arguments.commandSpec().positionalParameters()) {
-            if (parameter.paramLabel().equals("FILE")) {
-                List<String> files = parameter.getValue();
-                return files;
-            }
-        }
-        throw new IllegalStateException("the command takes no files");
+        return arguments.matchedPositionalValue(first, List.of());
     }
 
     /** What lanes, heuristic and Wireshark's figures were asked for; options that a command does not have are off. */

@@ -96,6 +96,11 @@ final class JsonFields implements FieldWriter, AutoCloseable {
         return this;
     }
 
+    @Override
+    public JsonFields noObject(String name) {
+        return nullField(name);
+    }
+
     /** Begins a new line: between the elements of a long array, so that line-wise tools can cope. */
     JsonFields line() {
         json.writeRaw('\n');

@@ -54,6 +54,7 @@ final class Table {
         private final String[] cells = new String[columns.size()];
         private final Style[] styles = new Style[columns.size()];
         private int size;
+        private @Nullable String section;
 
         /** @param text null where there is nothing to say */
         Row cell(@Nullable String text) {
@@ -81,6 +82,13 @@ final class Table {
         return row;
     }
 
+    /** A line between the rows that is no row: the day that those after it belong to. Before the first row, above the heading. */
+    void section(String line) {
+        Row row = new Row();
+        row.section = Text.printable(line);
+        rows.add(row);
+    }
+
     boolean isEmpty() {
         return rows.isEmpty();
     }
@@ -94,15 +102,24 @@ final class Table {
         }
         Writer out = terminal.out();
         StringBuilder line = new StringBuilder();
-        print(heading, widths, ellipsis, colored, line, out);
+        boolean headed = false;
         for (Row row : rows) {
-            print(row, widths, ellipsis, colored, line, out);
+            if (!headed && row.section == null) {
+                append(line, heading, widths, ellipsis, colored);
+                headed = true;
+            }
+            if (row.section != null) {
+                Style.HEADING.append(line, row.section, colored);
+                line.append('\n');
+            } else {
+                append(line, row, widths, ellipsis, colored);
+            }
+            out.append(line);
+            line.setLength(0);
         }
     }
 
-    private void print(Row row, int[] widths, String ellipsis, boolean colored, StringBuilder line, Writer out)
-            throws IOException {
-        line.setLength(0);
+    private void append(StringBuilder line, Row row, int[] widths, String ellipsis, boolean colored) {
         int pending = 0;
         for (int i = 0; i < widths.length; i++) {
             if (widths[i] == 0) {
@@ -127,7 +144,7 @@ final class Table {
             }
             pending += padding + GAP;
         }
-        out.append(line).append('\n');
+        line.append('\n');
     }
 
     /** The width of each column; 0 for those that are left out. */

@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -62,11 +63,13 @@ final class Terminal {
     }
 
     /** That of this process. */
+    @SuppressWarnings("SystemConsoleNull") // JDK 25 is back to null where there is no terminal
     static Terminal ofProcess() {
         Map<String, String> environment = System.getenv();
         String terminals = environment.get("OFFHOOK_TTY");
         if (terminals == null) {
-            terminals = System.console() == null ? "" : "12";
+            Console console = System.console();
+            terminals = console != null && console.isTerminal() ? "12" : "";
         }
         return new Terminal(
                 new FileOutputStream(FileDescriptor.out),

@@ -1,0 +1,143 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.CallReport;
+import io.offhook.calls.Outcome;
+import io.offhook.calls.StreamReport;
+import io.offhook.rtp.EModel;
+import io.offhook.rtp.Quality;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Calls as a table, a line each, and what they add up to below it. */
+final class CallsTable {
+    private static final double GOOD_MOS = 4.0;
+    private static final double FAIR_MOS = 3.6;
+
+    private final AnalysisResult result;
+    private final Times times;
+
+    CallsTable(AnalysisResult result, Times times) {
+        this.result = result;
+        this.times = times;
+    }
+
+    /**
+     * Prints it.
+     *
+     * @param calls those of the result that are wanted
+     * @param streams the same, of no call
+     */
+    void print(List<CallReport> calls, List<StreamReport> streams, Terminal terminal, boolean colored)
+            throws IOException {
+        Writer out = terminal.out();
+        if (!calls.isEmpty()) {
+            Table table = new Table(List.of(
+                    Table.Column.time("Time", 60),
+                    Table.Column.text("From", 70, 12),
+                    Table.Column.text("To", 70, 12),
+                    Table.Column.text("Outcome", 80, 11),
+                    Table.Column.number("Set-up", 20),
+                    Table.Column.number("Length", 40),
+                    Table.Column.text("Codec", 10, 4),
+                    Table.Column.number("MOS", 50),
+                    Table.Column.text("Why", 90, 20)));
+            DayLines days = new DayLines(times, table);
+            for (CallReport call : calls) {
+                days.at(call.startedNs());
+                add(table, call);
+            }
+            table.print(terminal, colored);
+            out.append('\n');
+        }
+        out.append(summary(calls)).append(". ").append(CaptureSummary.line(result.capture())).append('\n');
+        if (!streams.isEmpty()) {
+            out.append(Words.count(streams.size(), "RTP stream")).append(" of no call; see offhook streams.\n");
+        }
+        CaptureSummary.counters(result.capture(), out);
+        mosNote(calls, out);
+        if (result.capture().sipRequests() + result.capture().sipResponses() == 0 && result.streams().isEmpty()) {
+            out.append("No SIP was found. offhook info tells what there is, offhook streams --rtp-heuristic finds RTP"
+                    + " without SIP.\n");
+        }
+    }
+
+    private void add(Table table, CallReport call) {
+        Quality worst = StreamFields.worstQuality(call);
+        table.row()
+                .cell(times.timeOfDay(call.startedNs()))
+                .cell(party(call.from(), call.fromUri()))
+                .cell(party(call.to(), call.toUri()))
+                .cell(call.outcome().label(), CallOutcomes.style(call.outcome()))
+                .cell(call.setUpNs() == CallReport.NEVER ? "" : Times.delay(call.setUpNs()))
+                .cell(length(call))
+                .cell(call.codec())
+                .cell(worst == null ? "" : mos(worst), worst == null ? Style.PLAIN : style(worst.mos()))
+                .cell(String.join(", ", call.problems()), Style.BAD);
+    }
+
+    /** "0:28", or "0:28+" of a call that the capture ends before. */
+    private String length(CallReport call) {
+        if (call.durationNs() != CallReport.NEVER) {
+            return Times.duration(call.durationNs());
+        }
+        long lastNs = result.capture().lastNs();
+        boolean goesOn = call.outcome() == Outcome.ONGOING && call.answeredNs() != CallReport.NEVER;
+        return goesOn && lastNs >= call.answeredNs() ? Times.duration(lastNs - call.answeredNs()) + "+" : "";
+    }
+
+    /** The user part, else the URI: "sip:192.0.2.1" has none. */
+    static @Nullable String party(@Nullable String user, @Nullable String uri) {
+        return user != null && !user.isEmpty() ? user : uri;
+    }
+
+    /** "3.92", or "3.92?" where the capture itself lost packets. */
+    static String mos(Quality quality) {
+        return Decimals.text(quality.mos(), 2) + (quality.trusted() ? "" : "?");
+    }
+
+    static Style style(double mos) {
+        return mos >= GOOD_MOS ? Style.GOOD : mos >= FAIR_MOS ? Style.WARNING : Style.BAD;
+    }
+
+    /** "14 calls: 9 answered, 5 busy; 6 bad", "3 of 14 calls: 3 busy; 3 bad". */
+    private String summary(List<CallReport> calls) {
+        Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+        int bad = 0;
+        for (CallReport call : calls) {
+            counts.merge(call.outcome(), 1, Integer::sum);
+            bad += call.problems().isEmpty() ? 0 : 1;
+        }
+        List<String> outcomes = new ArrayList<>();
+        counts.forEach((outcome, count) -> outcomes.add(Decimals.grouped(count) + " " + outcome.label()));
+        int all = result.calls().size();
+        String shown = calls.size() == all ? "" : Decimals.grouped(calls.size()) + " of ";
+        String head = shown + Words.count(all, "call");
+        return calls.isEmpty()
+                ? head
+                : head + ": " + String.join(", ", outcomes) + (bad == 0 ? "" : "; " + Decimals.grouped(bad) + " bad");
+    }
+
+    /** What a MOS rests on: it is no measurement. */
+    private static void mosNote(List<CallReport> calls, Writer out) throws IOException {
+        boolean rated = false;
+        boolean untrusted = false;
+        for (CallReport call : calls) {
+            Quality worst = StreamFields.worstQuality(call);
+            rated |= worst != null;
+            untrusted |= worst != null && !worst.trusted();
+        }
+        if (rated) {
+            String delay = Decimals.shortest(EModel.DEFAULT_DELAY_MS, 0);
+            out.append("MOS by the E-model (G.107): codec, loss, bursts; delay " + delay + " ms where none was measured.\n");
+        }
+        if (untrusted) {
+            out.append("?: the capture itself lost packets, listeners may have heard better.\n");
+        }
+    }
+}

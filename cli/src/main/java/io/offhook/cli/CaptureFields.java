@@ -1,0 +1,96 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.CaptureReport;
+import io.offhook.packet.LinkType;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFile;
+import java.util.List;
+import java.util.Locale;
+
+/** The fields of a capture, as docs/OUTPUT.md lists them. */
+final class CaptureFields {
+    private CaptureFields() {}
+
+    /** All of an open object's fields. */
+    static void write(FieldWriter out, CaptureReport capture, CaptureInput input) {
+        out.array("files");
+        for (CaptureFile file : input.files()) {
+            out.object();
+            file(out, file);
+            out.field("packets", file.packets()).end();
+        }
+        out.end();
+        out.field("packets", capture.packets());
+        content(out, capture);
+        counters(out, capture.counters());
+        faults(out, input.faults());
+    }
+
+    /** What a file is, but not what is in it. */
+    static void file(FieldWriter out, CaptureFile file) {
+        out.field("path", file.path())
+                .field("format", file.format() == null ? null : file.format().label())
+                .field("compression", file.compression().label());
+        if (file.sizeBytes() < 0) {
+            out.nullField("sizeBytes");
+        } else {
+            out.field("sizeBytes", file.sizeBytes());
+        }
+        out.field("packetsLeftOut", file.packetsLeftOut()).field("timestampsClamped", file.timestampsClamped());
+    }
+
+    static void content(FieldWriter out, CaptureReport capture) {
+        out.field("bytes", capture.bytes());
+        if (capture.packets() == 0) {
+            out.nullField("firstAt").nullField("lastAt").nullField("durationMs");
+        } else {
+            out.time("firstAt", capture.firstNs())
+                    .time("lastAt", capture.lastNs())
+                    .milliseconds("durationMs", capture.lastNs() - capture.firstNs());
+        }
+        out.array("linkTypes");
+        for (int linkType : capture.linkTypes()) {
+            out.element(LinkType.name(linkType));
+        }
+        out.end();
+        out.field("sipRequests", capture.sipRequests())
+                .field("sipResponses", capture.sipResponses())
+                .field("callIds", capture.callIds())
+                .field("rtpPackets", capture.rtpPackets())
+                .field("rtcpPackets", capture.rtcpPackets());
+    }
+
+    static void counters(FieldWriter out, List<CaptureReport.Counter> counters) {
+        out.object("counters");
+        for (CaptureReport.Counter counter : counters) {
+            out.object(counter.name()).field("count", counter.count());
+            frame(out, counter.firstFrame());
+            out.end();
+        }
+        out.end();
+    }
+
+    private static void frame(FieldWriter out, long frame) {
+        if (frame > 0) {
+            out.field("firstFrame", frame);
+        } else {
+            out.nullField("firstFrame");
+        }
+    }
+
+    static void faults(FieldWriter out, List<CaptureFault> faults) {
+        out.array("faults");
+        for (CaptureFault fault : faults) {
+            out.object()
+                    .field("kind", fault.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                    .field("file", fault.file());
+            if (fault.offset() < 0) {
+                out.nullField("offset");
+            } else {
+                out.field("offset", fault.offset());
+            }
+            out.field("message", fault.message()).end();
+        }
+        out.end();
+    }
+}

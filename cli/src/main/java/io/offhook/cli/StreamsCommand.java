@@ -1,0 +1,117 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.CallReport;
+import io.offhook.calls.StreamReport;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.WiresharkStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code offhook streams FILE...}: every RTP stream, of calls and of none. */
+final class StreamsCommand implements Command {
+
+    /**
+     * A stream and the call it belongs to.
+     *
+     * @param call the first one, where a stream is seen by several; null for a stream of no call
+     */
+    record Line(StreamReport stream, @Nullable CallReport call) {
+        @Nullable
+        String callId() {
+            return call == null ? null : call.callId();
+        }
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        spec.addOption(OptionSpec.builder("--wireshark")
+                .description("The figures that Wireshark and tshark print, by their arithmetic, instead of our own.")
+                .build());
+        InputOptions.describeHeuristic(spec);
+        CallFilter.describe(spec);
+        OutputOptions.describe(spec);
+        InputOptions.describeLanes(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        CallFilter filter = CallFilter.of(arguments);
+        try (CaptureInput input = CaptureInput.open(InputOptions.files(arguments, 0), terminal)) {
+            AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
+            filter.beginningAt(result.capture().firstNs());
+            List<Line> lines = lines(result, filter);
+            switch (output.format()) {
+                case TABLE ->
+                    new StreamsTable(result, output.times()).print(lines, terminal, terminal.isColored(output.color()));
+                case JSON -> json(lines, result, input, terminal);
+                case CSV -> csv(lines, arguments.hasMatchedOption("--wireshark"), terminal);
+            }
+            terminal.flush();
+            return input.tellFaults(ExitCode.DONE);
+        }
+    }
+
+    /** Each stream once, in the order of first packets. */
+    private static List<Line> lines(AnalysisResult result, CallFilter filter) {
+        List<Line> lines = new ArrayList<>();
+        Set<RtpStream> seen = new HashSet<>();
+        for (CallReport call : result.calls()) {
+            for (StreamReport stream : call.streams()) {
+                if (filter.matches(stream, call) && seen.add(stream.statistics())) {
+                    lines.add(new Line(stream, call));
+                }
+            }
+        }
+        for (StreamReport stream : result.streams()) {
+            if (filter.matches(stream, null)) {
+                lines.add(new Line(stream, null));
+            }
+        }
+        lines.sort(Comparator.comparingLong(line -> line.stream().firstFrame()));
+        return lines;
+    }
+
+    private static void json(List<Line> lines, AnalysisResult result, CaptureInput input, Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            CaptureFields.write(json, result.capture(), input);
+            json.end().line().array("streams");
+            for (Line line : lines) {
+                json.line().object();
+                write(json, line);
+                json.end();
+            }
+            json.line().end().end();
+        }
+    }
+
+    private static void csv(List<Line> lines, boolean wireshark, Terminal terminal) throws IOException {
+        CsvFields csv = new CsvFields(terminal.out(), wireshark ? CsvColumns.WIRESHARK_STREAM : CsvColumns.STREAM);
+        for (Line line : lines) {
+            write(csv, line);
+            csv.endRecord();
+        }
+    }
+
+    private static void write(FieldWriter out, Line line) {
+        out.field("callId", line.callId());
+        WiresharkStream wireshark = line.stream().wireshark();
+        if (wireshark == null) {
+            StreamFields.write(out, line.stream());
+        } else {
+            StreamFields.writeWireshark(out, line.stream(), wireshark);
+        }
+    }
+}
