@@ -10,6 +10,10 @@ final class EtherTypes {
     static final int MPLS = 0x8847;
     static final int MPLS_MULTICAST = 0x8848;
     static final int NSH = 0x894f;
+    static final int ARP = 0x0806;
+    static final int REVERSE_ARP = 0x8035;
+    static final int PPPOE_DISCOVERY = 0x8863;
+    static final int PPPOE_SESSION = 0x8864;
     static final int CISCO_METADATA = 0x8909;
 
     /** Up to here the field is a length (IEEE 802.3, 3.2.6). */
@@ -29,10 +33,10 @@ final class EtherTypes {
             case CommonPath.TYPE_IPV6 -> CommonPath.ipv6(walk);
             case CommonPath.TYPE_VLAN, 0x9100, 0x9200, 0x9300 -> tag(walk, LayerType.VLAN, VlanView.LENGTH);
             case CommonPath.TYPE_SERVICE_VLAN -> tag(walk, LayerType.SERVICE_VLAN, VlanView.LENGTH);
-            case 0x0806, 0x8035 -> arp(walk);
+            case ARP, REVERSE_ARP -> arp(walk);
             case MPLS, MPLS_MULTICAST -> mpls(walk);
-            case 0x8863 -> PppLayers.pppoeDiscovery(walk);
-            case 0x8864 -> PppLayers.pppoeSession(walk);
+            case PPPOE_DISCOVERY -> PppLayers.pppoeDiscovery(walk);
+            case PPPOE_SESSION -> PppLayers.pppoeSession(walk);
             case 0x880b -> PppLayers.ppp(walk);
             case TRANSPARENT_BRIDGING -> LINK | LinkType.ETHERNET;
             case 0x8926 -> tag(walk, LayerType.VNTAG, 6);
@@ -141,17 +145,26 @@ final class EtherTypes {
         if (half == 1) {
             return walk.unsupported(LayerType.PAYLOAD); // an associated channel (RFC 4385, 5): management
         }
-        return pseudowire(walk, half == 0);
+        boolean hasControlWord = half == 0 && (isOftenSeen(walk, 4 + 12) || !isOftenSeen(walk, 12));
+        return hasControlWord ? beforeEthernet(walk, LayerType.PSEUDOWIRE, 4) : LINK | LinkType.ETHERNET;
     }
 
-    private static int pseudowire(Walk walk, boolean controlWord) {
-        if (controlWord) {
-            if (walk.lacks(4)) {
-                return walk.truncated(LayerType.PSEUDOWIRE, 4);
-            }
-            walk.push(LayerType.PSEUDOWIRE, 4);
+    /** A MAC address may start with a half byte of 0 as well as a control word; the type behind it tells which it is. */
+    private static boolean isOftenSeen(Walk walk, int position) {
+        if (walk.lacks(position + 2)) {
+            return false;
         }
-        return LINK | LinkType.ETHERNET;
+        return switch (walk.u16(position)) {
+            case CommonPath.TYPE_IPV4,
+                    CommonPath.TYPE_IPV6,
+                    CommonPath.TYPE_VLAN,
+                    CommonPath.TYPE_SERVICE_VLAN,
+                    ARP,
+                    MPLS,
+                    PPPOE_DISCOVERY,
+                    PPPOE_SESSION -> true;
+            default -> false;
+        };
     }
 
     /** RFC 8300: the length counts words, the last byte of the first word is the protocol. */

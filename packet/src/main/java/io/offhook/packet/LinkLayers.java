@@ -29,7 +29,7 @@ final class LinkLayers {
             case LinkType.FRAME_RELAY -> frameRelay(walk);
             case LinkType.NFLOG -> nflog(walk);
             case LinkType.MPLS -> EtherTypes.mpls(walk);
-            case LinkType.ATM_RFC1483, LinkType.LINUX_ATM_CLIP, LinkType.LINUX_ATM_CLIP_OLD -> llcOrRaw(walk);
+            case LinkType.ATM_RFC1483, LinkType.LINUX_ATM_CLIP, 16, 18, 19 -> llcOrRaw(walk);
             case LinkType.FDDI -> fddi(walk);
             case LinkType.TOKEN_RING -> tokenRing(walk);
             case LinkType.IPNET -> ipnet(walk);

@@ -21,9 +21,6 @@ public final class LinkType {
     public static final int RAW_BSD = 12;
 
     public static final int RAW_OPENBSD = 14;
-    /** {@link #LINUX_ATM_CLIP} as older files number it. */
-    public static final int LINUX_ATM_CLIP_OLD = 19;
-
     /** PPP in HDLC-like framing (RFC 1662), or Cisco HDLC, by the first byte. */
     public static final int PPP_HDLC = 50;
 
@@ -38,7 +35,9 @@ public final class LinkType {
 
     public static final int CISCO_HDLC = 104;
     public static final int IEEE802_11 = 105;
+    /** IP over ATM (RFC 2225); older files number it 16, 18 or 19, as the system did. */
     public static final int LINUX_ATM_CLIP = 106;
+
     public static final int FRAME_RELAY = 107;
     /** OpenBSD loopback: as {@link #NULL}, in network order. */
     public static final int LOOP = 108;
