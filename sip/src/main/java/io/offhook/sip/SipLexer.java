@@ -116,6 +116,28 @@ final class SipLexer {
         return after < end && u8(segment, after) == LF ? after + 1 : at + 1;
     }
 
+    /** Whether there is a control character, TAB aside. */
+    static boolean hasControl(MemorySegment segment, long from, long end) {
+        long at = from;
+        while (at + 8 <= end) {
+            long word = segment.get(WORD, at);
+            long marks = (word - SP * ONES) & ~word & HIGH_BITS;
+            if (marks == 0) {
+                at += 8;
+                continue;
+            }
+            at += Long.numberOfTrailingZeros(marks) >>> 3;
+            if (u8(segment, at) != TAB) {
+                return true;
+            }
+            at++;
+        }
+        while (at < end && (u8(segment, at) >= SP || u8(segment, at) == TAB)) {
+            at++;
+        }
+        return at < end;
+    }
+
     /** Where the first {@code octet} stands, or {@code end}. */
     static long indexOf(MemorySegment segment, long from, long end, int octet) {
         long pattern = octet * ONES;

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A request line counts when it is a token, a Request-URI with a colon in it and "SIP/2.0", whatever the method; what
  * RFC 4475 shows of bent lines (spaces doubled or trailing, a URI in angle brackets or with white space in it) counts
- * too. RTP, DNS, STUN and other binary fails at its first byte, HTTP and RTSP at their version or URI. Stateless.
+ * too; a control character does not. RTP, DNS, STUN and other binary fails at its first byte, HTTP and RTSP at their version or URI. Stateless.
  */
 public final class SipRecognizer {
     /** Longest method that is waited for the end of; a request line that is whole may have any. */
@@ -142,7 +142,11 @@ public final class SipRecognizer {
             return SipMatch.POSSIBLE;
         }
         // no space and no reason phrase: wrong, and seen
-        return SipLexer.isLws(u8(segment, from + 11)) ? SipMatch.YES : SipMatch.NO;
+        if (!SipLexer.isLws(u8(segment, from + 11))) {
+            return SipMatch.NO;
+        }
+        long lineEnd = SipLexer.lineEnd(segment, from + 11, end);
+        return SipLexer.hasControl(segment, from + 11, lineEnd) ? SipMatch.NO : SipMatch.YES;
     }
 
     private static SipMatch matchRequestLine(MemorySegment segment, long from, long end) {
@@ -164,9 +168,11 @@ public final class SipRecognizer {
         }
         long lineEnd = SipLexer.lineEnd(segment, uri, end);
         if (lineEnd == end) {
-            return mayWait && isPrintable(segment, uri, end) ? SipMatch.POSSIBLE : SipMatch.NO;
+            return mayWait && !SipLexer.hasControl(segment, uri, end) ? SipMatch.POSSIBLE : SipMatch.NO;
         }
-        return uriEnd(segment, uri, lineEnd) > 0 ? SipMatch.YES : SipMatch.NO;
+        return uriEnd(segment, uri, lineEnd) > 0 && !SipLexer.hasControl(segment, uri, lineEnd)
+                ? SipMatch.YES
+                : SipMatch.NO;
     }
 
     private static long methodEnd(MemorySegment segment, long from, long end) {
@@ -188,16 +194,6 @@ public final class SipRecognizer {
         }
         long uriEnd = SipLexer.trimEnd(segment, uri, version);
         return SipLexer.indexOf(segment, uri + 1, uriEnd, ':') < uriEnd ? uriEnd : -1;
-    }
-
-    private static boolean isPrintable(MemorySegment segment, long from, long end) {
-        for (long at = from; at < end; at++) {
-            int octet = u8(segment, at);
-            if (octet < 0x20 || octet == 0x7f) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static boolean isKnownRequestStart(MemorySegment segment, long offset, int length) {

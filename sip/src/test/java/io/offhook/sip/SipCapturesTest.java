@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 /** What is read of public captures against what tshark read of them; skipped where the captures are not there. */
 class SipCapturesTest {
     private static final Path CAPTURES = captures();
-    /** One whose bytes are damaged on purpose; what is to be seen of it is told apart below. */
+    /**
+     * One whose bytes are damaged at random: of values with a zero byte tshark shows what stands before it, so that only
+     * method and status are compared.
+     */
     private static final String FUZZED = "ndpi/fuzz-2006-06-26-2594.pcap";
 
     @Test
@@ -45,9 +48,7 @@ class SipCapturesTest {
                     .toString()
                     .replaceFirst("\\.sip\\.tsv(\\.gz)?$", "")
                     .replaceFirst("__", "/");
-            if (!name.equals(FUZZED)) {
-                messages += compare(name, truth, differences);
-            }
+            messages += compare(name, truth, differences);
         }
 
         assertThat(differences).isEmpty();
@@ -66,7 +67,10 @@ class SipCapturesTest {
             }
             compared++;
             String own = ours.getOrDefault(message.getKey(), "nothing");
-            if (!own.equals(message.getValue())) {
+            boolean same = name.equals(FUZZED)
+                    ? kind(own).equals(kind(message.getValue()))
+                    : own.equals(message.getValue());
+            if (!same) {
                 differences.add(name + " " + message.getKey() + ": tshark " + message.getValue() + ", we " + own);
             }
         }
@@ -114,6 +118,11 @@ class SipCapturesTest {
         String cseq = view.text(SipHeader.CSEQ);
         return (view.isRequest() ? view.methodText() : Integer.toString(view.statusCode())) + "|" + view.callId() + "|"
                 + cseq;
+    }
+
+    /** Method or status code. */
+    private static String kind(String message) {
+        return message.substring(0, message.indexOf('|') + 1);
     }
 
     private static Map<Long, String> truth(Path file) throws IOException {

@@ -58,6 +58,8 @@ class SipRecognizerTest {
                 "INVITE sip:a@b\r\nSIP/2.0\r\n",
                 "INVITE SIP/2.0\r\n",
                 "INVITE a SIP/2.0\r\n",
+                "INVITE sip:a\0@b SIP/2.0\r\n",
+                "SIP/2.0 403 Wrong\0 password or domain\r\n",
                 "we speak SIP/2.0\r\n",
                 "I love SIP/2.0 200 OK\r\n",
                 " INVITE sip:a@b SIP/2.0\r\n",
