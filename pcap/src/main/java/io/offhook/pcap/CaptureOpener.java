@@ -149,7 +149,7 @@ final class CaptureOpener {
         }
         head.order(ByteOrder.LITTLE_ENDIAN);
         int magic = head.getInt(0);
-        if (magic == PcapNgReader.SECTION_HEADER) {
+        if (magic == PcapNgBlock.SECTION_HEADER) {
             return new PcapNgReader(path, interfaces, faults);
         }
         PcapReader pcap = PcapReader.of(path, magic, interfaces, faults);

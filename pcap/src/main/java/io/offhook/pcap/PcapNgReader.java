@@ -9,21 +9,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets of a pcapng file (draft-ietf-opsawg-pcapng): blocks one after the other, each with its length at both ends.
- *
- * <pre>
- *  0                   1                   2                   3
- *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- * |                          Block type                           |
- * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- * |                      Block total length                       |
- * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- * /                    Body, padded to 32 bits                    /
- * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- * |                      Block total length                       |
- * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- * </pre>
+ * Packets of a pcapng file (draft-ietf-opsawg-pcapng), that is of its {@linkplain PcapNgBlock blocks}.
  *
  * <p>A section header starts a section with its own byte order and interfaces. Packets are those of enhanced, simple and
  * obsolete packet blocks; a simple one carries no time and takes that of the packet before it. All other blocks are
@@ -35,21 +21,10 @@ final class PcapNgReader implements RecordReader {
     private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** The same in both byte orders. */
-    static final int SECTION_HEADER = 0x0a0d0d0a;
-
-    static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
-    static final int INTERFACE_DESCRIPTION = 1;
-    private static final int OBSOLETE_PACKET = 2;
-    private static final int SIMPLE_PACKET = 3;
-    static final int ENHANCED_PACKET = 6;
-
-    private static final int BLOCK_HEADER = 8;
-    private static final int TRAILER = 4;
-    private static final int LEAST_BLOCK = BLOCK_HEADER + TRAILER;
     private static final int LEAST_SECTION_HEADER = 28;
     private static final int LEAST_INTERFACE_DESCRIPTION = 20;
     private static final int PACKET_HEADER = 28;
+    private static final int LEAST_PACKET = PACKET_HEADER + PcapNgBlock.TRAILER;
     private static final int SIMPLE_PACKET_HEADER = 12;
 
     private final String file;
@@ -80,8 +55,8 @@ final class PcapNgReader implements RecordReader {
         while (wanted == 0 && !ended && !batch.isFull()) {
             if (passedLength != 0) {
                 finishPassedBlock(window);
-            } else if (window.available() < LEAST_BLOCK) {
-                wanted = LEAST_BLOCK;
+            } else if (window.available() < PcapNgBlock.LEAST_LENGTH) {
+                wanted = PcapNgBlock.LEAST_LENGTH;
             } else if (!inSection || !readPackets(window, segmentIndex, batch)) {
                 readBlock(window, segmentIndex, batch);
             }
@@ -104,7 +79,7 @@ final class PcapNgReader implements RecordReader {
         long at = window.position;
         int room = batch.capacity() - before;
         long timestampNs = lastTimestampNs;
-        while (room > 0 && limit - at >= PACKET_HEADER + TRAILER) {
+        while (room > 0 && limit - at >= LEAST_PACKET) {
             window.touchAhead(at);
             int type = segment.get(U32, at);
             int length = segment.get(U32, at + 4);
@@ -122,17 +97,19 @@ final class PcapNgReader implements RecordReader {
                 captured = Integer.reverseBytes(captured);
                 wire = Integer.reverseBytes(wire);
             }
-            int most = length - PACKET_HEADER - TRAILER;
-            if (type != ENHANCED_PACKET || most < 0 || (length & 3) != 0 || length > limit - at) {
+            if (type != PcapNgBlock.ENHANCED_PACKET
+                    || length < LEAST_PACKET
+                    || length > MOST_RECORD_BYTES
+                    || length > limit - at
+                    || (length & 3) != 0) {
                 break;
             }
-            int trailer = segment.get(U32, at + length - TRAILER);
+            int trailer = segment.get(U32, at + length - PcapNgBlock.TRAILER);
             int index = section.index(interfaceId);
             if ((swapped ? Integer.reverseBytes(trailer) : trailer) != length
                     || index < 0
                     || captured < 0
-                    || captured > Math.min(most, section.packetLimit(index))
-                    || length > MOST_RECORD_BYTES) {
+                    || captured > Math.min(length - LEAST_PACKET, section.packetLimit(index))) {
                 break;
             }
             timestampNs = section.toNs(index, (long) high << 32 | low & 0xffff_ffffL);
@@ -157,21 +134,24 @@ final class PcapNgReader implements RecordReader {
         MemorySegment segment = window.segment;
         long at = window.position;
         int type = u32(segment, at);
-        if (type == SECTION_HEADER && !readByteOrder(window)) {
+        if (type == PcapNgBlock.SECTION_HEADER && !readByteOrder(window)) {
             return;
         }
-        if (!inSection && type != SECTION_HEADER) {
+        if (!inSection && type != PcapNgBlock.SECTION_HEADER) {
             fail(window, at, "a section header was expected, a block of type 0x" + HEX.toHexDigits(type) + " found");
             return;
         }
         long length = u32(segment, at + 4) & 0xffff_ffffL;
-        if (length < LEAST_BLOCK) {
-            fail(window, at + 4, "a block length of at least " + LEAST_BLOCK + " was expected, " + length + " found");
+        if (length < PcapNgBlock.LEAST_LENGTH) {
+            fail(
+                    window,
+                    at + 4,
+                    "a block length of at least " + PcapNgBlock.LEAST_LENGTH + " was expected, " + length + " found");
             return;
         }
         if (!isRead(type)) {
             passedLength = length;
-            window.position = at + padded(length) - TRAILER;
+            window.position = at + PcapNgBlock.padded(length) - PcapNgBlock.TRAILER;
             return;
         }
         if (length > MOST_RECORD_BYTES) {
@@ -181,19 +161,20 @@ final class PcapNgReader implements RecordReader {
                     "a block of at most " + MOST_RECORD_BYTES + " bytes was expected, " + length + " announced");
             return;
         }
-        int whole = (int) padded(length);
+        int whole = (int) PcapNgBlock.padded(length);
         if (window.available() < whole) {
             wanted = whole;
             return;
         }
-        if (!endsWith(window, at + whole - TRAILER, length)) {
+        if (!endsWith(window, at + whole - PcapNgBlock.TRAILER, length)) {
             return;
         }
-        long end = at + whole - TRAILER;
+        long end = at + whole - PcapNgBlock.TRAILER;
         switch (type) {
-            case ENHANCED_PACKET, OBSOLETE_PACKET -> readPacket(window, end, type, segmentIndex, batch);
-            case SIMPLE_PACKET -> readSimplePacket(window, end, segmentIndex, batch);
-            case INTERFACE_DESCRIPTION -> readInterface(window, end);
+            case PcapNgBlock.ENHANCED_PACKET, PcapNgBlock.OBSOLETE_PACKET ->
+                readPacket(window, end, type, segmentIndex, batch);
+            case PcapNgBlock.SIMPLE_PACKET -> readSimplePacket(window, end, segmentIndex, batch);
+            case PcapNgBlock.INTERFACE_DESCRIPTION -> readInterface(window, end);
             default -> readSectionHeader(window, end);
         }
         if (!ended) {
@@ -202,23 +183,18 @@ final class PcapNgReader implements RecordReader {
     }
 
     private static boolean isRead(int type) {
-        return type == ENHANCED_PACKET
-                || type == SIMPLE_PACKET
-                || type == OBSOLETE_PACKET
-                || type == INTERFACE_DESCRIPTION
-                || type == SECTION_HEADER;
-    }
-
-    /** Some writers leave the padding out of the length, so it is rounded up here. */
-    private static long padded(long length) {
-        return length + 3 & ~3L;
+        return type == PcapNgBlock.ENHANCED_PACKET
+                || type == PcapNgBlock.SIMPLE_PACKET
+                || type == PcapNgBlock.OBSOLETE_PACKET
+                || type == PcapNgBlock.INTERFACE_DESCRIPTION
+                || type == PcapNgBlock.SECTION_HEADER;
     }
 
     private void finishPassedBlock(ByteWindow window) {
-        if (window.available() < TRAILER) {
-            wanted = TRAILER;
+        if (window.available() < PcapNgBlock.TRAILER) {
+            wanted = PcapNgBlock.TRAILER;
         } else if (endsWith(window, window.position, passedLength)) {
-            window.position += TRAILER;
+            window.position += PcapNgBlock.TRAILER;
             passedLength = 0;
         }
     }
@@ -237,16 +213,16 @@ final class PcapNgReader implements RecordReader {
 
     /** The byte order has to be known before the length of the very block that tells it can be read. */
     private boolean readByteOrder(ByteWindow window) {
-        int magic = window.segment.get(U32, window.position + BLOCK_HEADER);
-        if (magic == BYTE_ORDER_MAGIC) {
+        int magic = window.segment.get(U32, window.position + PcapNgBlock.HEADER);
+        if (magic == PcapNgBlock.BYTE_ORDER_MAGIC) {
             swapped = false;
-        } else if (magic == Integer.reverseBytes(BYTE_ORDER_MAGIC)) {
+        } else if (magic == Integer.reverseBytes(PcapNgBlock.BYTE_ORDER_MAGIC)) {
             swapped = true;
         } else {
             fail(
                     window,
-                    window.position + BLOCK_HEADER,
-                    "the byte-order magic 0x" + HEX.toHexDigits(BYTE_ORDER_MAGIC) + " was expected, 0x"
+                    window.position + PcapNgBlock.HEADER,
+                    "the byte-order magic 0x" + HEX.toHexDigits(PcapNgBlock.BYTE_ORDER_MAGIC) + " was expected, 0x"
                             + HEX.toHexDigits(magic) + " found");
             return false;
         }
@@ -255,7 +231,7 @@ final class PcapNgReader implements RecordReader {
 
     private void readSectionHeader(ByteWindow window, long end) {
         long at = window.position;
-        if (end - at < LEAST_SECTION_HEADER - TRAILER) {
+        if (end - at < LEAST_SECTION_HEADER - PcapNgBlock.TRAILER) {
             fail(window, at + 4, "a section header of at least " + LEAST_SECTION_HEADER + " bytes was expected");
             return;
         }
@@ -275,7 +251,7 @@ final class PcapNgReader implements RecordReader {
 
     private void readInterface(ByteWindow window, long end) {
         long at = window.position;
-        if (end - at < LEAST_INTERFACE_DESCRIPTION - TRAILER) {
+        if (end - at < LEAST_INTERFACE_DESCRIPTION - PcapNgBlock.TRAILER) {
             fail(
                     window,
                     at + 4,
@@ -291,10 +267,10 @@ final class PcapNgReader implements RecordReader {
         MemorySegment segment = window.segment;
         long at = window.position;
         if (end - at < PACKET_HEADER) {
-            fail(window, at + 4, "a packet block of at least " + (PACKET_HEADER + TRAILER) + " bytes was expected");
+            fail(window, at + 4, "a packet block of at least " + LEAST_PACKET + " bytes was expected");
             return;
         }
-        int inSection = type == ENHANCED_PACKET ? u32(segment, at + 8) : u16(segment, at + 8);
+        int inSection = type == PcapNgBlock.ENHANCED_PACKET ? u32(segment, at + 8) : u16(segment, at + 8);
         int captured = u32(segment, at + 20);
         int wire = u32(segment, at + 24);
         int index = section.index(inSection);
@@ -322,7 +298,8 @@ final class PcapNgReader implements RecordReader {
             fail(
                     window,
                     at + 4,
-                    "a packet block of at least " + (SIMPLE_PACKET_HEADER + TRAILER) + " bytes was expected");
+                    "a packet block of at least " + (SIMPLE_PACKET_HEADER + PcapNgBlock.TRAILER)
+                            + " bytes was expected");
             return;
         }
         int index = section.index(0);
@@ -386,17 +363,17 @@ final class PcapNgReader implements RecordReader {
     public @Nullable CaptureFault cutOff(ByteWindow window) {
         long found = window.available();
         if (passedLength != 0) {
-            long whole = padded(passedLength);
-            long start = window.position + TRAILER - whole;
+            long whole = PcapNgBlock.padded(passedLength);
+            long start = window.position + PcapNgBlock.TRAILER - whole;
             return CaptureFault.cutOff(file, window.fileOffset(start), "a block", whole, window.limit - start);
         }
         if (found == 0 && inSection) {
             return null;
         }
-        long whole = LEAST_BLOCK;
-        if (found >= LEAST_BLOCK) {
+        long whole = PcapNgBlock.LEAST_LENGTH;
+        if (found >= PcapNgBlock.LEAST_LENGTH) {
             // the length was found good, or the file would have ended for that
-            whole = padded(u32(window.segment, window.position + 4) & 0xffff_ffffL);
+            whole = PcapNgBlock.padded(u32(window.segment, window.position + 4) & 0xffff_ffffL);
         }
         return CaptureFault.cutOff(file, window.fileOffset(window.position), "a block", whole, found);
     }

@@ -39,9 +39,9 @@ public final class PcapNgWriter implements PacketSink {
         byte[] text = option(comment);
         int options = optionLength(text) + optionLength(application) + 4;
         int length = 28 + options;
-        output.putU32(PcapNgReader.SECTION_HEADER);
+        output.putU32(PcapNgBlock.SECTION_HEADER);
         output.putU32(length);
-        output.putU32(PcapNgReader.BYTE_ORDER_MAGIC);
+        output.putU32(PcapNgBlock.BYTE_ORDER_MAGIC);
         output.putU16(1);
         output.putU16(0);
         output.putBits64(-1); // the section's length is not known beforehand
@@ -87,7 +87,7 @@ public final class PcapNgWriter implements PacketSink {
         byte[] text = option(comment);
         int options = text.length == 0 ? 0 : optionLength(text) + 4;
         int length = 32 + padded(captured) + options;
-        output.putU32(PcapNgReader.ENHANCED_PACKET);
+        output.putU32(PcapNgBlock.ENHANCED_PACKET);
         output.putU32(length);
         output.putU32(interfaceId);
         output.putU32(time >>> 32);
@@ -118,7 +118,7 @@ public final class PcapNgWriter implements PacketSink {
         }
         linkTypes[interfaceCount] = linkType;
         int length = 32;
-        output.putU32(PcapNgReader.INTERFACE_DESCRIPTION);
+        output.putU32(PcapNgBlock.INTERFACE_DESCRIPTION);
         output.putU32(length);
         output.putU16(linkType);
         output.putU16(0);

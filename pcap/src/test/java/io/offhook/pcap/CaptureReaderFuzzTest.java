@@ -39,7 +39,7 @@ class CaptureReaderFuzzTest {
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         InterfaceTable interfaces = new InterfaceTable();
         int magic = buffer.getInt(0);
-        if (magic == PcapNgReader.SECTION_HEADER) {
+        if (magic == PcapNgBlock.SECTION_HEADER) {
             return new PcapNgReader("-", interfaces, faults);
         }
         PcapReader pcap = PcapReader.of("-", magic, interfaces, faults);

@@ -236,6 +236,19 @@ class PcapNgReaderTest {
                         "DAMAGED at " + (at + 40) + ": the block's length 44 was expected again at its end, 48 found");
     }
 
+    /** Found by fuzzing: 32 less than the least int is a large one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0x8000_0000, 0x8000_0010, 0x8000_001c, 0x8000_0020, 0xffff_fffc})
+    void endsAtAPacketBlockWhoseLengthHasTheHighestBit(int length) {
+        PcapNgBytes capture = PcapNgBytes.plain().describe(1, 0).enhanced(0, 1, 9);
+        int at = capture.size();
+        Reading reading = read(capture.raw(6, length, capture.body().put(new byte[32]), length));
+        assertThat(reading.frames()).hasSize(1);
+        assertThat(reading.faults())
+                .containsExactly("DAMAGED at " + (at + 4) + ": a block of at most 17825792 bytes was expected, "
+                        + Integer.toUnsignedString(length) + " announced");
+    }
+
     @Test
     void endsAtAPacketBlockOfAbsurdLength() {
         PcapNgBytes capture = PcapNgBytes.plain().describe(1, 0).enhanced(0, 1, 9);
