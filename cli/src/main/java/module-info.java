@@ -1,7 +1,6 @@
 /** The offhook command, the only place that wires everything. */
 module io.offhook.cli {
     requires io.offhook.analysis;
-    requires info.picocli;
     requires tools.jackson.core;
     requires static org.jspecify;
 }

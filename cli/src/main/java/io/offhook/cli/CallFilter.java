@@ -9,9 +9,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /**
  * What of a capture is wanted: {@code --from}, {@code --to}, {@code --number}, {@code --address}, {@code --call-id},
@@ -65,7 +62,6 @@ final class CallFilter {
         spec.addOption(OptionSpec.builder(name)
                 .paramLabel(label)
                 .type(List.class)
-                .auxiliaryTypes(String.class)
                 .description(description)
                 .build());
     }
@@ -97,7 +93,7 @@ final class CallFilter {
     }
 
     private static @Nullable TimeBound bound(ParseResult arguments, String name, Times times) {
-        String text = arguments.matchedOptionValue(name, (String) null);
+        String text = arguments.optionValue(name, String.class);
         return text == null ? null : TimeBound.of(name, text, name.equals("--until"), times.zone());
     }
 

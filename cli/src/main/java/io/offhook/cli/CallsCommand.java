@@ -7,9 +7,6 @@ import io.offhook.calls.StreamReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /** {@code offhook calls FILE...}: the calls of a capture, a line each. */
 final class CallsCommand implements Command {

@@ -1,8 +1,6 @@
 package io.offhook.cli;
 
 import java.io.IOException;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 
 /** What a subcommand of {@code offhook} takes and does. */
 interface Command {

@@ -9,9 +9,6 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /**
  * {@code --fail-on}: what makes the process end with {@link ExitCode#FOUND}. A list with commas; one condition that one
@@ -90,7 +87,6 @@ final class FailOn {
         spec.addOption(OptionSpec.builder("--fail-on")
                 .paramLabel("CONDITIONS")
                 .type(List.class)
-                .auxiliaryTypes(String.class)
                 .description("End with exit code 1 when a call listed meets one of them, several with commas: " + KNOWN + ".")
                 .build());
     }

@@ -14,8 +14,6 @@ import java.io.Writer;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 
 /** {@code offhook info FILE...}: what is in each file. Of filters, those files are listed that hold a call they let through. */
 final class InfoCommand implements Command {

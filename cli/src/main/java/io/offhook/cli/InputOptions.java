@@ -2,10 +2,6 @@ package io.offhook.cli;
 
 import io.offhook.analysis.AnalysisOptions;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParseResult;
 
 /** The options that say what to read, and how. */
 final class InputOptions {
@@ -13,18 +9,15 @@ final class InputOptions {
 
     private InputOptions() {}
 
-    /** Adds FILE... as the parameters from {@code first} on. */
+    /** Adds FILE... as the last parameter. */
     static void describeFiles(CommandSpec spec, int first) {
-        spec.addPositional(PositionalParamSpec.builder()
-                .index(first + "..*")
-                .arity("1..*")
-                .paramLabel("FILE")
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .required(true)
-                .description("Captures: pcap, pcapng or snoop, plain or in gzip or zstd; patterns such as '*.pcap'; - for standard input."
-                        + " Several are merged by time.")
-                .build());
+        if (spec.parameters().size() != first) {
+            throw new IllegalArgumentException("FILE is parameter " + spec.parameters().size() + ", not " + first);
+        }
+        spec.addParameters(
+                "FILE",
+                "Captures: pcap, pcapng or snoop, plain or in gzip or zstd; patterns such as '*.pcap'; - for standard input."
+                        + " Several are merged by time.");
     }
 
     static void describeLanes(CommandSpec spec) {
@@ -43,12 +36,12 @@ final class InputOptions {
 
     /** What was named for {@link #describeFiles}, with the same {@code first}. */
     static List<String> files(ParseResult arguments, int first) {
-        return arguments.matchedPositionalValue(first, List.of());
+        return arguments.parametersFrom(first);
     }
 
     /** What lanes, heuristic and Wireshark's figures were asked for; options that a command does not have are off. */
     static AnalysisOptions analysis(ParseResult arguments) {
-        Integer lanes = arguments.matchedOptionValue("--lanes", (Integer) null);
+        Integer lanes = arguments.optionValue("--lanes", Integer.class);
         if (lanes != null && (lanes < 1 || lanes > MAX_LANES)) {
             throw new MisuseException("--lanes " + lanes + " is not in 1 to " + MAX_LANES);
         }

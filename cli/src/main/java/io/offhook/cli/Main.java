@@ -37,12 +37,12 @@ public final class Main {
 
     private static int dispatch(String[] args, Terminal terminal) throws IOException {
         if (args.length == 0) {
-            terminal.err().print(Usage.ofOffhook(terminal));
+            terminal.err().print(Usage.ofOffhook(terminal.helpWidth()));
             return ExitCode.MISUSE;
         }
         switch (args[0]) {
             case "--version", "-V" -> terminal.out().append(Version.text()).append('\n');
-            case "--help", "-h" -> terminal.out().append(Usage.ofOffhook(terminal));
+            case "--help", "-h" -> terminal.out().append(Usage.ofOffhook(terminal.helpWidth()));
             case "help" -> {
                 return dispatch(new String[] {args.length == 1 ? "--help" : args[1], "--help"}, terminal);
             }

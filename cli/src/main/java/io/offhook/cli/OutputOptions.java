@@ -1,9 +1,6 @@
 package io.offhook.cli;
 
 import io.offhook.cli.Terminal.ColorMode;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /**
  * The options that say how to print.

@@ -9,9 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.ParseResult;
 
 /**
  * {@code offhook train DIR}: does what users do most with the captures of a folder, and prints none of it. The launcher runs
@@ -41,18 +38,12 @@ final class TrainCommand implements Command {
 
     @Override
     public void describe(CommandSpec spec) {
-        spec.addPositional(PositionalParamSpec.builder()
-                .index("0")
-                .paramLabel("DIR")
-                .type(String.class)
-                .required(true)
-                .description("A folder with captures.")
-                .build());
+        spec.addParameter("DIR", "A folder with captures.");
     }
 
     @Override
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
-        String folder = arguments.matchedPositionalValue(0, ".");
+        String folder = arguments.parameter(0);
         for (int round = 0; round < ROUNDS; round++) {
             WITHOUT_FILES.forEach(TrainCommand::quietly);
             for (String file : captures(folder)) {

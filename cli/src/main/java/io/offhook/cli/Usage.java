@@ -6,99 +6,83 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
-/** How the command line is taken apart and explained. No annotations: looking for them would slow down every start. */
+/** How commands are found, given their arguments, and explained. */
 final class Usage {
-    private static final int OPTION_COLUMNS = 28;
+    private static final String EXAMPLES = """
+            Examples:
+              offhook calls capture.pcap                 the calls, a line each
+              offhook calls --bad 'captures/*.pcap'      those that went wrong, and why
+              offhook calls --format json capture.pcap   for programs; docs/OUTPUT.md lists the fields
+              offhook call ID capture.pcap               one call, message by message
+              offhook streams --wireshark capture.pcap   RTP figures as Wireshark has them
+
+            Exit codes: 0 done, 1 --fail-on met, 2 misuse, 3 a file was not readable to its end.
+            """;
 
     private Usage() {}
 
     /** Gives a command the arguments that follow its name. */
     static int run(Subcommand subcommand, String[] args, Terminal terminal) throws IOException {
         Command command = subcommand.make();
-        CommandSpec spec = specification(subcommand);
+        CommandSpec spec = new CommandSpec("offhook " + subcommand.label(), subcommand.summary());
         command.describe(spec);
-        CommandLine parser = new CommandLine(spec);
-        parser.setCaseInsensitiveEnumValuesAllowed(true);
-        String hint = "; see offhook " + subcommand.label() + " --help";
+        spec.addOption(OptionSpec.builder("-h", "--help").description("This text.").build());
         try {
-            ParseResult arguments = parser.parseArgs(args);
+            ParseResult arguments = ParseResult.of(spec, args);
             if (arguments.isUsageHelpRequested()) {
-                terminal.out().append(text(parser, terminal));
+                terminal.out().append(ofCommand(spec, terminal.helpWidth()));
                 return ExitCode.DONE;
             }
             return command.run(arguments, terminal);
         } catch (MisuseException e) {
-            throw new MisuseException(e.getMessage() + hint);
-        } catch (ParameterException e) {
-            throw new MisuseException(message(e) + hint);
+            throw new MisuseException(e.getMessage() + "; see " + spec.name() + " --help");
         }
     }
 
-    private static String message(ParameterException e) {
-        String message = String.valueOf(e.getMessage());
-        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+    /** The help of one command. */
+    static String ofCommand(CommandSpec spec, int width) {
+        StringBuilder synopsis = new StringBuilder("Usage: ").append(spec.name()).append(" [OPTIONS]");
+        for (CommandSpec.Parameter parameter : spec.parameters()) {
+            synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
+        }
+        HelpText help = new HelpText(width);
+        help.paragraph(synopsis.toString()).paragraph(spec.summary()).blank();
+        for (CommandSpec.Parameter parameter : spec.parameters()) {
+            help.entry(parameter.label(), parameter.description());
+        }
+        help.blank();
+        for (OptionSpec option : spec.options()) {
+            help.entry(names(option), option.description());
+        }
+        return help.toString();
     }
 
-    private static CommandSpec specification(Subcommand subcommand) {
-        CommandSpec spec = CommandSpec.create().name("offhook " + subcommand.label());
-        spec.usageMessage().description(subcommand.summary());
-        spec.addOption(OptionSpec.builder("-h", "--help")
-                .usageHelp(true)
-                .description("This text.")
-                .build());
-        return spec;
-    }
-
-    private static String text(CommandLine parser, Terminal terminal) {
-        parser.getCommandSpec()
-                .usageMessage()
-                .width(terminal.helpWidth())
-                .longOptionsMaxWidth(OPTION_COLUMNS)
-                .sortOptions(false)
-                .abbreviateSynopsis(true)
-                .adjustLineBreaksForWideCJKCharacters(false);
-        return parser.getUsageMessage(terminal.isColored(Terminal.ColorMode.AUTO) ? Ansi.ON : Ansi.OFF);
+    /** "-v, --verbose", "    --lanes N". */
+    private static String names(OptionSpec option) {
+        String names = String.join(", ", option.names());
+        String indented = names.startsWith("--") ? "    " + names : names;
+        return option.isFlag() ? indented : indented + " " + option.label();
     }
 
     /** The help of offhook as a whole. */
-    static String ofOffhook(Terminal terminal) {
-        CommandSpec root = CommandSpec.create().name("offhook");
-        root.usageMessage()
-                .description("Packet captures in, VoIP calls out: who, when, how they ended, their quality, and why.")
-                .customSynopsis("offhook COMMAND [OPTIONS] FILE...", "offhook COMMAND --help")
-                .commandListHeading("%nCommands:%n")
-                .optionListHeading("%nOptions:%n")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  offhook calls capture.pcap                    the calls, a line each",
-                        "  offhook calls --bad 'captures/*.pcap'         those that went wrong, and why",
-                        "  offhook calls --format json capture.pcap      for programs; docs/OUTPUT.md lists the fields",
-                        "  offhook call ID capture.pcap                  one call, message by message",
-                        "  offhook streams --wireshark capture.pcap      RTP figures as Wireshark has them",
-                        "",
-                        "Exit codes: 0 done, 1 --fail-on met, 2 misuse, 3 a file was not readable to its end.");
-        root.addOption(OptionSpec.builder("-h", "--help")
-                .description("This text; after a command, what it takes.")
-                .build());
-        root.addOption(OptionSpec.builder("-V", "--version")
-                .description("Which version this is, on which Java.")
-                .build());
+    static String ofOffhook(int width) {
+        HelpText help = new HelpText(width);
+        help.paragraph("Usage: offhook COMMAND [OPTIONS] FILE...")
+                .paragraph("Packet captures in, VoIP calls out: who, when, how they ended, their quality, and why.")
+                .blank()
+                .paragraph("Commands:");
         for (Subcommand subcommand : Subcommand.values()) {
             if (!subcommand.isHidden()) {
-                CommandSpec spec = CommandSpec.create();
-                spec.usageMessage().description(subcommand.summary());
-                root.addSubcommand(subcommand.label(), spec);
+                help.entry(subcommand.label(), subcommand.summary());
             }
         }
-        return text(new CommandLine(root), terminal);
+        help.blank()
+                .paragraph("Options:")
+                .entry("-h, --help", "This text; after a command, what it takes.")
+                .entry("-V, --version", "Which Offhook this is, on which Java.")
+                .blank();
+        return help + EXAMPLES;
     }
 
     /** What to say of a first word that is no command. */
