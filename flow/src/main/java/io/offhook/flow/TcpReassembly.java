@@ -87,16 +87,12 @@ final class TcpReassembly {
         accept(stream, s);
     }
 
-    /** Says where a stream begins whose beginning was waited for; what is held from before that place is dropped. */
+    /** Says where a stream begins whose beginning was waited for: not behind the lowest byte held. */
     void begin(TcpStream stream, int sequence) {
         stream.waiting = false;
         stream.position = stream.positionOf(sequence);
         stream.startPosition = stream.position;
         stream.nextSequence = sequence;
-        RangeList held = stream.held;
-        while (held != null && !held.isEmpty() && held.firstStart() < stream.position) {
-            pool.release(held.removeFirst());
-        }
         tellHeld(stream);
         settle(stream);
     }

@@ -36,12 +36,12 @@ class FlowFuzzTest {
         addSegments(fuzzed(data));
     }
 
-    @RepeatedTest(30)
+    @RepeatedTest(15)
     void fragmentsOfRandomKind(RepetitionInfo repetition) {
         addFragments(seeded(repetition.getCurrentRepetition()));
     }
 
-    @RepeatedTest(30)
+    @RepeatedTest(15)
     void segmentsOfRandomKind(RepetitionInfo repetition) {
         addSegments(seeded(repetition.getCurrentRepetition()));
     }

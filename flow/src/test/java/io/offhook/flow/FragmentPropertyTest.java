@@ -16,7 +16,7 @@ class FragmentPropertyTest {
 
     private record Part(int datagram, int start, int end) {}
 
-    @RepeatedTest(200)
+    @RepeatedTest(80)
     void completesExactlyTheDatagramsOfWhichNothingWasLost(RepetitionInfo repetition) {
         long seed = 1000L + repetition.getCurrentRepetition();
         Random random = new Random(seed);
@@ -66,7 +66,7 @@ class FragmentPropertyTest {
         }
     }
 
-    @RepeatedTest(200)
+    @RepeatedTest(80)
     void keepsForEachIpv4PositionTheByteThatCameFirst(RepetitionInfo repetition) {
         long seed = 2000L + repetition.getCurrentRepetition();
         Random random = new Random(seed);
@@ -94,7 +94,7 @@ class FragmentPropertyTest {
         }
     }
 
-    @RepeatedTest(100)
+    @RepeatedTest(80)
     void staysWithinItsLimits(RepetitionInfo repetition) {
         long seed = 3000L + repetition.getCurrentRepetition();
         Random random = new Random(seed);

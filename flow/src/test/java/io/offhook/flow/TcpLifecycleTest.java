@@ -59,6 +59,16 @@ class TcpLifecycleTest {
     }
 
     @Test
+    void asksNothingOfAProbeAfterAFin() {
+        wire.handshake();
+        wire.client.send(1001, ACK | FIN, 0, "abc");
+        wire.client.data(3, "\0");
+        wire.client.data(2, "c");
+        assertThat(wire.asked).isEmpty();
+        assertThat(wire.count(TcpCounter.AFTER_END)).isEqualTo(2);
+    }
+
+    @Test
     void endsBothDirectionsAtAReset() {
         wire.handshake();
         wire.client.data(0, "abc");

@@ -39,6 +39,39 @@ class TcpLimitsTest {
     }
 
     @Test
+    void givesEachHoleItsOwnTime() {
+        try (TcpWire wire = new TcpWire()) {
+            wire.handshake();
+            wire.client.data(3, "def");
+            wire.nowNs += HOLD_NS - 100 * MS;
+            wire.client.data(9, "jkl");
+            wire.client.data(0, "abc");
+            wire.nowNs += HOLD_NS - 100 * MS;
+            wire.client.data(12, "mno");
+            assertThat(wire.text("c")).isEqualTo("abcdef");
+            wire.nowNs += 100 * MS;
+            wire.client.data(15, "pqr");
+            assertThat(wire.text("c")).isEqualTo("abcdef[3]jklmnopqr");
+        }
+    }
+
+    @Test
+    void saysAtWhichFramesItCounted() {
+        try (TcpWire wire = new TcpWire()) {
+            wire.handshake();
+            assertThat(wire.streams.firstFrame(TcpCounter.GAPS)).isZero();
+            wire.client.data(3, "def");
+            wire.client.data(9, "jkl");
+            wire.client.data(9, "jkl");
+            wire.streams.flush();
+            assertThat(wire.count(TcpCounter.GAPS)).isEqualTo(2);
+            assertThat(wire.streams.firstFrame(TcpCounter.GAPS)).isEqualTo(4);
+            assertThat(wire.streams.lastFrame(TcpCounter.GAPS)).isEqualTo(5);
+            assertThat(wire.streams.firstFrame(TcpCounter.RETRANSMITTED)).isEqualTo(6);
+        }
+    }
+
+    @Test
     void givesUpAHoleAfterTwiceTheHoldTimeWhenOnlyOthersSend() {
         try (TcpWire wire = new TcpWire()) {
             wire.handshake();
@@ -58,8 +91,8 @@ class TcpLimitsTest {
         try (TcpWire wire = new TcpWire()) {
             wire.handshake();
             wire.client.data(3, "def");
-            wire.server.send(5001, ACK, 1002, "");
-            wire.server.send(5001, ACK, 1007, "");
+            wire.server.send(5001, ACK, 1003, "");
+            wire.server.send(5001, ACK, 1004, "");
             for (int i = 1; i < TcpReassembly.SEGMENTS_AFTER_ACKNOWLEDGED; i++) {
                 wire.server.data((i - 1) * 2, "ok");
             }
