@@ -24,7 +24,10 @@ import java.lang.foreign.MemorySegment;
  * <p>Native segments only. Reused and single-threaded; valid as long as the bytes are.
  */
 public final class SipMessageView {
+    private static final byte[] CAUSE = SipLexer.lowerCase("cause");
+
     private final SipHeaderIndex index = new SipHeaderIndex();
+    private final SipParameters parameters = new SipParameters();
     private final SipAddressView address = new SipAddressView();
     private final SipViaView via = new SipViaView();
     private final SipValueCursor cursor = new SipValueCursor();
@@ -378,6 +381,16 @@ public final class SipMessageView {
     /** The Reason header (RFC 3326) as written: {@code Q.850;cause=16;text="Terminated"}. */
     public String reason() {
         return text(SipHeader.REASON);
+    }
+
+    /** The cause of the first Reason value, whatever its protocol (Q.850 or SIP), or -1. */
+    public int reasonCause() {
+        cursor.start(segment, index, SipHeader.REASON);
+        if (!cursor.next() || !parameters.find(segment, cursor.offset(), cursor.offset() + cursor.length(), CAUSE)) {
+            return -1;
+        }
+        long cause = SipLexer.number(segment, parameters.offset(), parameters.offset() + parameters.length());
+        return cause > 999 ? -1 : (int) cause;
     }
 
     // body

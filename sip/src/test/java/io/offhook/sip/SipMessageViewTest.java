@@ -2,10 +2,12 @@ package io.offhook.sip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,6 +70,7 @@ class SipMessageViewTest {
         assertThat(view.contactUri()).isEqualTo("sip:alice@pc33.atlanta.example.com");
         assertThat(view.assertedIdentityUri()).isEqualTo("sip:+15551234@atlanta.example.com");
         assertThat(view.reason()).isEqualTo("Q.850;cause=16;text=\"Terminated\"");
+        assertThat(view.reasonCause()).isEqualTo(16);
         assertThat(view.userAgent()).isEqualTo("Phone/1.0 (a, b)");
         assertThat(view.expires()).isEqualTo(180);
         assertThat(view.maxForwards()).isEqualTo(70);
@@ -99,6 +102,7 @@ class SipMessageViewTest {
         assertThat(view.cseqNumber()).isEqualTo(4294967295L);
         assertThat(view.toTag()).isEqualTo("z");
         assertThat(view.bodyLength()).isZero();
+        assertThat(view.reasonCause()).isEqualTo(-1);
         assertThat(view.contentLengthProblem()).isEqualTo(ContentLengthProblem.NONE);
     }
 
@@ -471,6 +475,42 @@ class SipMessageViewTest {
             }
             readEverything(view);
         }
+    }
+
+    /** Patterns that a careless scan needs the square of their length for: minutes where this takes milliseconds. */
+    @Test
+    void hostilePatternsTakeLinearTime() {
+        String start = "INVITE sip:a@b SIP/2.0\r\n";
+        List<String> patterns = new ArrayList<>();
+        for (String header : new String[] {"From: ", "Contact: ", "Via: SIP/2.0/UDP a", "Reason: "}) {
+            for (String piece : new String[] {
+                ";\\\"", ",\\\"", "<", "\"", "\\", ";", ",", "\r\n ", "a\r\n ", " ", ";tag", "\"<", "a@"
+            }) {
+                patterns.add(start + header + "\"" + piece.repeat(60_000 / piece.length()) + "\r\n\r\n");
+            }
+        }
+        patterns.add("\r".repeat(60_000));
+        patterns.add(start + "a:\r\n".repeat(12_000));
+        patterns.add(start + "Content-Type: multipart/mixed;boundary=b\r\n\r\n" + "--b\r\n".repeat(12_000));
+        patterns.add(start + "Content-Type: multipart/mixed;boundary=b\r\n\r\n"
+                + "--b\r\nContent-Type: multipart/x;boundary=b\r\n\r\n".repeat(1200));
+        assertTimeout(Duration.ofSeconds(20), () -> {
+            for (String pattern : patterns) {
+                SipMessageView view = Native.view(pattern);
+                view.fromTag();
+                view.toTag();
+                view.topViaBranch();
+                view.reasonCause();
+                view.contactUri();
+                view.callIdHash();
+                view.findSdp(new SipMultipart());
+                SipValueCursor cursor = new SipValueCursor();
+                cursor.start(view, SipHeader.CONTACT);
+                while (cursor.next()) {
+                    assertThat(cursor.length()).isPositive();
+                }
+            }
+        });
     }
 
     /** Calls every accessor and holds what must be true of any bytes. */
