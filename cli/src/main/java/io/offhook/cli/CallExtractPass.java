@@ -35,7 +35,6 @@ final class CallExtractPass implements AutoCloseable {
     /** Datagrams with TCP in several fragments, of which the frames are remembered. */
     private static final int MAX_SPREAD = 1 << 16;
 
-    private final Set<Long> callIdHashes = new HashSet<>();
     private final Set<String> callIds = new HashSet<>();
     private final CallExtractMedia media;
     private final CallExtractFrames frames = new CallExtractFrames();
@@ -51,21 +50,10 @@ final class CallExtractPass implements AutoCloseable {
     private final Map<Long, long[]> spread = new HashMap<>();
 
     private CallExtractPass(List<CallReport> calls) {
-        try (Arena arena = Arena.ofConfined()) {
-            for (CallReport call : calls) {
-                callIds.add(call.callId());
-                callIdHashes.add(hash(call.callId(), arena));
-            }
-        }
+        calls.forEach(call -> callIds.add(call.callId()));
         media = new CallExtractMedia(calls);
         streams = new CallExtractStreams(this::isWanted, frames);
         tcp = new TcpStreams(TcpLimits.DEFAULT, streams);
-    }
-
-    /** The hash of a message with this Call-ID. */
-    private static long hash(String callId, Arena arena) {
-        MemorySegment text = arena.allocateFrom("INVITE sip:a SIP/2.0\r\nCall-ID: " + callId + "\r\n\r\n");
-        return SipMessageView.callIdHash(text, 0, (int) text.byteSize() - 1);
     }
 
     /** Reads the source to its end. */
@@ -181,9 +169,7 @@ final class CallExtractPass implements AutoCloseable {
     }
 
     private boolean isWanted(MemorySegment segment, long offset, int length) {
-        return callIdHashes.contains(SipMessageView.callIdHash(segment, offset, length))
-                && message.wrap(segment, offset, length) != WrapStatus.MALFORMED
-                && callIds.contains(message.callId());
+        return message.wrap(segment, offset, length) != WrapStatus.MALFORMED && callIds.contains(message.callId());
     }
 
     private void tcp(PacketWalker of, long timestampNs, long number) {

@@ -7,9 +7,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /** {@code offhook print}: the packets, a line each, or with all layers and fields. Reads and writes as it goes. */
 final class PrintCommand implements Command {
@@ -35,7 +32,7 @@ final class PrintCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
-        Long count = arguments.matchedOptionValue("--count", (Long) null);
+        Long count = arguments.optionValue("--count", Long.class);
         if (count != null && count < 0) {
             throw new MisuseException("--count " + count + " is below 0");
         }

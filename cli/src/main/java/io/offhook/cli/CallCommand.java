@@ -1,0 +1,187 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CaptureReport;
+import io.offhook.calls.CallReport;
+import io.offhook.sip.SipMultipart;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook call ID FILE...}: one call as a ladder of its messages, with its media and figures. */
+final class CallCommand implements Command {
+    private static final int MAX_CANDIDATES = 10;
+
+    /** A call and what it was found in. */
+    private record Found(CallReport call, CaptureReport capture) {}
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.addParameter(
+                "ID", "The Call-ID, or a part of it that no other call has; #3 for the third line of offhook calls.");
+        InputOptions.describeFiles(spec, 1);
+        flag(spec, "--sdp", "Whole session descriptions below the arrows.");
+        flag(spec, "--messages", "Whole messages below the arrows; in JSON and CSV as a field.");
+        spec.addOption(OptionSpec.builder("-w", "--write")
+                .paramLabel("FILE")
+                .type(String.class)
+                .description("Write the call's SIP, RTP and RTCP packets to a pcapng file, too.")
+                .build());
+        OutputOptions.describe(spec);
+        InputOptions.describeLanes(spec);
+    }
+
+    private static void flag(CommandSpec spec, String name, String description) {
+        spec.addOption(OptionSpec.builder(name).description(description).build());
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        String id = arguments.parameter(0);
+        OutputOptions output = OutputOptions.of(arguments);
+        AnalysisOptions options = InputOptions.analysis(arguments);
+        Path target = target(arguments);
+        try (CallExtractFiles files = CallExtractFiles.of(InputOptions.files(arguments, 1), terminal, true)) {
+            Found found = find(id, files.paths(), options, terminal);
+            List<MessagesEntry> messages = new ArrayList<>();
+            int code;
+            try (CaptureInput input = CaptureInput.open(files.paths(), terminal)) {
+                messages(input, options, found.call().callId(), messages);
+                switch (output.format()) {
+                    case TABLE -> text(arguments, output, found.call(), messages, terminal);
+                    case JSON -> json(arguments, found, messages, input, terminal);
+                    case CSV -> csv(arguments, messages, terminal);
+                }
+                terminal.flush();
+                code = input.tellFaults(ExitCode.DONE);
+            }
+            if (target != null) {
+                CallExtractFrames frames = CallExtract.frames(files.paths(), List.of(found.call()), terminal);
+                String comment = "Call-ID " + found.call().callId();
+                long packets = CallExtract.write(files.paths(), frames, target, comment, terminal);
+                if (output.format() == Format.TABLE) {
+                    terminal.out().append("\n" + Words.count(packets, "packet") + " written to " + target + "\n");
+                }
+            }
+            return code;
+        }
+    }
+
+    private static @Nullable Path target(ParseResult arguments) {
+        String name = arguments.optionValue("--write", String.class);
+        try {
+            return name == null ? null : Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new MisuseException("-w " + name + " is no path: " + e.getReason());
+        }
+    }
+
+    private static Found find(String id, List<String> paths, AnalysisOptions options, Terminal terminal) {
+        try (CaptureInput input = CaptureInput.open(paths, terminal)) {
+            AnalysisResult result = input.analyse(options);
+            if (result.calls().isEmpty()) {
+                // what cannot be read is the better reason
+                input.tellFaults(ExitCode.DONE);
+            }
+            return new Found(find(id, result.calls()), result.capture());
+        }
+    }
+
+    /** The one call with that Call-ID, else with one that begins so, else that has it in it; or of that number. */
+    static CallReport find(String id, List<CallReport> calls) {
+        if (id.matches("#[0-9]{1,9}")) {
+            int number = Integer.parseInt(id.substring(1));
+            if (number < 1 || number > calls.size()) {
+                throw new MisuseException("there is no call " + id + "; there are " + Words.count(calls.size(), "call"));
+            }
+            return calls.get(number - 1);
+        }
+        List<CallReport> alike = calls.stream().filter(call -> call.callId().equals(id)).toList();
+        if (alike.isEmpty()) {
+            alike = calls.stream().filter(call -> call.callId().startsWith(id)).toList();
+        }
+        if (alike.isEmpty()) {
+            alike = calls.stream().filter(call -> call.callId().contains(id)).toList();
+        }
+        if (alike.isEmpty()) {
+            throw new MisuseException("no call has a Call-ID with " + id + " in it, of " + Words.count(calls.size(), "call")
+                    + "; offhook calls lists them");
+        }
+        if (alike.size() > 1) {
+            throw new MisuseException(Words.count(alike.size(), "call") + " have a Call-ID like " + id + ": "
+                    + String.join(", ", alike.stream().limit(MAX_CANDIDATES).map(CallReport::callId).toList())
+                    + (alike.size() > MAX_CANDIDATES ? "..." : "") + "; more of it, or #N, tells which");
+        }
+        return alike.getFirst();
+    }
+
+    private static void messages(
+            CaptureInput input, AnalysisOptions options, String callId, List<MessagesEntry> messages) {
+        SipMultipart part = new SipMultipart();
+        input.analyse(options.withListener((message, packet, copy) -> {
+            if (message.callIdEquals(callId)) {
+                messages.add(MessagesEntry.of(message, packet, copy, part));
+            }
+        }));
+    }
+
+    private static void text(
+            ParseResult arguments,
+            OutputOptions output,
+            CallReport call,
+            List<MessagesEntry> messages,
+            Terminal terminal)
+            throws IOException {
+        boolean colored = terminal.isColored(output.color());
+        int width = terminal.isTerminal() ? terminal.width() : Terminal.DEFAULT_WIDTH;
+        LadderColumns columns = new LadderColumns(messages);
+        Ladder ladder = LadderBuilder.build(call, messages, columns, detail(arguments));
+        LadderHeader.print(
+                call, ladder.columns(), columns.userAgents(), output.times(), width, colored, terminal.out());
+        terminal.out().append(LadderText.of(ladder, output.times(), width, colored, terminal.isUnicode()));
+        if (!call.streams().isEmpty()) {
+            terminal.out().append('\n');
+        }
+        LadderStreams.print(call.streams(), terminal, colored);
+    }
+
+    private static LadderBuilder.Detail detail(ParseResult arguments) {
+        if (arguments.hasMatchedOption("--messages")) {
+            return LadderBuilder.Detail.MESSAGE;
+        }
+        return arguments.hasMatchedOption("--sdp") ? LadderBuilder.Detail.SDP : LadderBuilder.Detail.SUMMARY;
+    }
+
+    private static void json(
+            ParseResult arguments,
+            Found found,
+            List<MessagesEntry> messages,
+            CaptureInput input,
+            Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            CaptureFields.write(json, found.capture(), input);
+            json.end().line().object("call");
+            CallFields.writeJson(json, found.call());
+            json.end().line().array("messages");
+            MessagesOutput out = new MessagesOutput.Json(json, arguments.hasMatchedOption("--messages"));
+            for (MessagesEntry message : messages) {
+                out.print(message);
+            }
+            json.line().end().end();
+        }
+    }
+
+    private static void csv(ParseResult arguments, List<MessagesEntry> messages, Terminal terminal)
+            throws IOException {
+        MessagesOutput out = new MessagesOutput.Csv(terminal, arguments.hasMatchedOption("--messages"));
+        for (MessagesEntry message : messages) {
+            out.print(message);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.offhook.cli;
+
+import io.offhook.calls.CallReport;
+import io.offhook.calls.Outcome;
+import io.offhook.calls.Side;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What stands above a call's ladder: who, when, how it ended, and what was wrong. */
+final class LadderHeader {
+    private static final int LABEL_WIDTH = 10;
+
+    private final CallReport call;
+    private final Times times;
+    private final int width;
+    private final boolean colored;
+    private final Appendable out;
+
+    private LadderHeader(CallReport call, Times times, int width, boolean colored, Appendable out) {
+        this.call = call;
+        this.times = times;
+        this.width = width;
+        this.colored = colored;
+        this.out = out;
+    }
+
+    /** Prints it; {@code hosts} and their software are the columns of the ladder. */
+    static void print(
+            CallReport call,
+            List<String> hosts,
+            List<@Nullable String> software,
+            Times times,
+            int width,
+            boolean colored,
+            Appendable out)
+            throws IOException {
+        LadderHeader header = new LadderHeader(call, times, width, colored, out);
+        header.parties();
+        header.course();
+        header.signalling();
+        header.software(hosts, software);
+        for (String problem : call.problems()) {
+            header.line(problem.equals(call.problems().getFirst()) ? "Problems" : "", problem, Style.BAD);
+        }
+        out.append('\n');
+    }
+
+    private void parties() throws IOException {
+        line("Call-ID", call.callId(), Style.HEADING);
+        line("From", party(call.from(), call.fromUri()), Style.PLAIN);
+        line("To", party(call.to(), call.toUri()), Style.PLAIN);
+        line("Begun", times.timeOfDay(call.startedNs()) + " on " + times.dateLine(call.startedNs()), Style.PLAIN);
+    }
+
+    private static String party(@Nullable String user, @Nullable String uri) {
+        if (uri == null) {
+            return user == null ? "not captured" : user;
+        }
+        return user == null || user.isEmpty() || uri.contains(user) ? uri : user + " (" + uri + ")";
+    }
+
+    private void course() throws IOException {
+        StringBuilder course = new StringBuilder(call.outcome().label());
+        if (call.finalStatus() > 0) {
+            course.append(" (").append(call.finalStatus()).append(')');
+        }
+        if (call.ringingNs() != CallReport.NEVER && call.invitedNs() != CallReport.NEVER) {
+            course.append(", rang after ").append(Times.delay(call.ringingNs() - call.invitedNs()));
+        }
+        if (call.answeredNs() != CallReport.NEVER && call.invitedNs() != CallReport.NEVER) {
+            course.append(", answered after ").append(Times.delay(call.answeredNs() - call.invitedNs()));
+        }
+        if (call.durationNs() != CallReport.NEVER) {
+            course.append(", lasted ").append(Times.duration(call.durationNs()));
+        }
+        Side hungUpBy = call.hungUpBy();
+        if (hungUpBy != null) {
+            course.append(", hung up by the ").append(hungUpBy.label());
+        }
+        line("Outcome", course.toString(), style(call.outcome()));
+        for (CallReport.Hold hold : call.holds()) {
+            String span = times.timeOfDay(hold.fromNs()) + " to " + times.timeOfDay(hold.untilNs());
+            line("Hold", "by the " + hold.by().label() + ", " + span, Style.PLAIN);
+        }
+    }
+
+    private static Style style(Outcome outcome) {
+        return CallOutcomes.style(outcome);
+    }
+
+    private void signalling() throws IOException {
+        StringBuilder messages = new StringBuilder(Words.count(call.messages(), "SIP message"));
+        messages.append(" over ").append(call.transport());
+        if (call.retransmissions() > 0) {
+            messages.append(", ").append(Words.count(call.retransmissions(), "retransmission"));
+        }
+        if (call.mirrored() > 0) {
+            messages.append(", ").append(call.mirrored()).append(" mirrored");
+        }
+        line("Messages", messages.toString(), Style.PLAIN);
+        if (call.legs().size() > 1) {
+            List<String> hops = new ArrayList<>();
+            call.legs().forEach(leg -> hops.add(leg.source() + " -> " + leg.destination()));
+            line("Hops", String.join(", ", hops), Style.PLAIN);
+        }
+        if (call.codec() != null) {
+            line("Codec", call.codec() + (call.isEncrypted() ? ", encrypted" : ""), Style.PLAIN);
+        }
+    }
+
+    private void software(List<String> hosts, List<@Nullable String> software) throws IOException {
+        String label = "Software";
+        for (int i = 0; i < Math.min(hosts.size(), software.size()); i++) {
+            String name = software.get(i);
+            if (name != null) {
+                line(label, hosts.get(i) + ": " + name, Style.PLAIN);
+                label = "";
+            }
+        }
+    }
+
+    private void line(String label, String value, Style style) throws IOException {
+        String head = label + " ".repeat(LABEL_WIDTH - label.length());
+        for (String part : LadderText.wrap(PrintText.safe(value), width - LABEL_WIDTH)) {
+            StringBuilder line = new StringBuilder();
+            Style.FAINT.append(line, head, colored);
+            style.append(line, part, colored);
+            out.append(line).append('\n');
+            head = " ".repeat(LABEL_WIDTH);
+        }
+    }
+}

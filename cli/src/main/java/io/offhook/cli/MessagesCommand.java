@@ -1,0 +1,101 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.CallReport;
+import io.offhook.packet.FrameBatch;
+import io.offhook.sip.SipMultipart;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook messages FILE...}: the SIP messages, a line each, written as they are found. */
+final class MessagesCommand implements Command {
+
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        spec.addOption(OptionSpec.builder("-v", "--verbose")
+                .description("The whole message below its line; as a field in JSON and CSV.")
+                .build());
+        MessagesFilter.describe(spec);
+        CallFilter.describe(spec);
+        OutputOptions.describe(spec);
+        InputOptions.describeLanes(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        AnalysisOptions options = InputOptions.analysis(arguments);
+        CallFilter filter = CallFilter.of(arguments);
+        boolean isVerbose = arguments.hasMatchedOption("--verbose");
+        List<String> named = InputOptions.files(arguments, 0);
+        try (CallExtractFiles files = CallExtractFiles.of(named, terminal, !filter.isOpen())) {
+            MessagesFilter wanted =
+                    new MessagesFilter(arguments, filter, prepare(files.paths(), filter, options, terminal));
+            try (CaptureInput input = CaptureInput.open(files.paths(), terminal)) {
+                switch (output.format()) {
+                    case TABLE -> read(input, options, wanted, new MessagesOutput.Lines(terminal, output, isVerbose));
+                    case CSV -> read(input, options, wanted, new MessagesOutput.Csv(terminal, isVerbose));
+                    case JSON -> json(input, options, wanted, isVerbose, terminal);
+                }
+                terminal.flush();
+                return input.tellFaults(ExitCode.DONE);
+            }
+        }
+    }
+
+    /** Finds out what the filter has to know before the first message; the calls, where an outcome is asked for. */
+    private static @Nullable Set<String> prepare(
+            List<String> paths, CallFilter filter, AnalysisOptions options, Terminal terminal) {
+        if (filter.isOpen()) {
+            return null;
+        }
+        try (CaptureInput input = CaptureInput.open(paths, terminal)) {
+            if (!filter.asksForOutcome()) {
+                FrameBatch first = new FrameBatch(1);
+                filter.beginningAt(input.source().next(first) ? first.timestampNs(0) : 0);
+                return null;
+            }
+            AnalysisResult result = input.analyse(options);
+            filter.beginningAt(result.capture().firstNs());
+            Set<String> callIds = new HashSet<>();
+            for (CallReport call : result.calls()) {
+                if (filter.matchesOutcome(call.outcome().label())) {
+                    callIds.add(call.callId());
+                }
+            }
+            return callIds;
+        }
+    }
+
+    private static AnalysisResult read(
+            CaptureInput input, AnalysisOptions options, MessagesFilter wanted, MessagesOutput output) {
+        SipMultipart part = new SipMultipart();
+        return input.analyse(options.withListener((message, packet, copy) -> {
+            if (wanted.matches(message, packet)) {
+                try {
+                    output.print(MessagesEntry.of(message, packet, copy, part));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }));
+    }
+
+    private static void json(
+            CaptureInput input, AnalysisOptions options, MessagesFilter wanted, boolean isVerbose, Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().array("messages");
+            AnalysisResult result = read(input, options, wanted, new MessagesOutput.Json(json, isVerbose));
+            json.line().end().line().object("capture");
+            CaptureFields.write(json, result.capture(), input);
+            json.end().end();
+        }
+    }
+}
