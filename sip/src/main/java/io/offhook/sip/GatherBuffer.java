@@ -6,8 +6,7 @@ import java.nio.ByteOrder;
 
 /** Bytes put together from several pieces, in a buffer that is borrowed while there are any. */
 final class GatherBuffer {
-    private static final ValueLayout.OfLong WORD =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final SipBufferPool pool;
     private MemorySegment buffer = MemorySegment.NULL;

@@ -11,8 +11,7 @@ import java.nio.ByteOrder;
  * cryptographic: who must be sure compares the bytes too.
  */
 final class OctetHash {
-    private static final ValueLayout.OfLong WORD =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long SEED = 0x2545_f491_4f6c_dd1dL;
     private static final long K1 = 0x9e37_79b9_7f4a_7c15L;
     private static final long K2 = 0xbf58_476d_1ce4_e5b9L;

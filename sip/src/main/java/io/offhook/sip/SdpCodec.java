@@ -10,8 +10,7 @@ package io.offhook.sip;
  * @param channels 1 where none are given
  * @param formatParameters the fmtp line without the payload type; "" where there is none
  */
-public record SdpCodec(
-        int payloadType, String encodingName, int clockRate, int channels, String formatParameters) {
+public record SdpCodec(int payloadType, String encodingName, int clockRate, int channels, String formatParameters) {
 
     /** DTMF digits and tones (RFC 4733), which come beside a codec rather than being one. */
     public boolean isTelephoneEvent() {

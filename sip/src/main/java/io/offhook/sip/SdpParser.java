@@ -112,8 +112,8 @@ final class SdpParser {
     private void group(String value) {
         String[] word = words(value, MEDIA_LIMIT + 1);
         if (groups.size() < LIST_LIMIT && word.length > 0) {
-            groups.add(new SdpGroup(
-                    word[0].toUpperCase(Locale.ROOT), List.of(word).subList(1, word.length)));
+            groups.add(
+                    new SdpGroup(word[0].toUpperCase(Locale.ROOT), List.of(word).subList(1, word.length)));
         }
     }
 

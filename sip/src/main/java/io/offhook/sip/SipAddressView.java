@@ -84,9 +84,7 @@ public final class SipAddressView {
 
     /** A header parameter (not one of the URI's) without quotes; "" where it is absent or has no value. */
     public String parameter(String name) {
-        return parameters.find(segment, parametersStart, end, SipLexer.lowerCase(name))
-                ? parameters.text(segment)
-                : "";
+        return parameters.find(segment, parametersStart, end, SipLexer.lowerCase(name)) ? parameters.text(segment) : "";
     }
 
     private boolean findTag() {

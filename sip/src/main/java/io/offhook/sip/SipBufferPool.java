@@ -40,7 +40,8 @@ public final class SipBufferPool {
     }
 
     /** A buffer of at least so many bytes, at most {@value #MESSAGE_LIMIT}; null when the limit is reached. */
-    @Nullable MemorySegment borrow(int minimum) {
+    @Nullable
+    MemorySegment borrow(int minimum) {
         for (int i = sizeClass(minimum); i < CLASSES; i++) {
             MemorySegment reused = free[i].pollLast();
             if (reused != null) {

@@ -59,7 +59,8 @@ public final class SipMessageView {
         boolean sip = SipRecognizer.isMessageStart(segment, start, (int) (end - start));
         long lineEnd = sip ? SipLexer.lineEnd(segment, start, end) : start;
         readStartLine(lineEnd);
-        bodyStart = index.fill(segment, start, SipLexer.nextLine(segment, lineEnd, sip ? end : lineEnd), sip ? end : lineEnd);
+        bodyStart = index.fill(
+                segment, start, SipLexer.nextLine(segment, lineEnd, sip ? end : lineEnd), sip ? end : lineEnd);
         bodyLength.measure(segment, index, bodyStart, sip ? end : bodyStart);
         if (!sip) {
             return WrapStatus.MALFORMED;

@@ -104,7 +104,8 @@ public final class SipMultipart {
         int equals = name < 0 ? -1 : contentType.indexOf('=', name);
         if (equals < 0) {
             long line = SipLexer.skipLineEnds(segment, from, end);
-            String first = SipLexer.text(segment, line, SipLexer.lineEnd(segment, line, Math.min(end, line + BOUNDARY_LIMIT)));
+            String first =
+                    SipLexer.text(segment, line, SipLexer.lineEnd(segment, line, Math.min(end, line + BOUNDARY_LIMIT)));
             return first.startsWith("--") ? first.strip().getBytes(StandardCharsets.UTF_8) : new byte[0];
         }
         String value = contentType.substring(equals + 1).strip();

@@ -89,8 +89,7 @@ public final class SipStream {
      * @param timestampNs of the packet that they came in, or that made them the next ones; ns since the epoch
      * @param frameNumber of that packet
      */
-    public void data(
-            MemorySegment segment, long offset, int length, long timestampNs, long frameNumber, SipSink sink) {
+    public void data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber, SipSink sink) {
         switch (state) {
             case TEXT -> framer.data(segment, offset, length, timestampNs, frameNumber, sink);
             case WEBSOCKET -> webSocketData(segment, offset, length, timestampNs, frameNumber, sink);
@@ -198,7 +197,8 @@ public final class SipStream {
         } else if (WebSocketReader.startsWithSipFrame(segment, at, length)) {
             state = State.WEBSOCKET;
             webSocketData(segment, at, length, timestampNs, frame, sink);
-        } else if (SipRecognizer.looksLikeText(segment, at, length) || framer.foundSip()) {
+        } else if (SipRecognizer.match(segment, at, length) != SipMatch.NO
+                || SipRecognizer.looksLikeText(segment, at, length)) {
             framer.data(segment, at, length, timestampNs, frame, sink);
             undecidedBytes += length;
             if (framer.foundSip()) {

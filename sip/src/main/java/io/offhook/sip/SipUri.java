@@ -79,7 +79,9 @@ public record SipUri(
             int equals = parameters.indexOf('=', at);
             int keyEnd = equals < 0 || equals > end ? end : equals;
             if (parameters.substring(at, keyEnd).strip().equalsIgnoreCase(name)) {
-                return keyEnd == end ? "" : parameters.substring(keyEnd + 1, end).strip();
+                return keyEnd == end
+                        ? ""
+                        : parameters.substring(keyEnd + 1, end).strip();
             }
             at = end + 1;
         }

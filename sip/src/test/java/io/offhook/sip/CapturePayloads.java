@@ -89,7 +89,8 @@ final class CapturePayloads {
 
     private void transport(ByteBuffer packet, int protocol, int addresses, int addressLength, int at, int statedEnd) {
         int end = Math.min(statedEnd, packet.limit());
-        int headerLength = protocol == 17 ? 8 : protocol == 6 && at + 20 <= end ? (packet.get(at + 12) >> 4 & 0xf) * 4 : -1;
+        int headerLength =
+                protocol == 17 ? 8 : protocol == 6 && at + 20 <= end ? (packet.get(at + 12) >> 4 & 0xf) * 4 : -1;
         if (headerLength < 0 || at + headerLength > end) {
             return;
         }

@@ -182,12 +182,20 @@ class SessionDescriptionTest {
 
     @Test
     void knowsHoldInAllItsForms() {
-        assertThat(media("c=IN IP4 192.0.2.1", "m=audio 1 RTP/AVP 0", "a=sendonly").isHold()).isTrue();
-        assertThat(media("c=IN IP4 192.0.2.1", "m=audio 1 RTP/AVP 0", "a=inactive").isHold()).isTrue();
-        assertThat(media("a=sendonly", "c=IN IP4 192.0.2.1", "m=audio 1 RTP/AVP 0").isHold()).isTrue();
+        assertThat(media("c=IN IP4 192.0.2.1", "m=audio 1 RTP/AVP 0", "a=sendonly")
+                        .isHold())
+                .isTrue();
+        assertThat(media("c=IN IP4 192.0.2.1", "m=audio 1 RTP/AVP 0", "a=inactive")
+                        .isHold())
+                .isTrue();
+        assertThat(media("a=sendonly", "c=IN IP4 192.0.2.1", "m=audio 1 RTP/AVP 0")
+                        .isHold())
+                .isTrue();
         assertThat(media("c=IN IP4 0.0.0.0", "m=audio 1 RTP/AVP 0").isHold()).isTrue();
         assertThat(media("c=IN IP6 ::", "m=audio 1 RTP/AVP 0").isHold()).isTrue();
-        assertThat(media("c=IN IP4 192.0.2.1", "m=audio 1 RTP/AVP 0", "a=recvonly").isHold()).isFalse();
+        assertThat(media("c=IN IP4 192.0.2.1", "m=audio 1 RTP/AVP 0", "a=recvonly")
+                        .isHold())
+                .isFalse();
         assertThat(media("c=IN IP4 0.0.0.0", "m=audio 9 RTP/SAVPF 0", "a=candidate:1 1 udp 1 192.0.2.1 4 typ host")
                         .isHold())
                 .as("trickle ICE writes 0.0.0.0 too")
@@ -293,7 +301,9 @@ class SessionDescriptionTest {
             text.append("m=audio ").append(1000 + i).append(" RTP/AVP 0\r\n");
         }
         for (int i = 0; i < 100; i++) {
-            text.append("a=candidate:1 1 udp 1 192.0.2.1 5 typ host\r\na=ssrc:").append(i).append(" x\r\n");
+            text.append("a=candidate:1 1 udp 1 192.0.2.1 5 typ host\r\na=ssrc:")
+                    .append(i)
+                    .append(" x\r\n");
         }
         SessionDescription sdp = SessionDescription.parse(text.toString());
 
@@ -320,7 +330,8 @@ class SessionDescriptionTest {
             for (int j = 0; j < 20; j++) {
                 text.setCharAt(random.nextInt(text.length()), "\r\n:/ =0a9\u00e9".charAt(random.nextInt(10)));
             }
-            for (MediaDescription media : SessionDescription.parse(text.toString()).media()) {
+            for (MediaDescription media :
+                    SessionDescription.parse(text.toString()).media()) {
                 assertThat(media.port()).isBetween(0, 0xffff);
                 media.rtcpEndpoint();
                 media.isHold();
@@ -343,7 +354,8 @@ class SessionDescriptionTest {
             bytes[0] = 0x20;
             ByteBuffer buffer = ByteBuffer.wrap(bytes);
             Endpoint expected = new Endpoint(buffer.getLong(), buffer.getLong(), 0);
-            assertThat(IpText.parse(InetAddress.getByAddress(bytes).getHostAddress())).isEqualTo(expected);
+            assertThat(IpText.parse(InetAddress.getByAddress(bytes).getHostAddress()))
+                    .isEqualTo(expected);
             assertThat(IpText.parse(expected.addressText())).isEqualTo(expected);
         }
         assertThat(IpText.parse("[::1]")).isEqualTo(new Endpoint(0, 1, 0));
@@ -356,9 +368,26 @@ class SessionDescriptionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.4x", "1..2.3", "0001.2.3.4", ":", ":::", "1:2", "1::2::3",
-                "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::", "12345::", "g::", "::1.2.3", "1:2:3:4:5:6:7:1.2.3.4", "1:",
-                "host", "::1:",
+                "",
+                "1.2.3",
+                "1.2.3.4.5",
+                "256.1.1.1",
+                "1.2.3.4x",
+                "1..2.3",
+                "0001.2.3.4",
+                ":",
+                ":::",
+                "1:2",
+                "1::2::3",
+                "1:2:3:4:5:6:7:8:9",
+                "1:2:3:4:5:6:7:8::",
+                "12345::",
+                "g::",
+                "::1.2.3",
+                "1:2:3:4:5:6:7:1.2.3.4",
+                "1:",
+                "host",
+                "::1:",
             })
     void readsNoAddressFromOtherText(String text) {
         assertThat(IpText.parse(text)).isNull();

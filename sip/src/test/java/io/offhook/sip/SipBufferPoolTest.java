@@ -45,7 +45,8 @@ class SipBufferPoolTest {
             if (random.nextBoolean()) {
                 assertThat(buffer.append(Native.text(piece), 0, piece.length())).isTrue();
             } else {
-                assertThat(buffer.appendUnmasked(Native.bytes(masked), 0, masked.length, key)).isTrue();
+                assertThat(buffer.appendUnmasked(Native.bytes(masked), 0, masked.length, key))
+                        .isTrue();
             }
             expected.append(piece);
             if (random.nextInt(20) == 0) {

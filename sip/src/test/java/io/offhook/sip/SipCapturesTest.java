@@ -39,7 +39,9 @@ class SipCapturesTest {
         assumeThat(CAPTURES).as("shared captures").isDirectory();
         List<Path> truths;
         try (Stream<Path> files = Files.list(CAPTURES.resolve("truth"))) {
-            truths = files.filter(file -> file.toString().contains(".sip.tsv")).sorted().toList();
+            truths = files.filter(file -> file.toString().contains(".sip.tsv"))
+                    .sorted()
+                    .toList();
         }
         int messages = 0;
         List<String> differences = new ArrayList<>();
@@ -67,9 +69,8 @@ class SipCapturesTest {
             }
             compared++;
             String own = ours.getOrDefault(message.getKey(), "nothing");
-            boolean same = name.equals(FUZZED)
-                    ? kind(own).equals(kind(message.getValue()))
-                    : own.equals(message.getValue());
+            boolean same =
+                    name.equals(FUZZED) ? kind(own).equals(kind(message.getValue())) : own.equals(message.getValue());
             if (!same) {
                 differences.add(name + " " + message.getKey() + ": tshark " + message.getValue() + ", we " + own);
             }

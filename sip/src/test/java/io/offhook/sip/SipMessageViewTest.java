@@ -395,7 +395,8 @@ class SipMessageViewTest {
         assertThat(hash("i:abc@host")).isEqualTo(plain);
         assertThat(hash("CALL-id \t:\t abc@host  ")).isEqualTo(plain);
         assertThat(hash("Call-ID:\r\n abc@host")).isEqualTo(plain);
-        assertThat(hash("Subject: x\r\n Call-ID: no\r\nContent-Type: c\r\nI : abc@host")).isEqualTo(plain);
+        assertThat(hash("Subject: x\r\n Call-ID: no\r\nContent-Type: c\r\nI : abc@host"))
+                .isEqualTo(plain);
         assertThat(hash("Call-ID: abc@hosT")).isNotEqualTo(plain);
         assertThat(hash("Call-ID: abc def ghij")).isEqualTo(hash("Call-ID: abc\r\n def \r\n\tghij"));
         assertThat(hash("Call-ID: abc def ghij")).isNotEqualTo(hash("Call-ID: abc  def ghij"));
@@ -439,7 +440,8 @@ class SipMessageViewTest {
         assertThat(sdp("multipart/mixed; boundary=b1", plain)).isEqualTo(sdp);
         assertThat(sdp("Multipart/Mixed;boundary=\"b1\";x=y", plain)).isEqualTo(sdp);
         assertThat(sdp("multipart/mixed", plain)).isEqualTo(sdp);
-        assertThat(sdp("multipart/mixed; boundary=b1", plain.replace("\r\n--b1--\r\n", ""))).isEqualTo(sdp);
+        assertThat(sdp("multipart/mixed; boundary=b1", plain.replace("\r\n--b1--\r\n", "")))
+                .isEqualTo(sdp);
         assertThat(sdp("multipart/mixed;boundary=o", nested)).isEqualTo(sdp);
         assertThat(sdp("multipart/mixed; boundary=other", plain)).isEmpty();
         assertThat(sdp("text/plain", sdp)).isEmpty();

@@ -92,7 +92,8 @@ class SipStreamPropertyTest {
         StringBuilder body = new StringBuilder();
         int length = random.nextInt(4) == 0 ? random.nextInt(9000) : random.nextInt(300);
         for (int i = 0; i < length; i++) {
-            body.append((char) (random.nextInt(8) == 0 ? "\r\n\r\n \0:v=".charAt(random.nextInt(9)) : random.nextInt(256)));
+            body.append(
+                    (char) (random.nextInt(8) == 0 ? "\r\n\r\n \0:v=".charAt(random.nextInt(9)) : random.nextInt(256)));
         }
         String start = random.nextBoolean() ? "INFO sip:bob@b SIP/2.0\r\n" : "SIP/2.0 200 OK\r\n";
         StringBuilder message = new StringBuilder(start);
@@ -101,8 +102,14 @@ class SipStreamPropertyTest {
             message.append("X-").append(i).append(": ").append("v".repeat(random.nextInt(60)));
             message.append(random.nextInt(5) == 0 ? "\r\n folded\r\n" : "\r\n");
         }
-        message.append(random.nextBoolean() ? "Content-Length: " : "l:").append(length).append("\r\n");
-        return message.append("Call-ID: ").append(random.nextLong()).append("\r\n\r\n").append(body).toString();
+        message.append(random.nextBoolean() ? "Content-Length: " : "l:")
+                .append(length)
+                .append("\r\n");
+        return message.append("Call-ID: ")
+                .append(random.nextLong())
+                .append("\r\n\r\n")
+                .append(body)
+                .toString();
     }
 
     private static String garbage(Random random) {

@@ -150,8 +150,7 @@ class SipStreamTest {
         String tooShort = INVITE.replace("Content-Length: " + BODY.length(), "Content-Length: 5");
         feed.data(tooShort + OK);
 
-        assertThat(feed.messages)
-                .containsExactly(tooShort.substring(0, tooShort.length() - BODY.length() + 5), OK);
+        assertThat(feed.messages).containsExactly(tooShort.substring(0, tooShort.length() - BODY.length() + 5), OK);
         assertThat(feed.counters.skippedBytes()).isEqualTo(BODY.length() - 5);
     }
 
@@ -235,6 +234,14 @@ class SipStreamTest {
         binary.data("\u0001");
         binary.data(BYE);
         assertThat(binary.messages).containsExactly(BYE);
+    }
+
+    @Test
+    void takesUtf8InTheFirstBytesForSip() {
+        String message = "MESSAGE sip:j\u00c3\u00bcrgen@b SIP/2.0\r\nContent-Length: 0\r\n\r\n";
+        feed.data(message);
+
+        assertThat(feed.messages).containsExactly(message);
     }
 
     @Test

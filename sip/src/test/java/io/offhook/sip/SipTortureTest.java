@@ -177,9 +177,9 @@ class SipTortureTest {
     @Test
     void extraTrailingOctetsAndSemicolonInUserPart() {
         // 3.1.1.8 and 3.1.1.9
-        SipMessageView view = wrap(Native.lines(
-                        "OPTIONS sip:user;par=u%40example.net@example.com SIP/2.0", "Content-Length: 0", "")
-                + "INVITE sip:joe@example.com SIP/2.0\r\n");
+        SipMessageView view =
+                wrap(Native.lines("OPTIONS sip:user;par=u%40example.net@example.com SIP/2.0", "Content-Length: 0", "")
+                        + "INVITE sip:joe@example.com SIP/2.0\r\n");
 
         assertThat(SipUri.parse(view.requestUri()).user()).isEqualTo("user;par=u%40example.net");
         assertThat(view.bodyLength()).isZero();
@@ -245,17 +245,21 @@ class SipTortureTest {
     @Test
     void unterminatedQuotesAndBentRequestLines() {
         // 3.1.2.6 to 3.1.2.12
-        SipMessageView quote = wrap(Native.lines(
-                "INVITE sip:user@example.com SIP/2.0", "To: \"Mr. J. User <sip:j.user@example.com>", ""));
+        SipMessageView quote = wrap(
+                Native.lines("INVITE sip:user@example.com SIP/2.0", "To: \"Mr. J. User <sip:j.user@example.com>", ""));
         assertThat(quote.toUser()).isEqualTo("j.user");
 
-        assertThat(wrap(Native.lines("INVITE <sip:user@example.com> SIP/2.0", "")).requestUri())
+        assertThat(wrap(Native.lines("INVITE <sip:user@example.com> SIP/2.0", ""))
+                        .requestUri())
                 .isEqualTo("<sip:user@example.com>");
-        assertThat(wrap(Native.lines("INVITE sip:user@example.com; lr SIP/2.0", "")).requestUri())
+        assertThat(wrap(Native.lines("INVITE sip:user@example.com; lr SIP/2.0", ""))
+                        .requestUri())
                 .isEqualTo("sip:user@example.com; lr");
-        assertThat(wrap(Native.lines("INVITE  sip:user@example.com  SIP/2.0", "")).requestUri())
+        assertThat(wrap(Native.lines("INVITE  sip:user@example.com  SIP/2.0", ""))
+                        .requestUri())
                 .isEqualTo("sip:user@example.com");
-        assertThat(wrap(Native.lines("OPTIONS sip:remote-target@example.com SIP/2.0  ", "")).requestUri())
+        assertThat(wrap(Native.lines("OPTIONS sip:remote-target@example.com SIP/2.0  ", ""))
+                        .requestUri())
                 .isEqualTo("sip:remote-target@example.com");
         assertThat(wrap(Native.lines("INVITE sip:user@example.com?Route=%3Csip:example.com%3E SIP/2.0", ""))
                         .requestUri())

@@ -44,8 +44,7 @@ class SipUriTest {
             int port,
             String parameters,
             String headers) {
-        assertThat(SipUri.parse(text))
-                .isEqualTo(new SipUri(scheme, user, password, host, port, parameters, headers));
+        assertThat(SipUri.parse(text)).isEqualTo(new SipUri(scheme, user, password, host, port, parameters, headers));
     }
 
     @Test

@@ -155,7 +155,8 @@ class WebSocketTest {
     @ParameterizedTest
     @ValueSource(strings = {"\u00b1\u0005hello", "\u0083\u0005hello", "\u0089~\u0000\u00ff", "\t\u0001x"})
     void breaksOffAtWhatIsNoFrame(String wrong) {
-        feed.data(server.add(Frames.RESPONSE).message(Frames.TEXT, OK).add(wrong).bytes());
+        feed.data(
+                server.add(Frames.RESPONSE).message(Frames.TEXT, OK).add(wrong).bytes());
         feed.data("\u0000 nothing \u0001");
         feed.data(new Frames(random, false).message(Frames.TEXT, REGISTER).bytes());
 
@@ -177,7 +178,9 @@ class WebSocketTest {
         assertThat(unnamed.stream.isSip()).isFalse();
         for (int i = 0; i < 8; i++) {
             assertThat(unnamed.stream.isRejected()).isFalse();
-            unnamed.data(new Frames(random, false).message(Frames.TEXT, "{\"json\":1}").bytes());
+            unnamed.data(new Frames(random, false)
+                    .message(Frames.TEXT, "{\"json\":1}")
+                    .bytes());
         }
         assertThat(unnamed.stream.isRejected()).isTrue();
         assertThat(unnamed.counters.webSocketForeignMessages()).isEqualTo(8);
