@@ -73,6 +73,7 @@ public final class CallPlan {
     boolean multipart;
     int bulkBytes;
     boolean midStream;
+    boolean joinedLate;
     long tcpSequence = -1;
     Segmentation.Rule cutting = (random, number, length) -> Segmentation.random(random, length, random.nextInt(3));
     final List<Consumer<CallRun>> steps = new ArrayList<>();
@@ -442,8 +443,12 @@ public final class CallPlan {
         return step(CallRun::uncork);
     }
 
-    /** The capture begins here, in the middle of an answered call. */
+    /**
+     * The capture begins here, in the middle of an answered call: no captured SDP tells where its media goes, so its streams
+     * are nobody's.
+     */
     public CallPlan alreadyAnswered() {
+        joinedLate = true;
         return step(CallRun::alreadyAnswered);
     }
 

@@ -224,8 +224,8 @@ final class MediaSession {
                 leg.source(),
                 leg.destination(),
                 sender.ssrc(),
-                calls.callId(),
-                from,
+                plan.joinedLate ? null : calls.callId(),
+                plan.joinedLate ? null : from,
                 video,
                 plan.security != Security.NONE);
         for (int copy = 0; copy < tap.copies(); copy++) {

@@ -52,4 +52,12 @@ public record Truth(
                 .filter(stream -> callId.equals(stream.callId()))
                 .toList();
     }
+
+    /**
+     * The truth as JSON, with the field names of {@code voipgen.py}'s TRUTH.json and more: what that has no word for keeps
+     * the name it has here, in lower case with underscores. Times are in microseconds.
+     */
+    public String toJson() {
+        return TruthJson.write(this);
+    }
 }

@@ -280,6 +280,7 @@ class TruthTest {
         assertThat(streams("proxy-with-media-relay")).hasSize(4);
         assertThat(streams("payload-type-change").getFirst().payloadTypes()).containsExactly(8, 0);
         assertThat(streams("loss-from-callee").get(1).lossFraction()).isBetween(0.05, 0.15);
+        assertThat(streams("capture-starts-in-mid-call")).allMatch(stream -> stream.callId() == null);
         assertThat(streams("media-without-signalling")).allMatch(stream -> stream.callId() == null);
         assertThat(Scenarios.traffic("registrations", 1).capture().truth().registrations())
                 .extracting(RegistrationTruth::finalStatus)
