@@ -119,7 +119,7 @@ for i in "${!names[@]}"; do
     pid=${pids[$((i + 1))]}
     wait "$pid" || { echo "make-samples: ${names[$i]} went wrong:" >&2; tail -n 40 "$work/${names[$i]}"/*.log >&2; failed=1; }
 done
-sleep 0.5
+sleep 2 # tcpdump gets packets from the kernel up to a second late
 kill -INT "$tcpdump_pid"
 wait "$tcpdump_pid" || true
 pids=()
@@ -133,5 +133,13 @@ drop=$(tshark -r "$work/one.pcap" -d udp.port==20000,rtp -Y 'rtp && ip.src == 12
     awk 'NR % 13 == 0 || NR > 200 && NR < 210')
 # shellcheck disable=SC2086 # one argument for each number
 editcap -F pcap "$work/one.pcap" "$target/lossy.pcap" $drop >/dev/null
+# what README.md says of them
+count() { tshark -r "$1" -Y "$2" -T fields -e "${3:-frame.number}" 2>/dev/null | sort -u | wc -l; }
+expect() { [ "$2" = "$3" ] || { echo "make-samples: $1 is $2 and not $3" >&2; exit 1; }; }
+expect "number of Call-IDs" "$(count "$target/calls.pcap" sip sip.Call-ID)" 13
+expect "number of BYEs" "$(count "$target/calls.pcap" 'sip.Method == BYE')" 7
+expect "number of RTP streams" "$(count "$target/calls.pcap" rtp rtp.ssrc)" 14
+expect "number of malformed packets" "$(count "$target/calls.pcap" '_ws.malformed || icmp')" 0
+expect "packets of bob in lossy.pcap" "$(count "$target/lossy.pcap" 'rtp && ip.src == 127.0.1.12')" 362
 chmod 644 "$target/calls.pcap" "$target/lossy.pcap"
 ls -l "$target"/*.pcap
