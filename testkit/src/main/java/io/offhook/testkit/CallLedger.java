@@ -54,7 +54,7 @@ final class CallLedger {
         messages += copies;
         requests += request ? copies : 0;
         mirrored += copies - 1;
-        retransmissions += retransmission ? copies : 0;
+        retransmissions += retransmission ? 1 : 0; // a mirrored copy is no retransmission
     }
 
     /** Notes a request, at the time when it was first captured. */

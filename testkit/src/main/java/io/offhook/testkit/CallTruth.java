@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAtNs the BYE, else the final response; null for a call that goes on
  * @param hungUpBy who sent the first BYE; null for a call that was never answered or goes on
  * @param messages captured SIP messages with the Call-ID: retransmissions, mirrored copies, and each hop's
- * @param retransmissions those among them that an end sent again, copies included
+ * @param retransmissions those among them that an end sent again; their mirrored copies are not counted here
  * @param mirroredMessages those among them that only the tap copied
  * @param hops how many of its signalling hops were captured
  * @param codec SDP name of the audio codec in use when answered; null where never answered

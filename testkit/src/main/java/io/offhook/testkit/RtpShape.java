@@ -31,7 +31,10 @@ public final class RtpShape {
         return this;
     }
 
-    /** The share of packets that is captured twice, 0.3 ms apart. */
+    /**
+     * The share of packets that comes twice, 0.3 ms apart. Over IPv4 the two have different identifications, as from a
+     * sender that repeats itself; a mirror's copies ({@link CallPlan#mirrored}) are the same to the last byte.
+     */
     public RtpShape duplicates(double fraction) {
         duplicates = fraction;
         return this;

@@ -265,6 +265,7 @@ class TruthTest {
         assertThat(firstCall("proxies").messages()).isEqualTo(21);
         assertThat(firstCall("invite-retransmitted").retransmissions()).isEqualTo(2);
         assertThat(firstCall("mirrored").mirroredMessages()).isEqualTo(7);
+        assertThat(firstCall("mirrored-with-retransmissions").retransmissions()).isEqualTo(1);
         assertThat(firstCall("tcp-mirrored").messages()).isEqualTo(7);
         assertThat(firstCall("tcp-hole").ringingAtNs()).isNull();
         assertThat(firstCall("tcp-hole").messages()).isEqualTo(6);
