@@ -7,12 +7,39 @@ import io.offhook.flow.FragmentTable;
 import io.offhook.flow.TcpCounter;
 import io.offhook.sip.SipStreamCounters;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /** Gathers the result of an analysis from its parts, once all packets are through. */
 final class AnalysisReport {
+    /** A quarter of random datagrams begins as RTP does: so many times as many as others are no accident. */
+    private static final int MOSTLY = 4;
+
+    /** What went wrong with fragments; the others count what went well. */
+    private static final Set<FragmentCounter> FRAGMENT_TROUBLE = EnumSet.of(
+            FragmentCounter.COMPLETED_SHORT,
+            FragmentCounter.OVERLAPS,
+            FragmentCounter.MALFORMED,
+            FragmentCounter.TRUNCATED,
+            FragmentCounter.DISCARDED,
+            FragmentCounter.TIMED_OUT,
+            FragmentCounter.EVICTED,
+            FragmentCounter.UNFINISHED);
+
+    /** What went wrong with streams that may carry SIP. */
+    private static final Set<TcpCounter> TCP_TROUBLE = EnumSet.of(
+            TcpCounter.GAPS,
+            TcpCounter.MISSING_BYTES,
+            TcpCounter.GAPS_FORCED,
+            TcpCounter.UNHELD_BYTES,
+            TcpCounter.LATE,
+            TcpCounter.OUT_OF_WINDOW,
+            TcpCounter.EVICTED,
+            TcpCounter.MARKS_EVICTED);
+
     private final List<CaptureReport.Counter> counters = new ArrayList<>();
 
     AnalysisResult of(
@@ -23,7 +50,8 @@ final class AnalysisReport {
             List<Integer> linkTypes,
             FragmentStage fragments,
             List<TcpShard> tcp) {
-        CallReports reports = CallReports.of(assembly, span.latestNs(), options.rtpHeuristic());
+        CallReports reports = CallReports.of(
+                assembly, span.latestNs(), options.rtpHeuristic(), counted.rtpLike >= MOSTLY * counted.udpUnknown);
         frames(counted);
         datagrams(fragments.table());
         streams(tcp);
@@ -60,17 +88,22 @@ final class AnalysisReport {
     }
 
     private void datagrams(FragmentTable table) {
-        for (FragmentCounter counter : FragmentCounter.values()) {
-            count(counter.label(), table.count(counter), 0);
+        for (FragmentCounter counter : FRAGMENT_TROUBLE) {
+            count(counter.label(), table.count(counter), table.firstFrame(counter));
         }
     }
 
     private void streams(List<TcpShard> shards) {
-        for (TcpCounter counter : TcpCounter.values()) {
-            count(counter.label(), shards.stream().mapToLong(shard -> shard.streams().count(counter)).sum(), 0);
+        for (TcpCounter counter : TCP_TROUBLE) {
+            long count = shards.stream().mapToLong(shard -> shard.streams().count(counter)).sum();
+            long firstFrame = shards.stream()
+                    .filter(shard -> shard.streams().count(counter) > 0)
+                    .mapToLong(shard -> shard.streams().firstFrame(counter))
+                    .min()
+                    .orElse(0);
+            count(counter.label(), count, firstFrame);
         }
         sum("sipStreamBytesSkipped", shards, SipStreamCounters::skippedBytes);
-        sum("sipStreamResynchronisations", shards, SipStreamCounters::resynchronisations);
         sum("sipContentLengthMissing", shards, SipStreamCounters::contentLengthMissing);
         sum("sipContentLengthWrong", shards, SipStreamCounters::contentLengthWrong);
         sum("sipMessagesOversized", shards, SipStreamCounters::oversized);

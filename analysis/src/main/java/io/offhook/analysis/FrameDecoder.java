@@ -295,7 +295,18 @@ final class FrameDecoder {
                 new Endpoint(walker.sourceHigh(), walker.sourceLow(), 0),
                 new Endpoint(quoted.sourceHigh(), quoted.sourceLow(), quoted.sourcePort()),
                 new Endpoint(quoted.destinationHigh(), quoted.destinationLow(), quoted.destinationPort()),
+                quotedCallId(),
                 icmpMeaning(walker.layerType(walker.transport()), icmpError.type(), icmpError.code())));
+    }
+
+    private long quotedCallId() {
+        MemorySegment segment = quoted.segment();
+        long offset = quoted.payloadOffset();
+        int length = quoted.payloadLength();
+        boolean udp = quoted.layerType(quoted.transport()) == LayerType.UDP;
+        return udp && SipRecognizer.isMessageStart(segment, offset, length)
+                ? SipMessageView.callIdHash(segment, offset, length)
+                : 0;
     }
 
     /** RFC 792, RFC 1122 3.2.2.1 and RFC 4443, in words. */

@@ -1,4 +1,4 @@
-/** Benchmarks. */
+/** Benchmarks: JMH, and the same work in C. */
 @NullMarked
 package io.offhook.bench;
 

@@ -23,6 +23,9 @@ final class Call {
     private final CallMedia media;
     private final MessageMemory memory = new MessageMemory();
     private final List<CallReport.Leg> legs = new ArrayList<>(1);
+    private final long callIdHash;
+    private final Endpoint firstSource;
+    private final Endpoint firstDestination;
     private final long firstFrame;
     private final long firstSeenNs;
     private long lastSeenNs;
@@ -56,6 +59,9 @@ final class Call {
     Call(String callId, SipPacket packet, List<MediaBinding> fresh) {
         this.callId = callId;
         this.media = new CallMedia(this, fresh);
+        this.callIdHash = packet.callIdHash();
+        this.firstSource = packet.source();
+        this.firstDestination = packet.destination();
         this.firstFrame = packet.frameNumber();
         this.firstSeenNs = packet.timestampNs();
         this.lastSeenNs = packet.timestampNs();
@@ -137,7 +143,7 @@ final class Call {
         }
     }
 
-    /** The first message of a dialog that is seen tells who is who. */
+    /** The first message of a dialog that is seen tells who is who; in mid-call, who sent it counts as the caller. */
     private void meet(SipMessageView message) {
         isCall = true;
         if (fromUri == null) {
@@ -187,10 +193,24 @@ final class Call {
     private void failure(int status, SipPacket packet) {
         boolean callersHop = legs.isEmpty() || isReplyOn(legs.getFirst(), packet);
         if (answeredNs == NEVER && (finalStatus == 0 || callersHop && !finalByCallersHop)) {
+            // passed on by a proxy, it is as old as on the hop before; one branch of a fork ends nothing
+            boolean passedOn = status == finalStatus && !isForked();
+            finalNs = passedOn ? finalNs : packet.timestampNs();
             finalStatus = status;
-            finalNs = packet.timestampNs();
             finalByCallersHop = callersHop;
         }
+    }
+
+    /** Whether somebody sent the INVITE to more than one place. */
+    private boolean isForked() {
+        for (CallReport.Leg leg : legs) {
+            for (CallReport.Leg other : legs) {
+                if (leg.source().equals(other.source()) && !leg.destination().equals(other.destination())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Ports may differ (RFC 3581, symmetric or not); addresses do not. */
@@ -200,12 +220,10 @@ final class Call {
     }
 
     private void bye(SipMessageView message, SipPacket packet) {
-        boolean stranger = fromUri == null;
         meet(message);
         if (byeNs == NEVER) {
             byeNs = packet.timestampNs();
-            Side sender = sideOf(message);
-            hungUpBy = stranger ? null : sender;
+            hungUpBy = sideOf(message);
         }
     }
 
@@ -249,6 +267,19 @@ final class Call {
 
     String callId() {
         return callId;
+    }
+
+    long callIdHash() {
+        return callIdHash;
+    }
+
+    /** Who sent its first message. */
+    Endpoint firstSource() {
+        return firstSource;
+    }
+
+    Endpoint firstDestination() {
+        return firstDestination;
     }
 
     boolean isCall() {

@@ -35,6 +35,7 @@ final class CallMedia {
     private @Nullable Side offeredBy;
     private @Nullable String codec;
     private boolean codecAgreed;
+    private boolean inviteSeen;
     private int bindings;
     private boolean video;
     private boolean fax;
@@ -51,6 +52,10 @@ final class CallMedia {
         boolean answersInvite = !message.isRequest() && message.cseqMethod() == SipMethod.INVITE;
         if (message.isRequest() && message.method() == SipMethod.INVITE) {
             offeredBy = null;
+            inviteSeen = true;
+        } else if (answersInvite && !inviteSeen && offeredBy == null) {
+            // the INVITE was not captured; most bring an offer
+            offeredBy = sender.other();
         }
         if (message.bodyLength() > 0 && message.findSdp(part)) {
             SessionDescription sdp = SessionDescription.parse(packet.segment(), part.offset(), part.length());
@@ -63,11 +68,13 @@ final class CallMedia {
 
     private void description(SessionDescription sdp, SipMessageView message, SipPacket packet, Side sender) {
         party(sender).description = sdp;
-        boolean isAnswer = offeredBy == sender.other();
-        if (isAnswer) {
+        if (offeredBy == sender.other()) {
             answer(sdp);
         } else {
             offeredBy = sender;
+            if (call.isAnswered()) {
+                hold(sdp, packet.timestampNs(), sender);
+            }
         }
         if (message.isRequest() && message.method() == SipMethod.ACK && codec != null) {
             codecAgreed = true;
@@ -81,7 +88,6 @@ final class CallMedia {
             encrypted |= media.isEncrypted();
             bind(sdp, media, packet, sender);
         }
-        hold(sdp, packet.timestampNs(), sender);
     }
 
     /** The codec of a call is the first one of the answer that closed its set-up (RFC 3264, 6.1). */
@@ -129,6 +135,7 @@ final class CallMedia {
         return side == Side.CALLER ? caller : callee;
     }
 
+    /** Who offers to send only, or nothing, has put the other on hold; an answer only follows. */
     private void hold(SessionDescription sdp, long timestampNs, Side side) {
         MediaDescription audio = sdp.firstMedia("audio");
         if (audio == null) {
@@ -165,6 +172,11 @@ final class CallMedia {
     @Nullable
     SessionDescription description(Side side) {
         return party(side).description;
+    }
+
+    /** Whether any SDP was seen. */
+    boolean isDescribed() {
+        return caller.description != null || callee.description != null;
     }
 
     /** Whether the last description of either side has audio that is not refused. */

@@ -27,6 +27,7 @@ public final class CallReports {
 
     private final CallAssembly assembly;
     private final long captureEndNs;
+    private final boolean mostlyRtp;
     private final StreamBinder binder;
     private final Map<Call, List<StreamReport>> streamsOf = new HashMap<>();
     private final Map<Call, List<IcmpEvent>> icmpOf = new HashMap<>();
@@ -34,10 +35,11 @@ public final class CallReports {
     private final List<CallReport> calls = new ArrayList<>();
     private long rtpPackets;
 
-    private CallReports(CallAssembly assembly, long captureEndNs) {
+    private CallReports(CallAssembly assembly, long captureEndNs, boolean mostlyRtp) {
         this.assembly = assembly;
+        this.mostlyRtp = mostlyRtp;
         this.captureEndNs = captureEndNs;
-        binder = new StreamBinder(assembly.bindings());
+        binder = new StreamBinder(assembly.bindings(), callsWithoutDescription(assembly));
     }
 
     /**
@@ -45,9 +47,10 @@ public final class CallReports {
      *
      * @param captureEndNs time of the last packet, nanoseconds since the epoch
      * @param heuristic whether streams that belong to no call are reported
+     * @param mostlyRtp whether most datagrams that are nothing else look like RTP: then a single packet is believed
      */
-    public static CallReports of(CallAssembly assembly, long captureEndNs, boolean heuristic) {
-        CallReports reports = new CallReports(assembly, captureEndNs);
+    public static CallReports of(CallAssembly assembly, long captureEndNs, boolean heuristic, boolean mostlyRtp) {
+        CallReports reports = new CallReports(assembly, captureEndNs, mostlyRtp);
         reports.bindStreams(heuristic);
         reports.bindIcmpErrors();
         boolean hasMedia = !reports.streamsOf.isEmpty();
@@ -58,6 +61,19 @@ public final class CallReports {
         }
         reports.calls.sort(Comparator.comparingLong(CallReport::firstFrame));
         return reports;
+    }
+
+    private static List<Call> callsWithoutDescription(CallAssembly assembly) {
+        List<Call> calls = new ArrayList<>();
+        for (CallTable table : assembly.callTables()) {
+            for (Call call : table.calls()) {
+                if (!call.media().isDescribed() && call.isAnswered()) {
+                    calls.add(call);
+                }
+            }
+        }
+        calls.sort(Comparator.comparingLong(Call::firstFrame));
+        return calls;
     }
 
     private void bindStreams(boolean heuristic) {
@@ -76,7 +92,7 @@ public final class CallReports {
             rtpPackets += bonds.isEmpty() ? 0 : stream.statistics().packets();
         }
         for (MediaStream stream : homeless) {
-            List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByReverse(stream) : List.of();
+            List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindWithoutDescription(stream) : List.of();
             attach(stream, bonds);
             boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
             if (reported) {
@@ -95,9 +111,9 @@ public final class CallReports {
         }
     }
 
-    /** Random bytes look like RTP now and then, but not with sequence numbers that go on. */
-    private static boolean isBelievable(MediaStream stream) {
-        return stream.statistics().distinct() >= BELIEVABLE_PACKETS
+    /** Random bytes look like RTP now and then, but not with sequence numbers that go on, nor most of the time. */
+    private boolean isBelievable(MediaStream stream) {
+        return (stream.statistics().distinct() >= BELIEVABLE_PACKETS || mostlyRtp)
                 && stream.statistics().strays() * 2 < stream.statistics().packets();
     }
 
@@ -180,17 +196,43 @@ public final class CallReports {
         return binding == null ? null : binding.mediaOf(payloadType);
     }
 
-    /** An ICMP error is about media by the endpoints it quotes. */
+    /** An ICMP error belongs to the call whose Call-ID it quotes, or whose media or signalling ran between the endpoints. */
     private void bindIcmpErrors() {
-        for (IcmpEvent event : assembly.icmpErrors().events()) {
-            MediaBinding binding = assembly.bindings().find(event.destination(), event.timestampNs());
-            if (binding == null) {
-                binding = assembly.bindings().find(event.source(), event.timestampNs());
-            }
-            if (binding != null) {
-                icmpOf.computeIfAbsent(binding.call(), call -> new ArrayList<>(1)).add(event);
+        if (assembly.icmpErrors().events().isEmpty()) {
+            return;
+        }
+        Map<Long, Call> byCallId = new HashMap<>();
+        Map<CallReport.Leg, Call> byLeg = new HashMap<>();
+        for (CallTable table : assembly.callTables()) {
+            for (Call call : table.calls()) {
+                byCallId.put(call.callIdHash(), call);
+                byLeg.put(new CallReport.Leg(call.firstSource(), call.firstDestination()), call);
+                call.legs().forEach(leg -> byLeg.put(leg, call));
             }
         }
+        for (IcmpEvent event : assembly.icmpErrors().events()) {
+            Call call = byCallId.get(event.callIdHash());
+            if (call == null) {
+                call = callOfMedia(event);
+            }
+            if (call == null) {
+                call = byLeg.get(new CallReport.Leg(event.source(), event.destination()));
+            }
+            if (call == null) {
+                call = byLeg.get(new CallReport.Leg(event.destination(), event.source()));
+            }
+            if (call != null) {
+                icmpOf.computeIfAbsent(call, c -> new ArrayList<>(1)).add(event);
+            }
+        }
+    }
+
+    private @Nullable Call callOfMedia(IcmpEvent event) {
+        MediaBinding binding = assembly.bindings().find(event.destination(), event.timestampNs());
+        if (binding == null) {
+            binding = assembly.bindings().find(event.source(), event.timestampNs());
+        }
+        return binding == null ? null : binding.call();
     }
 
     private CallReport report(Call call, boolean hasMedia) {
@@ -283,6 +325,7 @@ public final class CallReports {
             sums.merge("rtpPacketsRefused", table.refusedPackets(), Long::sum);
         }
         sums.put("mediaBindingsDropped", assembly.bindings().dropped());
+        sums.put("rtcpMirrored", assembly.rtcpTable().mirrored());
         sums.put("rtcpPacketsRefused", assembly.rtcpTable().refused());
         sums.put("rtcpUndecodable", assembly.rtcpTable().undecodable());
         sums.put("icmpErrors", assembly.icmpErrors().seen());

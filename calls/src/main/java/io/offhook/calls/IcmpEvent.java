@@ -10,7 +10,8 @@ import io.offhook.packet.Endpoint;
  * @param reporter who sent the error; port 0
  * @param source of the quoted packet
  * @param destination of the quoted packet
+ * @param callIdHash of the quoted packet, where it is SIP and long enough; else 0
  * @param meaning in words: "port unreachable", "time exceeded"...
  */
 public record IcmpEvent(
-        long timestampNs, long frameNumber, Endpoint reporter, Endpoint source, Endpoint destination, String meaning) {}
+        long timestampNs, long frameNumber, Endpoint reporter, Endpoint source, Endpoint destination, long callIdHash, String meaning) {}

@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.NetworkOrder;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
 import java.util.HashMap;
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RtcpTable {
     private static final int MAX_CONVERSATIONS = 1 << 16;
+
+    /** Packets that are remembered to tell mirrored copies. */
+    private static final int RECENT = 64;
+
+    private static final long MIRROR_NS = 5_000_000L;
 
     /** Two endpoints, whichever of them sends. */
     private record Conversation(Endpoint one, Endpoint other) {
@@ -30,11 +36,19 @@ final class RtcpTable {
 
     private final Map<Conversation, RtcpReports> conversations = new HashMap<>();
     private final Map<Long, RtcpReports> bySsrc = new HashMap<>();
+    private final long[] recentPrint = new long[RECENT];
+    private final long[] recentNs = new long[RECENT];
+    private int nextRecent;
     private long packets;
+    private long mirrored;
     private long refused;
 
     void accept(RtcpPacket packet) {
         packets++;
+        if (isMirrored(packet)) {
+            mirrored++;
+            return;
+        }
         Conversation key = Conversation.of(packet.source(), packet.destination());
         RtcpReports reports = conversations.get(key);
         if (reports == null) {
@@ -46,6 +60,22 @@ final class RtcpTable {
             conversations.put(key, reports);
         }
         reports.read(packet.segment(), packet.offset(), packet.length(), packet.wireLength(), packet.timestampNs());
+    }
+
+    /** The same bytes between the same endpoints within a few ms: no sender reports so often. */
+    private boolean isMirrored(RtcpPacket packet) {
+        long print = packet.source().hashCode() * 31L + packet.destination().hashCode();
+        for (int i = 0; i < packet.length(); i++) {
+            print = print * 0x100000001b3L + NetworkOrder.u8(packet.segment(), packet.offset() + i);
+        }
+        boolean seen = false;
+        for (int i = 0; i < RECENT; i++) {
+            seen |= recentPrint[i] == print && Math.abs(packet.timestampNs() - recentNs[i]) < MIRROR_NS;
+        }
+        recentPrint[nextRecent] = print;
+        recentNs[nextRecent] = packet.timestampNs();
+        nextRecent = (nextRecent + 1) % RECENT;
+        return seen;
     }
 
     /**
@@ -89,6 +119,10 @@ final class RtcpTable {
 
     long packets() {
         return packets;
+    }
+
+    long mirrored() {
+        return mirrored;
     }
 
     long refused() {

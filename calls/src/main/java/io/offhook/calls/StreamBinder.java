@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides, once all is captured, which call each stream belongs to. Both ends named by a call's SDP bind best; then the
- * receiving end (media from behind NAT comes from anywhere); then the sending end (symmetric RTP, RFC 4961); last, being
- * the reverse of a stream that is bound.
+ * receiving end (media from behind NAT comes from anywhere); then the sending end (symmetric RTP, RFC 4961); then being the
+ * reverse of a stream that is bound; last, for a call whose SDP was not captured, the addresses of its signalling.
  */
 final class StreamBinder {
     private static final int BY_SOURCE = 1;
@@ -20,6 +20,9 @@ final class StreamBinder {
     /** A stream that two calls' SDP names both ends of, for nearly all its time, passes through a B2BUA: it is of both. */
     private static final double SHARED = 0.8;
 
+    /** How long before or after the BYE the media of a call without SDP ends. */
+    private static final long GRACE_NS = 5_000_000_000L;
+
     /** What binds a stream to a call. */
     record Bond(Call call, Side from, @Nullable MediaBinding receiver, @Nullable MediaBinding sender) {}
 
@@ -27,9 +30,17 @@ final class StreamBinder {
 
     private final MediaBindings bindings;
     private final Map<Pair, Bond> byPair = new HashMap<>();
+    private final Map<Pair, List<Call>> byHosts = new HashMap<>();
 
-    StreamBinder(MediaBindings bindings) {
+    /** @param undescribed answered calls of which no SDP was captured */
+    StreamBinder(MediaBindings bindings, List<Call> undescribed) {
         this.bindings = bindings;
+        for (Call call : undescribed) {
+            Endpoint source = call.firstSource().withPort(0);
+            Endpoint destination = call.firstDestination().withPort(0);
+            byHosts.computeIfAbsent(new Pair(source, destination), pair -> new ArrayList<>(1)).add(call);
+            byHosts.computeIfAbsent(new Pair(destination, source), pair -> new ArrayList<>(1)).add(call);
+        }
     }
 
     /** The calls that a stream belongs to: most often one; none where nothing binds it. */
@@ -57,13 +68,39 @@ final class StreamBinder {
         return bonds;
     }
 
-    /** For a stream that nothing binds: the call of its reverse, if that one is bound and lasted as long. */
-    List<Bond> bindByReverse(MediaStream stream) {
+    /** For a stream that no SDP binds. */
+    List<Bond> bindWithoutDescription(MediaStream stream) {
+        List<Bond> bonds = bindByReverse(stream);
+        return bonds.isEmpty() ? bindByHosts(stream) : bonds;
+    }
+
+    /** The call of its reverse, if that one is bound and lasted as long. */
+    private List<Bond> bindByReverse(MediaStream stream) {
         Bond reverse = byPair.get(new Pair(stream.destination(), stream.source()));
         if (reverse == null || stream.statistics().firstNs() > reverse.call().mediaEndNs(0)) {
             return List.of();
         }
         return List.of(new Bond(reverse.call(), reverse.from().other(), null, null));
+    }
+
+    /** The one call between the same hosts that ends when the stream does, if there is just one. */
+    private List<Bond> bindByHosts(MediaStream stream) {
+        Pair hosts = new Pair(stream.source().withPort(0), stream.destination().withPort(0));
+        Call only = null;
+        for (Call call : byHosts.getOrDefault(hosts, List.of())) {
+            long apartNs = Math.abs(stream.statistics().lastNs() - call.byeNs());
+            if (call.byeNs() != Call.NEVER && apartNs <= GRACE_NS && stream.statistics().firstNs() <= call.byeNs()) {
+                if (only != null) {
+                    return List.of();
+                }
+                only = call;
+            }
+        }
+        if (only == null) {
+            return List.of();
+        }
+        boolean fromCaller = only.firstSource().withPort(0).equals(hosts.source());
+        return List.of(new Bond(only, fromCaller ? Side.CALLER : Side.CALLEE, null, null));
     }
 
     private static void collect(

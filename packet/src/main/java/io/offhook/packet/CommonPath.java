@@ -5,8 +5,6 @@ import static io.offhook.packet.Walk.ETHER_TYPE;
 import static io.offhook.packet.Walk.IP_PROTOCOL;
 import static io.offhook.packet.Walk.UDP_PORTS;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * The layers that nearly every packet has: Ethernet, VLAN tags, IPv4 or IPv6, UDP or TCP. Each step is small, and calls
  * the next one directly, so that the compiler makes one piece of code of them; what is rare is returned to the walker.
@@ -54,26 +52,22 @@ final class CommonPath {
         if (walk.lacks(20)) {
             return walk.truncated(LayerType.IPV4, 20);
         }
-        MemorySegment segment = walk.segment;
-        long header = walk.base + walk.at;
-        int first = NetworkOrder.u8(segment, header);
-        int headerLength = (first & 15) << 2;
-        int totalLength = NetworkOrder.u16(segment, header + 2);
-        if (first >>> 4 == 6) {
+        long start = walk.bits64(0); // version to fragment offset
+        int version = (int) (start >>> 60);
+        int headerLength = (int) (start >>> 56 & 15) << 2;
+        int totalLength = (int) (start >>> 32) & 0xffff;
+        if (version == 6) {
             return ipv6(walk); // the layer below says IPv4 for both
         }
-        if (first >>> 4 != 4 || headerLength < 20 || totalLength < headerLength && totalLength != 0) {
+        if (version != 4 || headerLength < 20 || totalLength < headerLength && totalLength != 0) {
             return walk.malformed(LayerType.IPV4, 20);
         }
         if (totalLength != 0) {
             walk.clip(totalLength);
         }
-        int protocol = NetworkOrder.u8(segment, header + 9);
-        int fragment = NetworkOrder.u16(segment, header + 6) & 0x3fff;
-        walk.enterNetwork(protocol);
-        if (fragment != 0) {
-            walk.markFragment();
-        }
+        int protocol = walk.u8(9);
+        int fragment = (int) start & 0x3fff;
+        walk.enterNetwork(protocol, fragment != 0);
         if (walk.lacks(headerLength)) {
             walk.networkPayloadAt = walk.end;
             return walk.cutOptions(LayerType.IPV4, headerLength);
@@ -88,17 +82,16 @@ final class CommonPath {
         if (walk.lacks(40)) {
             return walk.truncated(LayerType.IPV6, 40);
         }
-        MemorySegment segment = walk.segment;
-        long header = walk.base + walk.at;
-        if (NetworkOrder.u8(segment, header) >>> 4 != 6) {
+        long start = walk.bits64(0); // version to hop limit
+        if (start >>> 60 != 6) {
             return walk.malformed(LayerType.IPV6, 40);
         }
-        int payloadLength = NetworkOrder.u16(segment, header + 4);
+        int payloadLength = (int) (start >>> 16) & 0xffff;
         if (payloadLength != 0) {
             walk.clip(40 + payloadLength);
         }
-        int protocol = NetworkOrder.u8(segment, header + 6);
-        walk.enterNetwork(protocol);
+        int protocol = (int) (start >>> 8) & 0xff;
+        walk.enterNetwork(protocol, false);
         walk.push(LayerType.IPV6, 40);
         walk.networkPayload();
         return upper(walk, protocol);
@@ -116,12 +109,10 @@ final class CommonPath {
         if (walk.lacks(8)) {
             return walk.truncated(LayerType.UDP, 8);
         }
-        MemorySegment segment = walk.segment;
-        long header = walk.base + walk.at;
-        int sourcePort = NetworkOrder.u16(segment, header);
-        int destinationPort = NetworkOrder.u16(segment, header + 2);
-        int length = NetworkOrder.u16(segment, header + 4);
-        walk.enterTransport(sourcePort, destinationPort);
+        long header = walk.bits64(0);
+        int ports = (int) (header >>> 32);
+        int length = (int) (header >>> 16) & 0xffff;
+        walk.enterTransport(ports);
         if (length >= 8) {
             walk.clip(Math.min(length, walk.wireEnd - walk.at));
         } else if (length != 0 || !walk.isIpv6()) {
@@ -129,7 +120,7 @@ final class CommonPath {
         }
         walk.push(LayerType.UDP, 8);
         walk.payload();
-        return Math.min(sourcePort, destinationPort) <= UdpTunnels.HIGHEST_PORT ? UDP_PORTS : DONE;
+        return Math.min(ports >>> 16, ports & 0xffff) <= UdpTunnels.HIGHEST_PORT ? UDP_PORTS : DONE;
     }
 
     /** RFC 9293, 3.1. */
@@ -137,10 +128,9 @@ final class CommonPath {
         if (walk.lacks(20)) {
             return walk.truncated(LayerType.TCP, 20);
         }
-        MemorySegment segment = walk.segment;
-        long header = walk.base + walk.at;
-        int headerLength = NetworkOrder.u8(segment, header + 12) >>> 4 << 2;
-        walk.enterTransport(NetworkOrder.u16(segment, header), NetworkOrder.u16(segment, header + 2));
+        int ports = walk.bits32(0);
+        int headerLength = walk.u8(12) >>> 4 << 2;
+        walk.enterTransport(ports);
         if (headerLength < 20) {
             return walk.malformedLength(LayerType.TCP, 20);
         }

@@ -51,7 +51,7 @@ final class IpProtocols {
         if (walk.lacks(headerLength)) {
             return walk.truncated(type, headerLength);
         }
-        walk.enterTransport(0, 0);
+        walk.enterTransport(0);
         walk.push(type, headerLength);
         walk.payload();
         return DONE;
@@ -61,7 +61,7 @@ final class IpProtocols {
         if (walk.lacks(SctpView.LENGTH)) {
             return walk.truncated(LayerType.SCTP, SctpView.LENGTH);
         }
-        walk.enterTransport(walk.u16(0), walk.u16(2));
+        walk.enterTransport(walk.bits32(0));
         walk.push(LayerType.SCTP, SctpView.LENGTH);
         walk.payload();
         return DONE;
@@ -73,7 +73,7 @@ final class IpProtocols {
             return walk.truncated(LayerType.ESP, EspView.LENGTH);
         }
         walk.push(LayerType.ESP, EspView.LENGTH);
-        walk.networkPayload();
+        walk.payload();
         return DONE;
     }
 

@@ -65,9 +65,11 @@ public enum LayerType {
     private static final LayerType[] VALUES = values();
 
     private final String label;
+    private final int index;
 
     LayerType(String label) {
         this.label = label;
+        index = ordinal();
     }
 
     public String label() {
@@ -75,9 +77,8 @@ public enum LayerType {
     }
 
     /** The number that a walk's table holds for it; it means nothing outside of the process. */
-    @SuppressWarnings("EnumOrdinal")
     int index() {
-        return ordinal();
+        return index;
     }
 
     static LayerType ofIndex(int index) {

@@ -91,28 +91,22 @@ public final class PacketWalker {
 
     /** The layer at which the walk stopped: the last one, or the one that could not be read. */
     public LayerType stopLayer() {
-        if (walk.stop != Stop.COMPLETE) {
-            return walk.stopLayer;
-        }
-        return walk.layerCount == 0 ? LayerType.PAYLOAD : layerType(walk.layerCount - 1);
+        return walk.stopLayer();
     }
 
     /** Where {@link #stopLayer()} starts, in bytes from the frame's start. */
     public int stopOffset() {
-        if (walk.stop != Stop.COMPLETE) {
-            return walk.stopAt;
-        }
-        return walk.layerCount == 0 ? 0 : walk.layers[4 * walk.layerCount - 3];
+        return walk.stopAt();
     }
 
     /** Bytes that the header at which the walk stopped needs; 0 where it is not about bytes. */
     public int needed() {
-        return walk.needed;
+        return walk.needed();
     }
 
     /** Bytes that there were from {@link #stopOffset()} on; 0 where it is not about bytes. */
     public int had() {
-        return walk.needed == 0 ? 0 : walk.had;
+        return walk.had();
     }
 
     public int layerCount() {
@@ -121,32 +115,32 @@ public final class PacketWalker {
 
     /** @param i 0 for the outermost */
     public LayerType layerType(int i) {
-        return LayerType.ofIndex(walk.layers[slot(i)]);
+        return LayerType.ofIndex(walk.layerIndex(checked(i)));
     }
 
     /** Where the layer's header starts, in the segment. */
     public long layerOffset(int i) {
-        return walk.base + walk.layers[slot(i) + 1];
+        return walk.base + walk.layerStart(checked(i));
     }
 
-    /** Bytes of its header that were captured. */
+    /** Bytes of its header that were captured, up to where the next layer starts. */
     public int layerHeaderLength(int i) {
-        return walk.layers[slot(i) + 2];
+        return walk.layerHeaderEnd(checked(i)) - walk.layerStart(i);
     }
 
     /** Bytes of its header and of what it carries, by its own length where it has one, as far as captured. */
     public int layerLength(int i) {
-        return walk.layers[slot(i) + 3];
+        return walk.layerEnd(checked(i)) - walk.layerStart(i);
     }
 
-    private int slot(int i) {
-        return Objects.checkIndex(i, walk.layerCount) << 2;
+    private int checked(int i) {
+        return Objects.checkIndex(i, walk.layerCount);
     }
 
     /** The outermost layer of that type, or -1. */
     public int indexOf(LayerType type) {
         for (int i = 0; i < walk.layerCount; i++) {
-            if (walk.layers[4 * i] == type.index()) {
+            if (walk.layerIndex(i) == type.index()) {
                 return i;
             }
         }
@@ -156,7 +150,7 @@ public final class PacketWalker {
     /** The innermost layer of that type, or -1. */
     public int lastIndexOf(LayerType type) {
         for (int i = walk.layerCount - 1; i >= 0; i--) {
-            if (walk.layers[4 * i] == type.index()) {
+            if (walk.layerIndex(i) == type.index()) {
                 return i;
             }
         }
@@ -166,7 +160,7 @@ public final class PacketWalker {
     public int count(LayerType type) {
         int found = 0;
         for (int i = 0; i < walk.layerCount; i++) {
-            if (walk.layers[4 * i] == type.index()) {
+            if (walk.layerIndex(i) == type.index()) {
                 found++;
             }
         }
@@ -185,7 +179,7 @@ public final class PacketWalker {
 
     /** The protocol number (IANA) of what the innermost IP packet carries, behind its extension headers; -1 without IP. */
     public int protocol() {
-        return walk.protocol;
+        return walk.network < 0 ? -1 : walk.protocol;
     }
 
     /**
@@ -193,7 +187,7 @@ public final class PacketWalker {
      * far as that is there; of the later ones the bytes are {@link LayerType#PAYLOAD}.
      */
     public boolean isFragment() {
-        return walk.isFragment;
+        return walk.network >= 0 && walk.isFragment;
     }
 
     /** The outermost IP layer that is a fragment, or -1. Below {@link #network()}, a tunnel's packet is in pieces. */
@@ -211,8 +205,7 @@ public final class PacketWalker {
         if (walk.network < 0) {
             return payloadLength();
         }
-        int slot = walk.network << 2;
-        return walk.layers[slot + 1] + walk.layers[slot + 3] - walk.networkPayloadAt;
+        return walk.layerEnd(walk.network) - walk.networkPayloadAt;
     }
 
     /**
@@ -266,15 +259,15 @@ public final class PacketWalker {
     }
 
     private long networkOffset() {
-        return walk.base + walk.layers[4 * walk.network + 1];
+        return walk.base + walk.layerStart(walk.network);
     }
 
     /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
     public int sourcePort() {
-        return walk.sourcePort;
+        return walk.transport < 0 ? 0 : walk.ports >>> 16;
     }
 
     public int destinationPort() {
-        return walk.destinationPort;
+        return walk.transport < 0 ? 0 : walk.ports & 0xffff;
     }
 }

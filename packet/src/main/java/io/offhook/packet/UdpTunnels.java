@@ -26,9 +26,9 @@ final class UdpTunnels {
     private UdpTunnels() {}
 
     static int step(Walk walk) {
-        int next = byPort(walk, walk.destinationPort);
+        int next = byPort(walk, walk.ports & 0xffff);
         return next == DONE && walk.at == walk.payloadAt && walk.stop == PacketWalker.Stop.COMPLETE
-                ? byPort(walk, walk.sourcePort)
+                ? byPort(walk, walk.ports >>> 16)
                 : next;
     }
 

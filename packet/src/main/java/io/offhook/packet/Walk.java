@@ -9,6 +9,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A step takes the layer that starts at {@link #at}. It returns what comes next: a number space and the number in it
  * ({@code ETHER_TYPE | 0x8847}), or {@link #DONE}.
+ *
+ * <p>What this class stores is stored for each packet; so it stores as little as can be, and tells the rest from that.
  */
 final class Walk {
     static final int DONE = -1;
@@ -18,8 +20,11 @@ final class Walk {
     static final int PPP_PROTOCOL = 4 << 16;
     static final int UDP_PORTS = 5 << 16;
 
-    /** The longest length that is believed, so that the sum of two stays positive. */
-    static final int MAX_LENGTH = (1 << 30) - 1;
+    /** The longest length that is believed: positions have 26 bits in the table, and the sum of two stays positive. */
+    static final int MAX_LENGTH = (1 << 26) - 1;
+
+    private static final int TYPE_SHIFT = 58;
+    private static final int START_SHIFT = 32;
 
     /** Between two checks for room at most this many layers are listed: IP, transport, payload and two below. */
     private static final int ROOM = 5;
@@ -35,26 +40,34 @@ final class Walk {
     /** Where it ends by the lengths in the layers below, captured or not. */
     int wireEnd;
 
-    /** Four numbers a layer: type, start, header length, length. */
-    final int[] layers = new int[4 * PacketWalker.MAX_LAYERS];
+    /** A layer each: 6 bits of type, 26 of its start, 32 of its end. Its header ends where the next one starts. */
+    private final long[] layers = new long[PacketWalker.MAX_LAYERS];
 
     int layerCount;
 
     Stop stop = Stop.COMPLETE;
-    LayerType stopLayer = LayerType.PAYLOAD;
-    int stopAt;
-    int needed;
-    int had;
+    private LayerType stopLayer = LayerType.PAYLOAD;
+    private int stopAt;
+    private int needed;
+    private int had;
 
     int network;
     int transport;
     int outermostFragment;
+
+    /** Of the innermost IP packet; they mean nothing while there is none. */
     boolean isFragment;
+
     int protocol;
-    int sourcePort;
-    int destinationPort;
     int networkPayloadAt;
+    private int networkWireEnd;
+
+    /** Of its transport layer, the source's in the high half; it means nothing while there is none. */
+    int ports;
+
+    /** -1 until a transport header ends. */
     int payloadAt;
+
     int payloadEnd;
     int payloadWireEnd;
 
@@ -71,19 +84,17 @@ final class Walk {
         end = Math.min(capturedLength, MAX_LENGTH);
         wireEnd = Math.min(Math.max(wireLength, capturedLength), MAX_LENGTH);
         layerCount = 0;
-        needed = 0;
         network = -1;
         transport = -1;
         outermostFragment = -1;
-        isFragment = false;
-        protocol = -1;
-        sourcePort = 0;
-        destinationPort = 0;
+        payloadAt = -1;
     }
 
     void finish() {
-        if (network < 0) {
-            payload();
+        if (payloadAt < 0) {
+            payloadAt = network < 0 ? at : networkPayloadAt;
+            payloadEnd = network < 0 ? end : layerEnd(network);
+            payloadWireEnd = network < 0 ? wireEnd : networkWireEnd;
         }
         if (at < end && (stop == Stop.COMPLETE || stop == Stop.UNSUPPORTED)) {
             push(LayerType.PAYLOAD, 0);
@@ -99,8 +110,16 @@ final class Walk {
         return NetworkOrder.u16(segment, base + at + inLayer);
     }
 
+    int bits32(int inLayer) {
+        return NetworkOrder.bits32(segment, base + at + inLayer);
+    }
+
     long u32(int inLayer) {
         return NetworkOrder.u32(segment, base + at + inLayer);
+    }
+
+    long bits64(int inLayer) {
+        return NetworkOrder.bits64(segment, base + at + inLayer);
     }
 
     boolean lacks(int bytes) {
@@ -113,13 +132,25 @@ final class Walk {
 
     /** Lists the layer that starts here, and moves to what it carries. The caller has seen that its header is there. */
     void push(LayerType type, int headerLength) {
-        int[] table = layers;
-        int slot = layerCount++ << 2;
-        table[slot] = type.index();
-        table[slot + 1] = at;
-        table[slot + 2] = headerLength;
-        table[slot + 3] = end - at;
+        layers[layerCount++] = (long) type.index() << TYPE_SHIFT | (long) at << START_SHIFT | end;
         at += headerLength;
+    }
+
+    int layerIndex(int i) {
+        return (int) (layers[i] >>> TYPE_SHIFT);
+    }
+
+    int layerStart(int i) {
+        return (int) (layers[i] >>> START_SHIFT) & MAX_LENGTH;
+    }
+
+    int layerEnd(int i) {
+        return (int) layers[i];
+    }
+
+    /** What a layer skips before the next one starts counts as its header. */
+    int layerHeaderEnd(int i) {
+        return i + 1 < layerCount ? layerStart(i + 1) : at;
     }
 
     /** The layer that starts here says how long it is. When that is more than there is, it counts as snapped. */
@@ -129,25 +160,27 @@ final class Walk {
     }
 
     /** An IP header starts here: nothing of the outer ones' counts any more. */
-    void enterNetwork(int protocol) {
+    void enterNetwork(int protocol, boolean isFragment) {
         network = layerCount;
         transport = -1;
-        isFragment = false;
+        payloadAt = -1;
         this.protocol = protocol;
-        sourcePort = 0;
-        destinationPort = 0;
+        this.isFragment = isFragment;
+        if (isFragment) {
+            markFragment();
+        }
     }
 
-    void enterTransport(int sourcePort, int destinationPort) {
+    /** @param ports the source's in the high half, the destination's in the low; 0 for a protocol without */
+    void enterTransport(int ports) {
         transport = layerCount;
-        this.sourcePort = sourcePort;
-        this.destinationPort = destinationPort;
+        this.ports = ports;
     }
 
     /** An IP header, or an extension header of it, ends here. */
     void networkPayload() {
         networkPayloadAt = at;
-        payload();
+        networkWireEnd = wireEnd;
     }
 
     /** A transport header ends here. */
@@ -166,7 +199,7 @@ final class Walk {
 
     /** Whether the innermost IP layer so far is IPv6. */
     boolean isIpv6() {
-        return network >= 0 && layers[4 * network] == LayerType.IPV6.index();
+        return network >= 0 && layerIndex(network) == LayerType.IPV6.index();
     }
 
     int truncated(LayerType layer, int bytes) {
@@ -212,5 +245,27 @@ final class Walk {
         needed = bytes;
         had = end - at;
         return DONE;
+    }
+
+    LayerType stopLayer() {
+        if (stop != Stop.COMPLETE) {
+            return stopLayer;
+        }
+        return layerCount == 0 ? LayerType.PAYLOAD : LayerType.ofIndex(layerIndex(layerCount - 1));
+    }
+
+    int stopAt() {
+        if (stop != Stop.COMPLETE) {
+            return stopAt;
+        }
+        return layerCount == 0 ? 0 : layerStart(layerCount - 1);
+    }
+
+    int needed() {
+        return stop == Stop.COMPLETE ? 0 : needed;
+    }
+
+    int had() {
+        return needed() == 0 ? 0 : had;
     }
 }
