@@ -143,8 +143,8 @@ final class MediaSession {
 
     private void report(long timeNs, boolean goodbye) {
         for (Party party : Party.values()) {
-            long at = timeNs + (party == Party.CALLER ? 0 : interval() / 3);
-            at = goodbye ? timeNs + (party == Party.CALLER ? 0 : MS) : at;
+            // close together, so that no report is written that would come after the BYE
+            long at = timeNs + (party == Party.CALLER ? 0 : MS);
             long captured = tap.quantize(at);
             byte[] compound = reporter(party).compound(captured, goodbye);
             reporter(party.other()).heard(reporter(party), captured);
