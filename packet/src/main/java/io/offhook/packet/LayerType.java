@@ -67,6 +67,7 @@ public enum LayerType {
     private final String label;
     private final int index;
 
+    @SuppressWarnings("EnumOrdinal") // only this process sees it
     LayerType(String label) {
         this.label = label;
         index = ordinal();
