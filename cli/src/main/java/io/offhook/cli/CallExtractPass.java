@@ -131,21 +131,15 @@ final class CallExtractPass implements AutoCloseable {
         if (transport < 0) {
             return false;
         }
-        switch (of.layerType(transport)) {
-            case UDP -> {
-                return udp(of, timestampNs, number);
-            }
+        return switch (of.layerType(transport)) {
+            case UDP -> udp(of, timestampNs, number);
             case TCP -> {
                 tcp(of, timestampNs, number);
-                return false;
+                yield false;
             }
-            case ICMP, ICMPV6 -> {
-                return icmp(of, timestampNs);
-            }
-            default -> {
-                return false;
-            }
-        }
+            case ICMP, ICMPV6 -> icmp(of, timestampNs);
+            default -> false;
+        };
     }
 
     private boolean udp(PacketWalker of, long timestampNs, long number) {

@@ -168,10 +168,11 @@ final class LadderBuilder {
 
     /** Key presses go where their time is; those of a stream with nothing else between are one row. */
     private void insertKeys(List<LadderRow> rows) {
-        record Key(StreamReport stream, TelephoneEvent event) {}
+        record Key(int stream, TelephoneEvent event) {}
         List<Key> keys = new ArrayList<>();
-        for (StreamReport stream : call.streams()) {
-            TelephoneEvents events = stream.statistics().telephoneEvents();
+        for (int i = 0; i < call.streams().size(); i++) {
+            int stream = i;
+            TelephoneEvents events = call.streams().get(i).statistics().telephoneEvents();
             if (events != null) {
                 events.events().forEach(event -> keys.add(new Key(stream, event)));
             }
@@ -193,7 +194,7 @@ final class LadderBuilder {
                 pressed.append(' ').append(key == 0 ? "event " + keys.get(to).event().event() : String.valueOf(key));
                 to++;
             }
-            StreamReport stream = keys.get(from).stream();
+            StreamReport stream = call.streams().get(keys.get(from).stream());
             rows.add(
                     at,
                     new LadderRow(

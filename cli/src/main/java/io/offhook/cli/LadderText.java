@@ -157,10 +157,10 @@ final class LadderText {
         } else {
             canvas.sign(low + 1, unicode ? '◀' : '<', row.style());
         }
-        // a sign of line and a space at either side of the label, and the head
-        int room = high - low - 1 - 5;
+        // a space at either side of the label, and the head
+        int room = high - low - 1 - 3;
         String label = Text.cut(row.label(), room, unicode ? "…" : "~");
-        int start = low + 1 + (high - low - 1 - Text.width(label)) / 2;
+        int start = low + 1 + (high - low - 1 - Text.width(label) + (right ? 0 : 1)) / 2;
         canvas.text(start - 1, " " + label + " ", row.style());
     }
 

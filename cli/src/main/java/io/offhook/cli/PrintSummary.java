@@ -16,8 +16,9 @@ import java.util.Locale;
  * <p>Packets are given in the order of the capture: what is RTP is learned from those before. Single-threaded.
  */
 final class PrintSummary {
-    private final PrintUdp udp = new PrintUdp();
-    private final PrintTcp tcp = new PrintTcp();
+    private final PrintSip sip = new PrintSip();
+    private final PrintUdp udp = new PrintUdp(sip);
+    private final PrintTcp tcp = new PrintTcp(sip);
     private final PrintControl control = new PrintControl();
     private final StringBuilder info = new StringBuilder(256);
 
@@ -49,25 +50,19 @@ final class PrintSummary {
 
     private String transport(PacketWalker walker) {
         LayerType type = walker.layerType(walker.transport());
-        switch (type) {
-            case UDP -> {
-                return udp.describe(walker, info);
-            }
-            case TCP -> {
-                return tcp.describe(walker, info);
-            }
+        return switch (type) {
+            case UDP -> udp.describe(walker, info);
+            case TCP -> tcp.describe(walker, info);
             case SCTP -> {
                 control.sctp(walker, info);
-                return "SCTP";
+                yield "SCTP";
             }
             case ICMP, ICMPV6 -> {
                 control.icmp(walker, info);
-                return type == LayerType.ICMP ? "ICMP" : "ICMPv6";
+                yield type == LayerType.ICMP ? "ICMP" : "ICMPv6";
             }
-            default -> {
-                return type.label().toUpperCase(Locale.ROOT);
-            }
-        }
+            default -> type.label().toUpperCase(Locale.ROOT);
+        };
     }
 
     /** The first fragment says what is in the datagram, the others where they belong. */

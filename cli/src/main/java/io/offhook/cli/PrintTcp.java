@@ -17,7 +17,12 @@ final class PrintTcp {
     private static final byte[] RTSP = ascii("RTSP/1.0");
     private static final String[] FLAGS = {"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR", "AE"};
 
+    private final PrintSip sip;
     private final TcpView tcp = new TcpView();
+
+    PrintTcp(PrintSip sip) {
+        this.sip = sip;
+    }
 
     /** Names what the segment carries, and appends a summary. */
     String describe(PacketWalker walker, StringBuilder to) {
@@ -59,9 +64,9 @@ final class PrintTcp {
     }
 
     /** What the payload is, or "" where it is the middle of something. */
-    private static String payload(MemorySegment segment, long at, int length, StringBuilder to) {
+    private String payload(MemorySegment segment, long at, int length, StringBuilder to) {
         if (SipRecognizer.isMessageStart(segment, at, length)) {
-            return PrintUdp.sip(segment, at, length, to);
+            return sip.describe(segment, at, length, to);
         }
         if (length >= 6 && NetworkOrder.u8(segment, at + 1) == 3 && NetworkOrder.u8(segment, at + 2) <= 4) {
             int type = NetworkOrder.u8(segment, at);

@@ -19,9 +19,14 @@ final class PrintUdp {
     private static final int HEP3 = 0x48455033;
 
     private final PrintRtpFlows flows = new PrintRtpFlows();
+    private final PrintSip sip;
     private final RtpView rtp = new RtpView();
     private final RtcpReader rtcp = new RtcpReader();
     private final RtcpView report = new RtcpView();
+
+    PrintUdp(PrintSip sip) {
+        this.sip = sip;
+    }
 
     /** Names what the walked packet's UDP layer carries, and appends a summary of it. */
     String describe(PacketWalker walker, StringBuilder to) {
@@ -34,7 +39,7 @@ final class PrintUdp {
         }
         int first = NetworkOrder.u8(segment, at);
         if (SipRecognizer.isMessageStart(segment, at, length)) {
-            return sip(segment, at, length, to);
+            return sip.describe(segment, at, length, to);
         }
         if (SipRecognizer.isKeepAlive(segment, at, length)) {
             to.append("keep-alive");
@@ -56,26 +61,6 @@ final class PrintUdp {
         }
         to.append(walker.payloadWireLength()).append(" bytes");
         return "UDP";
-    }
-
-    /** The start line, and whether SDP follows. */
-    static String sip(MemorySegment segment, long offset, int length, StringBuilder to) {
-        long end = offset + length;
-        long start = offset;
-        while (start < end && isLineEnd(segment, start)) {
-            start++;
-        }
-        long lineEnd = start;
-        while (lineEnd < end && !isLineEnd(segment, lineEnd)) {
-            lineEnd++;
-        }
-        PrintText.append(to, segment, start, (int) (lineEnd - start));
-        return "SIP";
-    }
-
-    private static boolean isLineEnd(MemorySegment segment, long at) {
-        int octet = NetworkOrder.u8(segment, at);
-        return octet == '\r' || octet == '\n';
     }
 
     // RTP and RTCP
