@@ -44,7 +44,7 @@ final class CallsTable {
                     Table.Column.text("Outcome", 80, 11),
                     Table.Column.number("Set-up", 20),
                     Table.Column.number("Length", 40),
-                    Table.Column.text("Codec", 10, 4),
+                    Table.Column.text("Codec", 10, 5),
                     Table.Column.number("MOS", 50),
                     Table.Column.text("Why", 90, 20)));
             DayLines days = new DayLines(times, table);
@@ -55,12 +55,12 @@ final class CallsTable {
             table.print(terminal, colored);
             out.append('\n');
         }
-        out.append(summary(calls)).append(". ").append(CaptureSummary.line(result.capture())).append('\n');
+        out.append(summary(calls)).append(".\n").append(CaptureSummary.line(result.capture())).append('\n');
         if (!streams.isEmpty()) {
             out.append(Words.count(streams.size(), "RTP stream")).append(" of no call; see offhook streams.\n");
         }
         CaptureSummary.counters(result.capture(), out);
-        mosNote(calls, out);
+        mosNotes(calls, out);
         if (result.capture().sipRequests() + result.capture().sipResponses() == 0 && result.streams().isEmpty()) {
             out.append("No SIP was found. offhook info tells what there is, offhook streams --rtp-heuristic finds RTP"
                     + " without SIP.\n");
@@ -123,8 +123,7 @@ final class CallsTable {
                 : head + ": " + String.join(", ", outcomes) + (bad == 0 ? "" : "; " + Decimals.grouped(bad) + " bad");
     }
 
-    /** What a MOS rests on: it is no measurement. */
-    private static void mosNote(List<CallReport> calls, Writer out) throws IOException {
+    private static void mosNotes(List<CallReport> calls, Writer out) throws IOException {
         boolean rated = false;
         boolean untrusted = false;
         for (CallReport call : calls) {
@@ -133,11 +132,16 @@ final class CallsTable {
             untrusted |= worst != null && !worst.trusted();
         }
         if (rated) {
-            String delay = Decimals.shortest(EModel.DEFAULT_DELAY_MS, 0);
-            out.append("MOS by the E-model (G.107): codec, loss, bursts; delay " + delay + " ms where none was measured.\n");
+            mosNote(out);
         }
         if (untrusted) {
             out.append("?: the capture itself lost packets, listeners may have heard better.\n");
         }
+    }
+
+    /** How MOS are found, for the reader of a table that has not all that went into them. */
+    static void mosNote(Writer out) throws IOException {
+        String delay = Decimals.shortest(EModel.DEFAULT_DELAY_MS, 0);
+        out.append("MOS by the E-model (G.107): codec, loss, bursts; delay " + delay + " ms where none was measured.\n");
     }
 }

@@ -40,7 +40,7 @@ final class CaptureInput implements AutoCloseable {
 
     /** Shows how far reading has come, until it is closed. */
     Progress progress() {
-        return Progress.of(source, terminal);
+        return Progress.of(() -> Progress.line(source.position(), source.size()), terminal);
     }
 
     List<CaptureFile> files() {

@@ -14,6 +14,7 @@ import java.io.Writer;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** {@code offhook info FILE...}: what is in each file. Of filters, those files are listed that hold a call they let through. */
 final class InfoCommand implements Command {
@@ -21,11 +22,8 @@ final class InfoCommand implements Command {
     private static final long SMALL_FILE_BYTES = 8 << 20;
 
     /** A file and what was found in it. */
-    private record Line(CaptureFile file, AnalysisResult result, List<CaptureFault> faults) {
-        CaptureReport capture() {
-            return result.capture();
-        }
-    }
+    private record Line(
+            CaptureFile file, CaptureReport capture, int calls, int registrations, List<CaptureFault> faults) {}
 
     @Override
     public void describe(CommandSpec spec) {
@@ -42,17 +40,19 @@ final class InfoCommand implements Command {
         CallFilter filter = CallFilter.of(arguments);
         AnalysisOptions options = InputOptions.analysis(arguments);
         List<String> paths = CaptureFiles.expand(InputOptions.files(arguments, 0));
-        int code = ExitCode.DONE;
         List<Line> lines = new ArrayList<>();
-        for (String path : paths) {
-            try (CaptureInput input = CaptureInput.open(List.of(path), terminal)) {
-                long size = input.source().size();
-                boolean small = size >= 0 && size < SMALL_FILE_BYTES;
-                AnalysisResult result = input.analyse(small ? options.withLanes(1) : options);
-                code = input.faults().isEmpty() ? code : ExitCode.UNREADABLE;
-                if (isWanted(result, filter)) {
-                    lines.add(new Line(input.files().getFirst(), result, input.faults()));
+        AtomicInteger done = new AtomicInteger();
+        boolean readable = true;
+        try (Progress _ = Progress.of(() -> "  " + done.get() + " of " + Words.count(paths.size(), "file") + " ", terminal)) {
+            for (String path : paths) {
+                try (CaptureInput input = CaptureInput.open(List.of(path), terminal)) {
+                    AnalysisResult result = Analysis.run(input.source(), fitting(options, input.source().size()));
+                    readable &= input.faults().isEmpty();
+                    if (isWanted(result, filter)) {
+                        lines.add(line(result, input));
+                    }
                 }
+                done.incrementAndGet();
             }
         }
         switch (output.format()) {
@@ -64,7 +64,20 @@ final class InfoCommand implements Command {
         for (Line line : lines) {
             line.faults().forEach(fault -> terminal.error(fault.describe()));
         }
-        return code;
+        return readable ? ExitCode.DONE : ExitCode.UNREADABLE;
+    }
+
+    private static AnalysisOptions fitting(AnalysisOptions options, long size) {
+        return size >= 0 && size < SMALL_FILE_BYTES ? options.withLanes(1) : options;
+    }
+
+    private static Line line(AnalysisResult result, CaptureInput input) {
+        return new Line(
+                input.files().getFirst(),
+                result.capture(),
+                result.calls().size(),
+                result.registrations().size(),
+                input.faults());
     }
 
     private static boolean isWanted(AnalysisResult result, CallFilter filter) {
@@ -116,8 +129,8 @@ final class InfoCommand implements Command {
         CaptureFields.file(out, line.file());
         out.field("packets", line.capture().packets());
         CaptureFields.content(out, line.capture());
-        out.field("calls", line.result().calls().size())
-                .field("registrations", line.result().registrations().size());
+        out.field("calls", line.calls())
+                .field("registrations", line.registrations());
     }
 
     private static void table(List<Line> lines, int files, OutputOptions output, Terminal terminal)
@@ -132,17 +145,17 @@ final class InfoCommand implements Command {
                 Table.Column.text("Format", 40, 8),
                 Table.Column.text("Link types", 30, 8),
                 Table.Column.number("Packets", 90),
-                Table.Column.text("Begins", 60, 10),
+                Table.Column.text("Begins", 52, 10),
                 Table.Column.number("Span", 50),
                 Table.Column.number("SIP", 80),
                 Table.Column.number("Calls", 85),
-                Table.Column.number("RTP", 70)));
+                Table.Column.number("RTP", 56)));
         long packets = 0;
         long calls = 0;
         for (Line line : lines) {
             CaptureReport capture = line.capture();
             packets += capture.packets();
-            calls += line.result().calls().size();
+            calls += line.calls();
             boolean empty = capture.packets() == 0;
             table.row()
                     .cell(line.file().path(), line.faults().isEmpty() ? Style.PLAIN : Style.BAD)
@@ -152,7 +165,7 @@ final class InfoCommand implements Command {
                     .cell(empty ? "" : dateTime(capture.firstNs(), output.times()))
                     .cell(empty ? "" : CaptureSummary.span(capture.lastNs() - capture.firstNs()))
                     .cell(Decimals.grouped(capture.sipRequests() + capture.sipResponses()))
-                    .cell(Decimals.grouped(line.result().calls().size()))
+                    .cell(Decimals.grouped(line.calls()))
                     .cell(Decimals.grouped(capture.rtpPackets()));
         }
         table.print(terminal, colored);
@@ -198,8 +211,8 @@ final class InfoCommand implements Command {
         }
         out.add("SIP", Words.count(capture.sipRequests(), "request") + ", "
                 + Words.count(capture.sipResponses(), "response") + ", " + Words.count(capture.callIds(), "Call-ID"));
-        out.add("Calls", Decimals.grouped(line.result().calls().size()));
-        out.add("Registrations", Decimals.grouped(line.result().registrations().size()));
+        out.add("Calls", Decimals.grouped(line.calls()));
+        out.add("Registrations", Decimals.grouped(line.registrations()));
         out.add("RTP", Words.count(capture.rtpPackets(), "packet") + ", RTCP " + Words.count(capture.rtcpPackets(), "packet"));
         for (CaptureReport.Counter counter : capture.counters()) {
             out.add(Words.ofCamelCase(counter.name()), CaptureSummary.count(counter));

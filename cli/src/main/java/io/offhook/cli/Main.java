@@ -66,6 +66,12 @@ public final class Main {
     }
 
     private static int internal(Throwable e, Terminal terminal) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InternalError && String.valueOf(cause.getMessage()).contains("memory access")) {
+                terminal.error("a capture file became shorter while it was read");
+                return ExitCode.UNREADABLE;
+            }
+        }
         if ("1".equals(terminal.environment("OFFHOOK_DEBUG"))) {
             e.printStackTrace(terminal.err());
         } else {

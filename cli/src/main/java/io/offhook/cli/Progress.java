@@ -1,9 +1,9 @@
 package io.offhook.cli;
 
-import io.offhook.pcap.CaptureFileSource;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +15,22 @@ final class Progress implements AutoCloseable {
     private static final long INTERVAL_MS = 200;
     private static final String CLEAR_LINE = "\r\u001b[K";
 
-    private final CaptureFileSource source;
+    private final Supplier<String> line;
     private final PrintStream err;
     private final CountDownLatch over = new CountDownLatch(1);
     private final @Nullable Thread thread;
 
-    private Progress(CaptureFileSource source, PrintStream err, boolean shown) {
-        this.source = source;
-        this.err = err;
-        thread = shown ? Thread.ofPlatform().daemon().name("progress").start(this::show) : null;
+    private Progress(Supplier<String> line, Terminal terminal) {
+        this.line = line;
+        err = terminal.err();
+        thread = terminal.isErrTerminal()
+                ? Thread.ofPlatform().daemon().name("progress").start(this::show)
+                : null;
     }
 
-    static Progress of(CaptureFileSource source, Terminal terminal) {
-        return new Progress(source, terminal.err(), terminal.isErrTerminal());
+    /** @param line how far it has come; asked by another thread, again and again */
+    static Progress of(Supplier<String> line, Terminal terminal) {
+        return new Progress(line, terminal);
     }
 
     private void show() {
@@ -36,7 +39,7 @@ final class Progress implements AutoCloseable {
                 return;
             }
             do {
-                err.print("\r" + line(source.position(), source.size()));
+                err.print(CLEAR_LINE + line.get());
                 err.flush();
             } while (!over.await(INTERVAL_MS, TimeUnit.MILLISECONDS));
             err.print(CLEAR_LINE);

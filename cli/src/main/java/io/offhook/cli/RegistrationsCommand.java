@@ -146,11 +146,11 @@ final class RegistrationsCommand implements Command {
                     Table.Column.time("Time", 60),
                     Table.Column.text("Address of record", 90, 16),
                     Table.Column.text("Result", 85, 12),
-                    Table.Column.number("Status", 70),
+                    Table.Column.number("Status", 58),
                     Table.Column.number("Expires", 50),
                     Table.Column.number("Requests", 20),
                     Table.Column.text("Client", 80, 15),
-                    Table.Column.text("Registrar", 65, 15),
+                    Table.Column.text("Registrar", 55, 15),
                     Table.Column.text("Contact", 40, 16),
                     Table.Column.text("User agent", 30, 10)));
             DayLines days = new DayLines(output.times(), table);
@@ -163,7 +163,7 @@ final class RegistrationsCommand implements Command {
         }
         int all = result.registrations().size();
         String shown = registrations.size() == all ? "" : Decimals.grouped(registrations.size()) + " of ";
-        out.append(shown + Words.count(all, "registration") + ". " + CaptureSummary.line(result.capture()) + "\n");
+        out.append(shown + Words.count(all, "registration") + ".\n" + CaptureSummary.line(result.capture()) + "\n");
         CaptureSummary.counters(result.capture(), out);
     }
 

@@ -40,10 +40,13 @@ final class StreamsTable {
             out.append('\n');
         }
         out.append(Words.count(lines.size(), "RTP stream"))
-                .append(". ")
+                .append(".\n")
                 .append(CaptureSummary.line(result.capture()))
                 .append('\n');
         CaptureSummary.counters(result.capture(), out);
+        if (lines.stream().anyMatch(line -> line.stream().wireshark() == null && line.stream().quality() != null)) {
+            CallsTable.mosNote(out);
+        }
         if (lines.isEmpty()) {
             out.append("--rtp-heuristic finds RTP that no SDP announces.\n");
         }
@@ -54,13 +57,13 @@ final class StreamsTable {
                 Table.Column.time("Time", 50),
                 Table.Column.text("Source", 90, 15),
                 Table.Column.text("Destination", 90, 15),
-                Table.Column.text("SSRC", 60, 10),
-                Table.Column.text("Codec", 70, 4),
+                Table.Column.text("SSRC", 55, 10),
+                Table.Column.text("Codec", 70, 5),
                 Table.Column.number("Packets", 80),
                 Table.Column.number("Lost", 85),
                 Table.Column.number("Twice", 20),
                 Table.Column.number("Late", 20),
-                Table.Column.number("Jitter ms", 65),
+                Table.Column.number("Jitter ms", 58),
                 Table.Column.number("Max", 30),
                 Table.Column.number("Gap ms", 40),
                 Table.Column.number("MOS", 75),
@@ -93,7 +96,7 @@ final class StreamsTable {
             row.cell(CallsTable.mos(quality), CallsTable.style(quality.mos()))
                     .cell(Decimals.text(quality.lossPercent(), 1))
                     .cell(Decimals.text(quality.burstRatio(), 2))
-                    .cell(Decimals.text(quality.delayMs(), 0) + (quality.delayMeasured() ? "" : "*"))
+                    .cell(Decimals.text(quality.delayMs(), 0))
                     .cell(Decimals.shortest(quality.impairment().ie(), 1))
                     .cell(Decimals.shortest(quality.impairment().bpl(), 1));
         }
@@ -120,15 +123,15 @@ final class StreamsTable {
                 Table.Column.text("Source", 90, 15),
                 Table.Column.text("Destination", 90, 15),
                 Table.Column.text("SSRC", 85, 10),
-                Table.Column.text("Codec", 60, 4),
+                Table.Column.text("Codec", 45, 5),
                 Table.Column.number("Packets", 80),
                 Table.Column.number("Lost", 80),
                 Table.Column.number("Min delta ms", 20),
                 Table.Column.number("Mean delta", 30),
-                Table.Column.number("Max delta", 70),
+                Table.Column.number("Max delta", 56),
                 Table.Column.number("Min jitter ms", 20),
-                Table.Column.number("Mean jitter", 75),
-                Table.Column.number("Max jitter", 75),
+                Table.Column.number("Mean jitter", 58),
+                Table.Column.number("Max jitter", 58),
                 Table.Column.text("Call-ID", 10, 12));
     }
 

@@ -8,13 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as a terminal shows it: aligned columns, cut to its width. Where it is too narrow the least important columns
- * are left out, then the least important of the others are cut; in a pipe all is there.
+ * A table as a terminal shows it: aligned columns, cut to its width. Where it is too narrow, columns that can be done
+ * without are left out, the least important first; then what remains is cut, the least important first again, and at last
+ * the widest. In a pipe all is there.
  *
  * <p>Cells may hold any text: what would act on the terminal is masked.
  */
 final class Table {
     private static final int GAP = 2;
+
+    /** Columns of that importance and more are cut short rather than left out. */
+    private static final int ESSENTIAL = 60;
+
+    /** What a text is cut to at the utmost. */
+    private static final int SHORTEST_TEXT = 6;
 
     private final List<Column> columns;
     private final List<Row> rows = new ArrayList<>();
@@ -29,7 +36,7 @@ final class Table {
      * @param title its heading
      * @param right whether it is aligned to the right, as numbers are
      * @param importance columns with less give way first
-     * @param minWidth it is cut to no less; what is narrower anyhow is not widened
+     * @param minWidth it is cut to that as long as something less important can be left out instead
      * @param ellipsis whether a cut is marked
      */
     record Column(String title, boolean right, int importance, int minWidth, boolean ellipsis) {
@@ -149,20 +156,15 @@ final class Table {
 
     /** The width of each column; 0 for those that are left out. */
     private int[] layout(int available) {
-        int[] widths = new int[columns.size()];
-        for (int i = 0; i < widths.length; i++) {
-            widths[i] = Text.width(columns.get(i).title());
-            for (Row row : rows) {
-                widths[i] = Math.max(widths[i], Text.width(row.text(i)));
-            }
-        }
+        int[] widths = natural();
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < widths.length; i++) {
             order.add(i);
         }
-        order.sort(Comparator.comparingInt(i -> columns.get(i).importance()));
+        // of equal ones the widest first: it has most to give
+        order.sort(Comparator.<Integer>comparingInt(i -> columns.get(i).importance()).thenComparingInt(i -> -widths[i]));
         for (int i : order) {
-            if (needed(widths, true) > available) {
+            if (columns.get(i).importance() < ESSENTIAL && needed(widths, true) > available) {
                 widths[i] = 0;
             }
         }
@@ -172,7 +174,41 @@ final class Table {
                 widths[i] = (int) Math.max(least(i, widths), widths[i] - excess);
             }
         }
+        while (needed(widths, false) > available && cutWidest(widths)) {
+            // one column of the terminal at a time
+        }
+        for (int i : order) {
+            if (needed(widths, false) > available) {
+                widths[i] = 0;
+            }
+        }
         return widths;
+    }
+
+    private int[] natural() {
+        int[] widths = new int[columns.size()];
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = Text.width(columns.get(i).title());
+            for (Row row : rows) {
+                widths[i] = Math.max(widths[i], Text.width(row.text(i)));
+            }
+        }
+        return widths;
+    }
+
+    private boolean cutWidest(int[] widths) {
+        int widest = -1;
+        for (int i = 0; i < widths.length; i++) {
+            Column column = columns.get(i);
+            boolean canBeCut = column.ellipsis() && !column.right() && widths[i] > SHORTEST_TEXT;
+            if (canBeCut && (widest < 0 || widths[i] > widths[widest])) {
+                widest = i;
+            }
+        }
+        if (widest >= 0) {
+            widths[widest]--;
+        }
+        return widest >= 0;
     }
 
     private int least(int column, int[] widths) {

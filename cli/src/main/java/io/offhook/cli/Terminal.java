@@ -133,7 +133,8 @@ final class Terminal {
     private int columns() {
         for (String name : new String[] {"OFFHOOK_COLUMNS", "COLUMNS"}) {
             String value = environment.get(name);
-            if (value != null && value.matches("[0-9]{1,5}")) {
+            // some terminals say 0 when they do not know
+            if (value != null && value.matches("[1-9][0-9]{0,4}")) {
                 return Math.max(MIN_WIDTH, Integer.parseInt(value));
             }
         }
