@@ -26,7 +26,19 @@ final class StreamBinder {
     /** What binds a stream to a call. */
     record Bond(Call call, Side from, @Nullable MediaBinding receiver, @Nullable MediaBinding sender) {}
 
-    private record Pair(Endpoint source, Endpoint destination) {}
+    private record Pair(Endpoint source, Endpoint destination) {
+        // written out as in Endpoint
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Pair that && source.equals(that.source) && destination.equals(that.destination);
+        }
+
+        @Override
+        public int hashCode() {
+            return source.hashCode() * 31 + destination.hashCode();
+        }
+    }
 
     private final MediaBindings bindings;
     private final Map<Pair, Bond> byPair = new HashMap<>();

@@ -1,6 +1,7 @@
 package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An IP address and a port, owned. IPv4 addresses are kept as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
@@ -50,6 +51,19 @@ public record Endpoint(long high, long low, int port) {
     /** The address as text: dotted decimal, or IPv6 in the canonical form of RFC 5952, without brackets. */
     public String addressText() {
         return isIpv4() ? ipv4Text((int) low) : ipv6Text(high, low);
+    }
+
+    // written out: what the compiler makes of a record is linked at its first use, which takes tens of milliseconds
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Endpoint that && high == that.high && low == that.low && port == that.port;
+    }
+
+    @Override
+    public int hashCode() {
+        long mixed = (high * 31 + low) * 0x9e3779b97f4a7c15L + port * 0xc2b2ae3d27d4eb4fL;
+        return (int) (mixed ^ mixed >>> 32);
     }
 
     /** "192.0.2.1:5060" or "[2001:db8::1]:5060". */
