@@ -1,0 +1,80 @@
+@echo off
+rem Starts Offhook on Windows: finds a JDK 25, builds on first use, runs with an AOT cache.
+rem OFFHOOK_JAVA_HOME names the JDK to use; OFFHOOK_JAVA_OPTIONS adds options for the JVM.
+setlocal EnableDelayedExpansion
+set "root=%~dp0"
+if "%root:~-1%"=="\" set "root=%root:~0,-1%"
+
+set "java_home="
+call :try "%OFFHOOK_JAVA_HOME%"
+call :try "%root%\runtime"
+call :try "%JAVA_HOME%"
+for /f "delims=" %%j in ('where java 2^>nul') do (
+  for %%k in ("%%~dpj..") do call :try "%%~fk"
+)
+for %%p in ("%ProgramFiles%\Eclipse Adoptium" "%ProgramFiles%\Java" "%ProgramFiles%\Microsoft" "%ProgramFiles%\Zulu" "%ProgramFiles%\Amazon Corretto" "%USERPROFILE%\.jdks") do (
+  if exist "%%~p" for /d %%d in ("%%~p\*25*") do call :try "%%~fd"
+)
+if not defined java_home (
+  echo offhook: needs a JDK 25 ^(25.0.3 or later^) and found none in JAVA_HOME, PATH or the usual folders. 1>&2
+  echo          Install one ^(winget install EclipseAdoptium.Temurin.25.JDK^), or set OFFHOOK_JAVA_HOME to where it is. 1>&2
+  exit /b 2
+)
+
+set "lib=%root%\lib"
+if exist "%root%\pom.xml" (
+  set "lib=%root%\cli\target\lib"
+  set "stale="
+  if not exist "!lib!\built" (
+    set "stale=1"
+    echo offhook: building on first use ^(a minute or two^)... 1>&2
+  ) else (
+    powershell -NoProfile -Command "$b=(Get-Item '!lib!\built').LastWriteTime; if (Get-ChildItem '%root%\*\src\main','%root%\*\pom.xml','%root%\pom.xml' -Recurse -File | Where-Object {$_.LastWriteTime -gt $b} | Select-Object -First 1) {exit 1} else {exit 0}"
+    if errorlevel 1 (
+      set "stale=1"
+      echo offhook: sources have changed, building again... 1>&2
+    )
+  )
+  if defined stale (
+    pushd "%root%"
+    if not exist cli\target mkdir cli\target
+    call mvn -B -q -pl cli -am -Dmaven.test.skip=true package > cli\target\build.log 2>&1
+    if errorlevel 1 (
+      type cli\target\build.log 1>&2
+      echo offhook: the build failed; all of its output is in %root%\cli\target\build.log 1>&2
+      popd
+      exit /b 2
+    )
+    popd
+    if exist "!lib!\offhook.aot" del "!lib!\offhook.aot"
+    echo built> "!lib!\built"
+  )
+)
+
+set "flags=-XX:+UseSerialGC -XX:-UseOnStackReplacement -Xlog:disable -Xlog:all=error:stderr"
+set "main=%lib%\offhook-cli.jar"
+if defined OFFHOOK_JAVA_OPTIONS (
+  "%java_home%\bin\java" %flags% %OFFHOOK_JAVA_OPTIONS% -jar "%main%" %*
+  exit /b !errorlevel!
+)
+if not exist "%lib%\offhook.aot" (
+  "%java_home%\bin\java" %flags% -XX:AOTCacheOutput="%lib%\offhook.aot" -jar "%main%" train "%root%\samples" >nul 2>&1
+)
+"%java_home%\bin\java" %flags% -XX:AOTCache="%lib%\offhook.aot" -XX:AOTMode=auto -jar "%main%" %*
+exit /b %errorlevel%
+
+:try
+if defined java_home exit /b 0
+if "%~1"=="" exit /b 0
+if not exist "%~1\bin\java.exe" exit /b 0
+if not exist "%~1\release" exit /b 0
+for /f "tokens=2 delims==" %%v in ('findstr /b "JAVA_VERSION=" "%~1\release"') do set "version=%%~v"
+for /f "tokens=1,2,3 delims=.-+" %%a in ("%version%") do (
+  if %%a GTR 25 set "java_home=%~1"
+  if %%a EQU 25 (
+    if "%%b"=="" exit /b 0
+    if %%b GTR 0 set "java_home=%~1"
+    if "%%b"=="0" if %%c GEQ 3 set "java_home=%~1"
+  )
+)
+exit /b 0
