@@ -3,8 +3,8 @@ package io.offhook.rtp;
 import java.util.Arrays;
 
 /**
- * Octets of the packets of the last second. Holds {@value #LIMIT} packets at most: of a faster stream, those of the last
- * part of the second.
+ * Octets of the packets of the last second. Holds {@value #LIMIT} packets at most: of a faster stream, those of the
+ * last part of the second.
  */
 final class Bandwidth {
     static final int LIMIT = 4096;

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What a payload type stands for: the encoding name and parameters of an SDP {@code a=rtpmap} line (RFC 8866, 6.6) or of
- * the static table (RFC 3551).
+ * What a payload type stands for: the encoding name and parameters of an SDP {@code a=rtpmap} line (RFC 8866, 6.6) or
+ * of the static table (RFC 3551).
  *
  * @param encodingName as written in SDP: PCMU, G729, opus
  * @param clockRate ticks of the RTP timestamp a second; 0 when unknown

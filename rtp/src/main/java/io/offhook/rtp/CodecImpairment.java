@@ -23,7 +23,10 @@ public record CodecImpairment(double ie, double bpl, String coding, String note)
     private static final CodecImpairment G723 = new CodecImpairment(15, 16.1, "G.723.1 + VAD, 6.3 kbit/s", "");
     private static final CodecImpairment GSM = new CodecImpairment(20, 10, "GSM 06.10", "");
     private static final CodecImpairment G722 = new CodecImpairment(
-            5, 7.1, "G.722, 64 kbit/s", "a wideband codec, rated on the narrow-band scale, which does not show its gain");
+            5,
+            7.1,
+            "G.722, 64 kbit/s",
+            "a wideband codec, rated on the narrow-band scale, which does not show its gain");
 
     /**
      * The values of a codec.
@@ -53,8 +56,8 @@ public record CodecImpairment(double ie, double bpl, String coding, String note)
         }
         return switch (codec.key()) {
             case "OPUS", "SPEEX", "ILBC", "ISAC", "SILK" -> "no Ie and Bpl are agreed for " + codec.encodingName();
-            case "AMR", "AMR-WB", "EVS" -> "Ie depends on the mode of each frame, which " + codec.encodingName()
-                    + " changes at will";
+            case "AMR", "AMR-WB", "EVS" ->
+                "Ie depends on the mode of each frame, which " + codec.encodingName() + " changes at will";
             default -> "Ie and Bpl of " + codec.encodingName() + " are not in the table";
         };
     }

@@ -10,8 +10,8 @@ package io.offhook.rtp;
  * MOS    = 1 + 0.035 R + 7e-6 R (R - 60) (100 - R)
  * </pre>
  *
- * <p>A number without what went into it is worth nothing, so {@link #rate} gives a {@link Quality} with all of it, or says why
- * there is none.
+ * <p>A number without what went into it is worth nothing, so {@link #rate} gives a {@link Quality} with all of it, or
+ * says why there is none.
  */
 public final class EModel {
     /** R of a narrow-band call without any impairment. */

@@ -4,8 +4,9 @@ package io.offhook.rtp;
  * Interarrival jitter after RFC 3550, 6.4.1 and A.8, in milliseconds: the difference in transit time of packets that
  * follow each other in order of arrival, smoothed by 1/16.
  *
- * <p>A transit time that changes by {@value #MAX_CHANGE_MS} ms or more is not jitter but a timestamp that started over (a
- * sender that paused its clock, a change of source behind one SSRC): it is counted and the measuring goes on from there.
+ * <p>A transit time that changes by {@value #MAX_CHANGE_MS} ms or more is not jitter but a timestamp that started over
+ * (a sender that paused its clock, a change of source behind one SSRC): it is counted and the measuring goes on from
+ * there.
  */
 final class Jitter {
     static final double MAX_CHANGE_MS = 10_000;
@@ -36,7 +37,9 @@ final class Jitter {
         msPerTick = other.msPerTick;
     }
 
-    /** @param msPerTick of the packet's clock, above 0; a packet of another clock than the one before only sets the mark */
+    /**
+     * @param msPerTick of the packet's clock, above 0; a packet of another clock than the one before only sets the mark
+     */
     void update(long arrivalNs, int timestamp, double msPerTick) {
         if (msPerTick == this.msPerTick) {
             double arrivalMs = (arrivalNs - lastArrivalNs) * 1e-6;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The payload types of one stream, and what depends on knowing their codecs: jitter and key presses.
  *
- * <p>As long as a payload type has packets and no codec, the packets wait, and are gone through again when the codec comes.
- * Beyond {@value WaitingPackets#LIMIT} packets waiting ends: those without codec are left out and counted.
+ * <p>As long as a payload type has packets and no codec, the packets wait, and are gone through again when the codec
+ * comes. Beyond {@value WaitingPackets#LIMIT} packets waiting ends: those without codec are left out and counted.
  */
 final class PayloadTimeline {
     /** The most payload types that are told apart. */
@@ -52,7 +52,8 @@ final class PayloadTimeline {
     }
 
     /** Counts a packet that says nothing of time; null when its payload type is one too many. */
-    @Nullable PayloadUse count(int payloadType) {
+    @Nullable
+    PayloadUse count(int payloadType) {
         PayloadUse use = current;
         if (use == null || use.payloadType != payloadType) {
             use = findOrAdd(payloadType);
@@ -201,7 +202,8 @@ final class PayloadTimeline {
         return view;
     }
 
-    @Nullable TelephoneEvents events() {
+    @Nullable
+    TelephoneEvents events() {
         return events;
     }
 
@@ -235,7 +237,8 @@ final class PayloadTimeline {
     }
 
     /** The payload type of most packets, of those that carry media if there is one. */
-    @Nullable PayloadCount main() {
+    @Nullable
+    PayloadCount main() {
         PayloadUse main = null;
         for (PayloadUse use = first; use != null; use = use.next) {
             if (use.packets > 0 && (main == null || isBetter(use, main))) {

@@ -2,7 +2,9 @@ package io.offhook.rtp;
 
 import org.jspecify.annotations.Nullable;
 
-/** Payload types of the RTP profile for audio and video (RFC 3551, 6): which numbers have a fixed meaning, and which. */
+/**
+ * Payload types of the RTP profile for audio and video (RFC 3551, 6): which numbers have a fixed meaning, and which.
+ */
 public final class PayloadType {
     public static final int PCMU = 0;
     public static final int GSM = 3;

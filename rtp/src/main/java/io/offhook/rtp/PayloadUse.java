@@ -20,10 +20,13 @@ final class PayloadUse {
     int packets;
     Kind kind = Kind.UNKNOWN;
     double msPerTick;
-    @Nullable Codec codec;
+
+    @Nullable
+    Codec codec;
 
     /** The one that appeared next in the stream. */
-    @Nullable PayloadUse next;
+    @Nullable
+    PayloadUse next;
 
     PayloadUse(int payloadType) {
         this.payloadType = payloadType;

@@ -1,8 +1,8 @@
 package io.offhook.rtp;
 
 /**
- * Fingerprints and arrival times of the last {@value #SIZE} packets of a stream, to know a second delivery of one of them.
- * Exists only once a stream had a duplicate.
+ * Fingerprints and arrival times of the last {@value #SIZE} packets of a stream, to know a second delivery of one of
+ * them. Exists only once a stream had a duplicate.
  */
 final class RecentPackets {
     static final int SIZE = 8;
@@ -11,6 +11,21 @@ final class RecentPackets {
     private final long[] arrivalNs = new long[SIZE];
     private int next;
     private int count;
+
+    /** Equal for equal packets; of different ones with the same sequence number, equal once in 2^64. */
+    static long fingerprint(
+            int sequenceNumber,
+            int timestamp,
+            int payloadType,
+            boolean marker,
+            int payloadLength,
+            long payloadHead,
+            int ipIdentification) {
+        long header = (long) timestamp << 32 | sequenceNumber << 16 | ipIdentification & 0xffff;
+        long sizes = (long) payloadLength << 8 | (marker ? 0x80 : 0) | payloadType;
+        long mixed = (header ^ sizes * 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
+        return (mixed ^ mixed >>> 32 ^ payloadHead) * 0x94d049bb133111ebL;
+    }
 
     void add(long fingerprint, long arrivalNs) {
         this.fingerprint[next] = fingerprint;

@@ -3,8 +3,8 @@ package io.offhook.rtp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the far end says of one stream that it receives: its report blocks and XR blocks in RTCP, added up. Changed by its {@link
- * RtcpReports} only; single-threaded.
+ * What the far end says of one stream that it receives: its report blocks and XR blocks in RTCP, added up. Changed by
+ * its {@link RtcpReports} only; single-threaded.
  */
 public final class ReceptionSummary {
     private final long ssrc;

@@ -82,7 +82,10 @@ public final class RtcpParticipant {
         return senderReports;
     }
 
-    /** RTP packets sent, by its last sender report: what it sent beyond the packets captured was lost before the capture. */
+    /**
+     * RTP packets sent, by its last sender report: what it sent beyond the packets captured was lost before the
+     * capture.
+     */
     public long packetCount() {
         return packetCount;
     }

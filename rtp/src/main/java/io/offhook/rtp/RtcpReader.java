@@ -7,10 +7,12 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Iterates the packets of an RTCP compound (RFC 3550, 6.1), or of a reduced-size one (RFC 5506), which begins with any type.
+ * Iterates the packets of an RTCP compound (RFC 3550, 6.1), or of a reduced-size one (RFC 5506), which begins with any
+ * type.
  *
- * <p>{@link #wrap} looks at the whole chain of lengths first: encrypted RTCP (SRTCP, RFC 3711) shows the first header only, so
- * its chain breaks, and its contents must not be taken for reports. Reused and single-threaded; valid while the bytes are.
+ * <p>{@link #wrap} looks at the whole chain of lengths first: encrypted RTCP (SRTCP, RFC 3711) shows the first header
+ * only, so its chain breaks, and its contents must not be taken for reports. Reused and single-threaded; valid while
+ * the bytes are.
  */
 public final class RtcpReader {
     private MemorySegment segment = MemorySegment.NULL;
@@ -22,9 +24,9 @@ public final class RtcpReader {
     public RtcpReader() {}
 
     /**
-     * Tells by content alone whether bytes may be RTCP, encrypted or not: version 2, a first packet of type 200 to 207 that
-     * fits, with as many report blocks as it says; further packets to the very end, if the first is neither SR nor RR (which
-     * all but reduced-size RTCP begins with).
+     * Tells by content alone whether bytes may be RTCP, encrypted or not: version 2, a first packet of type 200 to 207
+     * that fits, with as many report blocks as it says; further packets to the very end, if the first is neither SR nor
+     * RR (which all but reduced-size RTCP begins with).
      *
      * @param length of the UDP payload, all of it captured
      */
@@ -72,8 +74,9 @@ public final class RtcpReader {
      * @param segment native
      * @param length octets that are here
      * @param wireLength octets that were sent, {@code length} or more
-     * @return OK when packets fill it to the last octet; TRUNCATED when octets are missing: {@link #next} gives the packets
-     *     that are here whole; MALFORMED when the lengths do not add up, as they do not with SRTCP: there are no packets then
+     * @return OK when packets fill it to the last octet; TRUNCATED when octets are missing: {@link #next} gives the
+     *     packets that are here whole; MALFORMED when the lengths do not add up, as they do not with SRTCP: there are
+     *     no packets then
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length, int wireLength) {
         this.segment = segment;
@@ -105,8 +108,9 @@ public final class RtcpReader {
      * Moves on to the next packet.
      *
      * @param view to be wrapped around it
-     * @return OK; TRUNCATED at the end, or where the next packet is not here whole; MALFORMED for a packet whose content does
-     *     not fit its length: it is skipped, and the next call goes on behind it; UNSUPPORTED where no RTCP follows
+     * @return OK; TRUNCATED at the end, or where the next packet is not here whole; MALFORMED for a packet whose
+     *     content does not fit its length: it is skipped, and the next call goes on behind it; UNSUPPORTED where no
+     *     RTCP follows
      */
     public WrapStatus next(RtcpView view) {
         if (remaining < RtcpView.HEADER_LENGTH) {

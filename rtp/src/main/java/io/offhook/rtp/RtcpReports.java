@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the two ends of a conversation say of each other's streams in RTCP, and how far away they are.
  *
- * <p>One object takes the RTCP of both directions in order of capture. What is said of a stream is found by the stream's SSRC
- * ({@link #about(long)}), who says it by its own ({@link #participant(long)}).
+ * <p>One object takes the RTCP of both directions in order of capture. What is said of a stream is found by the
+ * stream's SSRC ({@link #about(long)}), who says it by its own ({@link #participant(long)}).
  *
- * <p>Round trips: an SR passes the capture point, reaches the other end, is held there for DLSR, and the answer that names it
- * by LSR passes the capture point again. So each end's answers tell the way from here to that end and back, and the two
- * together the whole way between the ends.
+ * <p>Round trips: an SR passes the capture point, reaches the other end, is held there for DLSR, and the answer that
+ * names it by LSR passes the capture point again. So each end's answers tell the way from here to that end and back,
+ * and the two together the whole way between the ends.
  *
- * <p>Holds {@value #LIMIT} participants and {@value #LIMIT} streams; the one that was silent for longest makes room, and is
- * counted. Plain mutable state of one thread.
+ * <p>Holds {@value #LIMIT} participants and {@value #LIMIT} streams; the one that was silent for longest makes room,
+ * and is counted. Plain mutable state of one thread.
  */
 public final class RtcpReports {
     /** The most participants, and the most streams, that are kept. */
@@ -70,8 +70,7 @@ public final class RtcpReports {
     private void take(long arrivalNs) {
         switch (view.packetType()) {
             case RtcpView.SENDER_REPORT -> {
-                senderReport(
-                        arrivalNs, view.senderSsrc(), view.ntpMiddle(), view.packetCount(), view.octetCount());
+                senderReport(arrivalNs, view.senderSsrc(), view.ntpMiddle(), view.packetCount(), view.octetCount());
                 takeReports(arrivalNs);
             }
             case RtcpView.RECEIVER_REPORT -> takeReports(arrivalNs);
@@ -117,8 +116,8 @@ public final class RtcpReports {
         xr.wrap(view);
         while (xr.next()) {
             switch (xr.blockType()) {
-                case XrReader.RECEIVER_REFERENCE_TIME -> participant.reference(
-                        arrivalNs, xr.ntpTimestamp() >>> 16 & 0xffff_ffffL);
+                case XrReader.RECEIVER_REFERENCE_TIME ->
+                    participant.reference(arrivalNs, xr.ntpTimestamp() >>> 16 & 0xffff_ffffL);
                 case XrReader.DLRR -> {
                     for (int i = 0; i < xr.dlrrCount(); i++) {
                         long delay = xr.delaySinceLastReceiverReport(i);
@@ -260,7 +259,8 @@ public final class RtcpReports {
     }
 
     /**
-     * The mean round trip between a stream's sender and its receiver, both halves measured here; empty where one is missing.
+     * The mean round trip between a stream's sender and its receiver, both halves measured here; empty where one is
+     * missing.
      *
      * @param ssrc of the stream
      */

@@ -40,8 +40,8 @@ import java.util.Objects;
  * +=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+=+
  * </pre>
  *
- * <p>SDES items are read by {@link SdesReader}, blocks of an XR by {@link XrReader}. Reused and single-threaded; valid while
- * the bytes are. Accessors of one packet type are in bounds on packets of that type only.
+ * <p>SDES items are read by {@link SdesReader}, blocks of an XR by {@link XrReader}. Reused and single-threaded; valid
+ * while the bytes are. Accessors of one packet type are in bounds on packets of that type only.
  */
 public final class RtcpView {
     public static final int SENDER_REPORT = 200;
@@ -71,8 +71,8 @@ public final class RtcpView {
      * Looks at the packet that begins at an offset; more packets may follow it.
      *
      * @param length octets from there to the end of what was captured
-     * @return TRUNCATED when the packet goes past the length; MALFORMED when the count or the padding does not fit into the
-     *     packet; UNSUPPORTED for another version or a type outside of 192 to 223
+     * @return TRUNCATED when the packet goes past the length; MALFORMED when the count or the padding does not fit into
+     *     the packet; UNSUPPORTED for another version or a type outside of 192 to 223
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < HEADER_LENGTH) {

@@ -5,8 +5,8 @@ import static io.offhook.packet.NetworkOrder.u8;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Iterates the elements of an RTP header extension in the general form of RFC 8285: one-byte headers (profile 0xBEDE, 4.2)
- * and two-byte headers (0x1000 to 0x100F, 4.3). Any other profile has no elements.
+ * Iterates the elements of an RTP header extension in the general form of RFC 8285: one-byte headers (profile 0xBEDE,
+ * 4.2) and two-byte headers (0x1000 to 0x100F, 4.3). Any other profile has no elements.
  *
  * <pre>
  *  0 1 2 3 4 5 6 7                     0                   1
@@ -81,7 +81,9 @@ public final class RtpExtensionReader {
         return false;
     }
 
-    /** The local identifier that SDP's {@code a=extmap} binds to a meaning: 1 to 14, or 1 to 255 in the two-byte form. */
+    /**
+     * The local identifier that SDP's {@code a=extmap} binds to a meaning: 1 to 14, or 1 to 255 in the two-byte form.
+     */
     public int id() {
         return id;
     }

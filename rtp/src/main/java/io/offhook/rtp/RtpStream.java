@@ -6,21 +6,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of the packets of one RTP stream: one pair of endpoints and one SSRC, in order of capture.
  *
- * <p>Every packet is exactly one of these: the first captured one of its sequence number ({@link #distinct()}), one of {@link
- * #duplicates()}, one that came {@link #late()}, beyond what is remembered, or one of {@link #strays()}. {@link #expected()}
- * are all numbers from the lowest to the highest, and {@link #lost()} those of them that were not captured: packets out of
- * order are no loss, and duplicates make up for none.
+ * <p>Every packet is exactly one of these: the first captured one of its sequence number ({@link #distinct()}), one of
+ * {@link #duplicates()}, one that came {@link #late()}, beyond what is remembered, or one of {@link #strays()}. {@link
+ * #expected()} are all numbers from the lowest to the highest, and {@link #lost()} those of them that were not
+ * captured: packets out of order are no loss, and duplicates make up for none.
  *
- * <p>A sender that starts over, seen as two packets in a row far from the others (RFC 3550, A.1: {@value #MAX_DROPOUT} or
- * more ahead, {@value #MAX_MISORDER} or more behind onto what is there already), begins a new run: expected adds up over the
- * runs, and what lies between them is no loss. A single packet so far away is a stray one, or a late one.
+ * <p>A sender that starts over, seen as two packets in a row far from the others (RFC 3550, A.1: {@value #MAX_DROPOUT}
+ * or more ahead, {@value #MAX_MISORDER} or more behind onto what is there already), begins a new run: expected adds up
+ * over the runs, and what lies between them is no loss. A single packet so far away is a stray one, or a late one.
  *
- * <p>Jitter is that of RFC 3550, A.8, over all packets in order of arrival, but not over telephone-events (their timestamps
- * stand still), mirrored packets (they did not arrive twice), and those too far away. Where the codec of a payload type is
- * told later by {@link #codec(int, Codec)}, the first {@value WaitingPackets#LIMIT} packets are gone through again.
+ * <p>Jitter is that of RFC 3550, A.8, over all packets in order of arrival, but not over telephone-events (their
+ * timestamps stand still), mirrored packets (they did not arrive twice), and those too far away. Where the codec of a
+ * payload type is told later by {@link #codec(int, Codec)}, the first {@value WaitingPackets#LIMIT} packets are gone
+ * through again.
  *
- * <p>Plain mutable state of one thread. Reading changes nothing and can be done between any two packets. A stream without
- * irregularities takes about 360 bytes; the first gap, duplicate or reordered packet adds a window of the last
+ * <p>Plain mutable state of one thread. Reading changes nothing and can be done between any two packets. A stream
+ * without irregularities takes about 360 bytes; the first gap, duplicate or reordered packet adds a window of the last
  * {@value SequenceWindow#SIZE} numbers.
  */
 public final class RtpStream {
@@ -33,7 +34,10 @@ public final class RtpStream {
     /** How close to the first delivery the second one of a mirrored packet comes, in nanoseconds. */
     public static final long MIRROR_NS = 5_000_000;
 
-    /** Time between the receiver reports that {@link #intervalFractionLost()} stands for, in nanoseconds (RFC 3550, 6.2). */
+    /**
+     * Time between the receiver reports that {@link #intervalFractionLost()} stands for, in nanoseconds (RFC 3550,
+     * 6.2).
+     */
     public static final long REPORT_INTERVAL_NS = 5_000_000_000L;
 
     private static final int NONE = -1;
@@ -71,7 +75,8 @@ public final class RtpStream {
      * @param timestamp of RTP, 0 to 2^32 - 1
      * @param payloadType 0 to 127
      * @param payloadLength octets on the wire, padding off
-     * @param payloadHead the first eight octets of the payload, the first one in the highest bits, zeros where it is shorter
+     * @param payloadHead the first eight octets of the payload, the first one in the highest bits, zeros where it is
+     *     shorter
      * @param ipIdentification of the IPv4 header; -1 for IPv6
      */
     public void packet(
@@ -84,7 +89,7 @@ public final class RtpStream {
             long payloadHead,
             int ipIdentification) {
         int ts = (int) timestamp;
-        long fingerprint = fingerprint(
+        long fingerprint = RecentPackets.fingerprint(
                 sequenceNumber, ts, payloadType, marker, payloadLength, payloadHead, ipIdentification);
         if (sequence.packets() == 0) {
             first(arrivalNs, ts);
@@ -120,8 +125,8 @@ public final class RtpStream {
     }
 
     /**
-     * Says what a payload type means, as signalling has it; this goes over the static table. Told before the first packet or
-     * after the last, the figures are the same, within the limit above. Repeating it costs nothing.
+     * Says what a payload type means, as signalling has it; this goes over the static table. Told before the first
+     * packet or after the last, the figures are the same, within the limit above. Repeating it costs nothing.
      *
      * @param payloadType 0 to 127
      */
@@ -154,21 +159,6 @@ public final class RtpStream {
             this.recent = recent;
         }
         return recent.contains(fingerprint, arrivalNs, MIRROR_NS);
-    }
-
-    /** Equal for equal packets; of different ones with the same sequence number, equal once in 2^64. */
-    private static long fingerprint(
-            int sequenceNumber,
-            int timestamp,
-            int payloadType,
-            boolean marker,
-            int payloadLength,
-            long payloadHead,
-            int ipIdentification) {
-        long header = (long) timestamp << 32 | sequenceNumber << 16 | ipIdentification & 0xffff;
-        long sizes = (long) payloadLength << 8 | (marker ? 0x80 : 0) | payloadType;
-        long mixed = (header ^ sizes * 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
-        return (mixed ^ mixed >>> 32 ^ payloadHead) * 0x94d049bb133111ebL;
     }
 
     /** All captured packets. */
@@ -227,8 +217,8 @@ public final class RtpStream {
     }
 
     /**
-     * The lowest sequence number of the current run, extended by the cycles (RFC 3550, A.1) since the run's first packet;
-     * below 0 where a packet came late from before a wrap.
+     * The lowest sequence number of the current run, extended by the cycles (RFC 3550, A.1) since the run's first
+     * packet; below 0 where a packet came late from before a wrap.
      */
     public long lowestSequenceNumber() {
         return sequence.lowest();
@@ -239,7 +229,9 @@ public final class RtpStream {
         return sequence.highest();
     }
 
-    /** The "cumulative number of packets lost" of RFC 3550, A.3: duplicates make up for losses, so it may be below 0. */
+    /**
+     * The "cumulative number of packets lost" of RFC 3550, A.3: duplicates make up for losses, so it may be below 0.
+     */
     public long cumulativeLost() {
         return sequence.expectedSinceFirst() - sequence.received();
     }
@@ -270,8 +262,8 @@ public final class RtpStream {
     }
 
     /**
-     * BurstR of ITU-T G.107: how many packets are lost in a row, over how many would be if losses fell at random. 1 for random
-     * or sparser loss, and without any.
+     * BurstR of ITU-T G.107: how many packets are lost in a row, over how many would be if losses fell at random. 1 for
+     * random or sparser loss, and without any.
      */
     public double burstRatio() {
         double ratio = lossBursts().meanLength() * (1 - lostPercent() / 100);
@@ -351,7 +343,9 @@ public final class RtpStream {
         return timeline.jitter().meanMs();
     }
 
-    /** Media time less arrival time since the first packet: above 0 where the sender's clock runs fast or delay shrank. */
+    /**
+     * Media time less arrival time since the first packet: above 0 where the sender's clock runs fast or delay shrank.
+     */
     public double skewMs() {
         return timeline.jitter().skewMs();
     }

@@ -31,9 +31,9 @@ import java.util.Objects;
  * |                        header extension                       |
  * </pre>
  *
- * <p>The payload is what lies behind CSRCs and extension and before the padding. A packet that the snap length cut keeps
- * its header and tells both lengths: {@link #payloadLength()} on the wire, {@link #payloadCapturedLength()} here. Of an
- * encrypted packet (SRTP, RFC 3711) the header reads alike; its payload length includes the authentication tag.
+ * <p>The payload is what lies behind CSRCs and extension and before the padding. A packet that the snap length cut
+ * keeps its header and tells both lengths: {@link #payloadLength()} on the wire, {@link #payloadCapturedLength()} here.
+ * Of an encrypted packet (SRTP, RFC 3711) the header reads alike; its payload length includes the authentication tag.
  *
  * <p>Reused and single-threaded; valid while the bytes are.
  */
@@ -65,8 +65,8 @@ public final class RtpView {
      * padding that fits, and a payload type outside of 64 to 95, which RTP leaves to RTCP (RFC 5761, 4). Encrypted RTP
      * passes alike.
      *
-     * <p>This is a weak test: nearly one in five random payloads passes. Who knows no more should ask for several packets of one
-     * SSRC with advancing sequence numbers.
+     * <p>This is a weak test: nearly one in five random payloads passes. Who knows no more should ask for several
+     * packets of one SSRC with advancing sequence numbers.
      *
      * @param length of the UDP payload, all of it captured
      */
@@ -123,8 +123,8 @@ public final class RtpView {
      * @param offset of the first octet
      * @param length octets that are here
      * @param wireLength octets that were sent, {@code length} or more
-     * @return TRUNCATED when fixed header, CSRCs or extension are not all here; MALFORMED when they or the padding do not
-     *     fit into what was sent; UNSUPPORTED for another version
+     * @return TRUNCATED when fixed header, CSRCs or extension are not all here; MALFORMED when they or the padding do
+     *     not fit into what was sent; UNSUPPORTED for another version
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length, int wireLength) {
         if (length < MIN_LENGTH) {

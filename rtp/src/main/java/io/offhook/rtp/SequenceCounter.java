@@ -3,9 +3,9 @@ package io.offhook.rtp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts the sequence numbers of one stream: new ones, duplicates, late ones, and the sender starting over. The rules are in
- * {@link RtpStream}; sequence numbers are extended as in RFC 3550, A.1, the first packet's number standing for itself, so
- * that an extended number may be negative.
+ * Sorts the sequence numbers of one stream: new ones, duplicates, late ones, and the sender starting over. The rules
+ * are in {@link RtpStream}; sequence numbers are extended as in RFC 3550, A.1, the first packet's number standing for
+ * itself, so that an extended number may be negative.
  *
  * <p>Exact within {@value SequenceWindow#SIZE} numbers behind the highest.
  */

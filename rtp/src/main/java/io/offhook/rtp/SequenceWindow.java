@@ -3,11 +3,11 @@ package io.offhook.rtp;
 import java.util.Arrays;
 
 /**
- * Which of the last {@value #SIZE} sequence numbers of a run have arrived. A number that leaves the window without having
- * arrived is lost for good and goes to the {@link LossBursts}.
+ * Which of the last {@value #SIZE} sequence numbers of a run have arrived. A number that leaves the window without
+ * having arrived is lost for good and goes to the {@link LossBursts}.
  *
- * <p>Numbers are extended ones (RFC 3550, A.1) and may be negative. The stream knows the lowest and highest of its run and
- * passes them in; the window keeps bits only.
+ * <p>Numbers are extended ones (RFC 3550, A.1) and may be negative. The stream knows the lowest and highest of its run
+ * and passes them in; the window keeps bits only.
  */
 final class SequenceWindow {
     /** Numbers that it spans, the highest included; a power of two. At 50 packets a second, ten seconds. */

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  * </pre>
  *
- * <p>All packets of an event carry the timestamp of its start, and its end is sent three times: what has the timestamp of an
- * event that is known is a part of it. A new timestamp begins a new event, whether or not the end of the last one came.
- * Events too long for 16 bits of duration go on in segments with timestamps of their own (2.5.1.3); these are joined.
- * Some senders move the timestamp on with every packet of an event; a growing duration gives them away.
+ * <p>All packets of an event carry the timestamp of its start, and its end is sent three times: what has the timestamp
+ * of an event that is known is a part of it. A new timestamp begins a new event, whether or not the end of the last one
+ * came. Events too long for 16 bits of duration go on in segments with timestamps of their own (2.5.1.3); these are
+ * joined. Some senders move the timestamp on with every packet of an event; a growing duration gives them away.
  *
  * <p>Keeps the first {@value #LIMIT} events; later ones are counted. Single-threaded; what it hands out is owned.
  */
@@ -107,8 +107,7 @@ public final class TelephoneEvents {
         press.packets++;
     }
 
-    private @Nullable Press find(
-            long arrivalNs, int timestamp, int event, int duration, boolean marker) {
+    private @Nullable Press find(long arrivalNs, int timestamp, int event, int duration, boolean marker) {
         int size = presses.size();
         for (int i = size - 1; i >= Math.max(0, size - RECENT); i--) {
             Press press = presses.get(i);

@@ -1,8 +1,8 @@
 package io.offhook.rtp;
 
 /**
- * What a receiver says of a call's quality: the fields of an RTCP XR VoIP metrics block (RFC 3611, 4.7), as they were sent.
- * 127 stands for "unavailable" in levels, R factors and MOS.
+ * What a receiver says of a call's quality: the fields of an RTCP XR VoIP metrics block (RFC 3611, 4.7), as they were
+ * sent. 127 stands for "unavailable" in levels, R factors and MOS.
  *
  * @param ssrc the stream that it is about
  * @param lossRate packets lost in the network, in 1/256
@@ -21,8 +21,8 @@ package io.offhook.rtp;
  * @param externalRFactor of another part of the call, outside of RTP
  * @param mosLq listening quality times ten, 10 to 50
  * @param mosCq conversational quality times ten, 10 to 50
- * @param receiverConfiguration loss concealment in the two highest bits (3 enhanced, 2 standard, 1 disabled, 0 unspecified),
- *     then two of the jitter buffer's kind (3 adaptive, 2 fixed), then four of its adjustment rate
+ * @param receiverConfiguration loss concealment in the two highest bits (3 enhanced, 2 standard, 1 disabled, 0
+ *     unspecified), then two of the jitter buffer's kind (3 adaptive, 2 fixed), then four of its adjustment rate
  * @param jitterBufferNominalMs delay now
  * @param jitterBufferMaximumMs delay of a packet that is just not discarded
  * @param jitterBufferAbsoluteMaximumMs highest delay the buffer can grow to

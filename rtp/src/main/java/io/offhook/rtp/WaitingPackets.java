@@ -3,8 +3,8 @@ package io.offhook.rtp;
 import java.util.Arrays;
 
 /**
- * Packets of a stream that came while the codec of one of its payload types was not known: what jitter and key presses need
- * of them, in order of arrival, so that both come out as if the codec had been known from the start.
+ * Packets of a stream that came while the codec of one of its payload types was not known: what jitter and key presses
+ * need of them, in order of arrival, so that both come out as if the codec had been known from the start.
  *
  * <p>Two longs a packet, {@value #LIMIT} packets at most: who adds more has to give up waiting first.
  */

@@ -3,13 +3,13 @@ package io.offhook.rtp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures that {@code tshark -q -z rtp,streams} (version 4.0) prints for a stream, with its arithmetic: for comparing
- * with Wireshark only. {@link RtpStream} has the exact ones.
+ * The figures that {@code tshark -q -z rtp,streams} (version 4.0) prints for a stream, with its arithmetic: for
+ * comparing with Wireshark only. {@link RtpStream} has the exact ones.
  *
  * <p>Known to differ from the exact ones: the last packet's sequence number ends the expected range, not the highest;
- * duplicates make up for losses, so {@link #lost()} may be negative; jitter clocks are whole kilohertz; packets with the
- * marker bit and around comfort noise are left out of minimum, mean and maximum, yet count in the divisor of the mean; a
- * packet whose timestamp is before the first one's is left out of jitter and delta altogether.
+ * duplicates make up for losses, so {@link #lost()} may be negative; jitter clocks are whole kilohertz; packets with
+ * the marker bit and around comfort noise are left out of minimum, mean and maximum, yet count in the divisor of the
+ * mean; a packet whose timestamp is before the first one's is left out of jitter and delta altogether.
  *
  * <p>Plain mutable state of one thread; reading changes nothing.
  */
@@ -50,7 +50,9 @@ public final class WiresharkStream {
     private double maxSkew;
     private final Slope slope = new Slope();
 
-    /** @param captureStartNs time of the first frame of the capture, against which Wireshark measures, in nanoseconds */
+    /**
+     * @param captureStartNs time of the first frame of the capture, against which Wireshark measures, in nanoseconds
+     */
     public WiresharkStream(long captureStartNs) {
         this.captureStartNs = captureStartNs;
     }
@@ -201,7 +203,10 @@ public final class WiresharkStream {
         return expected == 0 ? 0 : 100.0 * lost() / expected;
     }
 
-    /** Gaps, late packets, duplicates and timestamps before the first one; Wireshark asks "Problems?" where there are any. */
+    /**
+     * Gaps, late packets, duplicates and timestamps before the first one; Wireshark asks "Problems?" where there are
+     * any.
+     */
     public int sequenceErrors() {
         return sequenceErrors;
     }

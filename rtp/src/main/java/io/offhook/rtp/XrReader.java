@@ -31,8 +31,8 @@ import java.util.Objects;
  * +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  * </pre>
  *
- * <p>A block that goes past the packet ends the iteration; one too short for its type is skipped and counted. Accessors of
- * one block type are in bounds on blocks of that type only. Reused and single-threaded; valid while the bytes are.
+ * <p>A block that goes past the packet ends the iteration; one too short for its type is skipped and counted. Accessors
+ * of one block type are in bounds on blocks of that type only. Reused and single-threaded; valid while the bytes are.
  */
 public final class XrReader {
     public static final int LOSS_RLE = 1;

@@ -22,7 +22,8 @@ class AllocationTest {
         long before = threads.getThreadAllocatedBytes(thread);
         packets.run();
         long allocated = threads.getThreadAllocatedBytes(thread) - before;
-        // a few hundred octets may come from the JVM itself; a single allocation a packet would be a thousand times that
+        // a few hundred octets may come from the JVM itself; a single allocation a packet would be a thousand times
+        // that
         assertThat(allocated).isLessThan(PACKETS / 10);
     }
 
@@ -69,7 +70,8 @@ class AllocationTest {
                 int n = next[0]++;
                 int number = n % 50 == 7 ? n - 3 : n % 90 == 11 ? n - 1 : n;
                 int type = n % 200 == 0 ? 8 : 0;
-                stream.packet(n * 20_000_000L, number & 0xffff, number * 160L, type, false, 160, number, number & 0xffff);
+                stream.packet(
+                        n * 20_000_000L, number & 0xffff, number * 160L, type, false, 160, number, number & 0xffff);
             }
         });
         assertThat(stream.duplicates()).isPositive();

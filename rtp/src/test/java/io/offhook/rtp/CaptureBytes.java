@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Just enough of pcap, pcapng, Ethernet and IP to get at the UDP payloads of public captures. For tests of this module, which
- * must not depend on {@code pcap}; what it does not understand it leaves out.
+ * Just enough of pcap, pcapng, Ethernet and IP to get at the UDP payloads of public captures. For tests of this module,
+ * which must not depend on {@code pcap}; what it does not understand it leaves out.
  */
 final class CaptureBytes {
     /** A UDP datagram, or any other frame with null ports, for looking for SDP in its text. */
@@ -124,14 +124,13 @@ final class CaptureBytes {
         }
         ByteBuffer frame = in.slice(offset, length).order(ByteOrder.BIG_ENDIAN);
         try {
-            int at =
-                    switch (link) {
-                        case 1 -> 12;
-                        case 113 -> 14;
-                        case 0, 108 -> 4;
-                        case 276 -> 20;
-                        default -> 0;
-                    };
+            int at = switch (link) {
+                case 1 -> 12;
+                case 113 -> 14;
+                case 0, 108 -> 4;
+                case 276 -> 20;
+                default -> 0;
+            };
             if (link == 1 || link == 113) {
                 int type = frame.getShort(at) & 0xffff;
                 while (type == 0x8100 || type == 0x88a8) {

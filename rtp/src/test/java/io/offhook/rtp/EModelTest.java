@@ -72,11 +72,13 @@ class EModelTest {
         assertValues("G722", 5, 7.1);
         Quality vad = quality(new Codec("G729", 8000), 0, 1, NO_DELAY.withSilenceSuppression(true));
         assertThat(vad.impairment().ie()).isEqualTo(11);
-        assertThat(quality(new Codec("G722", 8000), 0, 1, NO_DELAY).impairment().note()).contains("wideband");
+        assertThat(quality(new Codec("G722", 8000), 0, 1, NO_DELAY).impairment().note())
+                .contains("wideband");
     }
 
     private static void assertValues(String name, double ie, double bpl) {
-        CodecImpairment impairment = quality(new Codec(name, 8000), 0, 1, NO_DELAY).impairment();
+        CodecImpairment impairment =
+                quality(new Codec(name, 8000), 0, 1, NO_DELAY).impairment();
         assertThat(impairment.ie()).as(name).isEqualTo(ie);
         assertThat(impairment.bpl()).as(name).isEqualTo(bpl);
     }
@@ -96,8 +98,7 @@ class EModelTest {
     @Test
     void ratesAStreamByItsDistinctLosses() {
         RtpStream stream = new RtpStream();
-        assertThat(EModel.rate(stream, NO_DELAY))
-                .isEqualTo(new Rating.Unrated("", "nothing says which codec it is"));
+        assertThat(EModel.rate(stream, NO_DELAY)).isEqualTo(new Rating.Unrated("", "nothing says which codec it is"));
         for (int i = 0; i < 1000; i++) {
             if (i % 20 != 10) {
                 stream.packet(i * 20_000_000L, i, i * 160L, 0, false, 160, i, i);

@@ -15,7 +15,8 @@ final class Octets {
     }
 
     static MemorySegment of(byte[] octets) {
-        MemorySegment segment = Arena.ofAuto().allocate(Math.max(1, octets.length)).asSlice(0, octets.length);
+        MemorySegment segment =
+                Arena.ofAuto().allocate(Math.max(1, octets.length)).asSlice(0, octets.length);
         MemorySegment.copy(octets, 0, segment, ValueLayout.JAVA_BYTE, 0, octets.length);
         return segment;
     }

@@ -9,12 +9,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
-/** Captures of RTP streams with all that can go wrong: loss, duplicates, disorder, wraps, timestamps that jump, odd types. */
+/**
+ * Captures of RTP streams with all that can go wrong: loss, duplicates, disorder, wraps, timestamps that jump, odd
+ * types.
+ */
 final class RandomCapture {
     /** Where all streams go to. */
     static final int PORT = 40_000;
 
-    private static final int[] PAYLOAD_TYPES = {0, 0, 0, 8, 8, 18, 9, 3, 4, 5, 6, 10, 11, 13, 14, 16, 17, 19, 26, 34, 1, 2, 96, 97, 101};
+    private static final int[] PAYLOAD_TYPES = {
+        0, 0, 0, 8, 8, 18, 9, 3, 4, 5, 6, 10, 11, 13, 14, 16, 17, 19, 26, 34, 1, 2, 96, 97, 101
+    };
     private static final long START_NS = 1_700_000_000_000_000_000L;
 
     private record Packet(long timeNs, ByteBuffer frame) {}
@@ -30,10 +35,18 @@ final class RandomCapture {
         packets.sort(Comparator.comparingLong(Packet::timeNs));
         int size = 24 + packets.stream().mapToInt(p -> 16 + p.frame().limit()).sum();
         ByteBuffer out = ByteBuffer.allocate(size);
-        out.putInt(0xa1b23c4d).putShort((short) 2).putShort((short) 4).putInt(0).putInt(0).putInt(262_144).putInt(1);
+        out.putInt(0xa1b23c4d)
+                .putShort((short) 2)
+                .putShort((short) 4)
+                .putInt(0)
+                .putInt(0)
+                .putInt(262_144)
+                .putInt(1);
         for (Packet packet : packets) {
             out.putInt((int) (packet.timeNs() / 1_000_000_000)).putInt((int) (packet.timeNs() % 1_000_000_000));
-            out.putInt(packet.frame().limit()).putInt(packet.frame().limit()).put(packet.frame().duplicate());
+            out.putInt(packet.frame().limit())
+                    .putInt(packet.frame().limit())
+                    .put(packet.frame().duplicate());
         }
         Files.write(file, out.array());
     }
@@ -66,22 +79,30 @@ final class RandomCapture {
                 continue;
             }
             int type = random.nextDouble() < otherShare ? other : main;
-            ByteBuffer frame = frame(ssrc, sequence, timestamp, type, random.nextDouble() < markers, 20 + random.nextInt(200));
+            ByteBuffer frame =
+                    frame(ssrc, sequence, timestamp, type, random.nextDouble() < markers, 20 + random.nextInt(200));
             long at = random.nextDouble() < disorder ? time + random.nextInt(100_000_000) : time;
             packets.add(new Packet(at, frame));
             if (random.nextDouble() < duplicates) {
                 packets.add(new Packet(at + random.nextInt(3_000_000), frame));
             }
         }
-        packets.add(new Packet(time + 200_000_000, frame(ssrc, sequence + random.nextInt(2), timestamp, main, false, 20)));
+        packets.add(
+                new Packet(time + 200_000_000, frame(ssrc, sequence + random.nextInt(2), timestamp, main, false, 20)));
     }
 
     private static ByteBuffer frame(int ssrc, int sequence, int timestamp, int type, boolean marker, int payload) {
         ByteBuffer frame = ByteBuffer.allocate(14 + 20 + 8 + 12 + payload);
         frame.putLong(0x0200_0000_0001_0200L).putInt(2).putShort((short) 0x0800);
-        frame.putShort((short) 0x4500).putShort((short) (40 + payload)).putInt(0x1234_0000).putInt(0x4011_0000);
+        frame.putShort((short) 0x4500)
+                .putShort((short) (40 + payload))
+                .putInt(0x1234_0000)
+                .putInt(0x4011_0000);
         frame.putInt(0x0a00_0001).putInt(0x0a00_0002);
-        frame.putShort((short) (10_000 + ssrc)).putShort((short) PORT).putShort((short) (20 + payload)).putShort((short) 0);
+        frame.putShort((short) (10_000 + ssrc))
+                .putShort((short) PORT)
+                .putShort((short) (20 + payload))
+                .putShort((short) 0);
         frame.put((byte) 0x80).put((byte) (type | (marker ? 0x80 : 0))).putShort((short) sequence);
         frame.putInt(timestamp).putInt(ssrc);
         return frame.flip();

@@ -29,7 +29,8 @@ class RtcpReportsTest {
 
     @Test
     void tellsTheFarEndsViewByTheStreamsSsrc() {
-        assertThat(read(RtcpReaderTest.RECEIVER_REPORT + RtcpReaderTest.DESCRIPTION, T0)).isEqualTo(WrapStatus.OK);
+        assertThat(read(RtcpReaderTest.RECEIVER_REPORT + RtcpReaderTest.DESCRIPTION, T0))
+                .isEqualTo(WrapStatus.OK);
         reports.report(T0 + 5000 * MS, 0x22, 0x11, 64, 30, 0x10200, 80, 0, 0);
         ReceptionSummary summary = about(0x11);
         assertThat(summary.reporterSsrc()).isEqualTo(0x22);

@@ -107,7 +107,8 @@ class RtpStreamPropertyTest {
                 timeNs += 10_000_000 + random.nextInt(20_000_000);
                 all.add(new Arrival(run, a.number(), a.order(), timeNs, a.timestamp()));
             }
-            long highest = Collections.max(arrivals.stream().map(Arrival::number).toList());
+            long highest =
+                    Collections.max(arrivals.stream().map(Arrival::number).toList());
             start = highest + 3200 + random.nextInt(61_000);
             timestamp = random.nextInt();
         }
@@ -179,7 +180,8 @@ class RtpStreamPropertyTest {
                 Arrival a = arrivals.get(i);
                 feed(stream, a, i, DYNAMIC);
                 if (last != null && last.run() == a.run()) {
-                    double transit = (a.arrivalNs() - last.arrivalNs()) / 1e6 - (a.timestamp() - last.timestamp()) / 48.0;
+                    double transit =
+                            (a.arrivalNs() - last.arrivalNs()) / 1e6 - (a.timestamp() - last.timestamp()) / 48.0;
                     if (Math.abs(transit) < Jitter.MAX_CHANGE_MS) {
                         jitter += (Math.abs(transit) - jitter) / 16;
                         max = Math.max(max, jitter);

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class RtpViewTest {
     /** Two CSRCs, a one-byte extension of 8 octets, 5 octets of payload, 3 of padding. */
-    private static final String FULL = "b2 88 1234 00000fa0 deadbeef 00000001 fffffffe"
-            + " bede 0002 10 aa 00 22 010203 00 1122334455 000003";
+    private static final String FULL =
+            "b2 88 1234 00000fa0 deadbeef 00000001 fffffffe" + " bede 0002 10 aa 00 22 010203 00 1122334455 000003";
 
     private final RtpView rtp = new RtpView();
 
@@ -64,7 +64,8 @@ class RtpViewTest {
             MemorySegment cut = packet.asSlice(0, length);
             WrapStatus ofCapture = rtp.wrap(cut, 0, length, whole);
             assertThat(ofCapture).as("cut at %d", length).isEqualTo(length < 32 ? WrapStatus.TRUNCATED : WrapStatus.OK);
-            // if that were the whole packet, the extension would not fit, or the last octet be no padding count that does
+            // if that were the whole packet, the extension would not fit, or the last octet be no padding count that
+            // does
             assertThat(rtp.wrap(cut, 0, length)).as("ends at %d", length).isNotEqualTo(WrapStatus.OK);
         }
     }
@@ -89,17 +90,22 @@ class RtpViewTest {
 
     @Test
     void takesAPayloadThatIsAllPadding() {
-        assertThat(rtp.wrap(Octets.of("a0 60 0001 000000a0 00000007 00 00 03"), 0, 15)).isEqualTo(WrapStatus.OK);
+        assertThat(rtp.wrap(Octets.of("a0 60 0001 000000a0 00000007 00 00 03"), 0, 15))
+                .isEqualTo(WrapStatus.OK);
         assertThat(rtp.payloadLength()).isZero();
     }
 
     @Test
     void refusesPaddingThatDoesNotFit() {
-        assertThat(rtp.wrap(Octets.of("a0 00 0001 000000a0 00000007 11 22 04"), 0, 15)).isEqualTo(WrapStatus.MALFORMED);
-        assertThat(rtp.wrap(Octets.of("a0 00 0001 000000a0 00000007 11 22 00"), 0, 15)).isEqualTo(WrapStatus.MALFORMED);
+        assertThat(rtp.wrap(Octets.of("a0 00 0001 000000a0 00000007 11 22 04"), 0, 15))
+                .isEqualTo(WrapStatus.MALFORMED);
+        assertThat(rtp.wrap(Octets.of("a0 00 0001 000000a0 00000007 11 22 00"), 0, 15))
+                .isEqualTo(WrapStatus.MALFORMED);
         assertThat(rtp.wrap(Octets.of("a0 00 0001 000000a0 00000001"), 0, 12)).isEqualTo(WrapStatus.MALFORMED);
-        assertThat(RtpView.isPlausible(Octets.of("a0 00 0001 000000a0 00000007 11 22 04"), 0, 15)).isFalse();
-        assertThat(RtpView.isPlausible(Octets.of("a0 00 0001 000000a0 00000001"), 0, 12)).isFalse();
+        assertThat(RtpView.isPlausible(Octets.of("a0 00 0001 000000a0 00000007 11 22 04"), 0, 15))
+                .isFalse();
+        assertThat(RtpView.isPlausible(Octets.of("a0 00 0001 000000a0 00000001"), 0, 12))
+                .isFalse();
     }
 
     @Test
@@ -112,13 +118,16 @@ class RtpViewTest {
     @Test
     void knowsOtherVersionsAndRtcpFromRtp() {
         assertThat(rtp.wrap(Octets.of("40 00 0001 000000a0 00000007"), 0, 12)).isEqualTo(WrapStatus.UNSUPPORTED);
-        assertThat(RtpView.isPlausible(Octets.of("40 00 0001 000000a0 00000007"), 0, 12)).isFalse();
+        assertThat(RtpView.isPlausible(Octets.of("40 00 0001 000000a0 00000007"), 0, 12))
+                .isFalse();
         for (int type = 0; type < 256; type++) {
             byte[] packet = new byte[12];
             packet[0] = (byte) 0x80;
             packet[1] = (byte) type;
             boolean rtcp = (type & 0x7f) >= 64 && (type & 0x7f) <= 95;
-            assertThat(RtpView.isPlausible(Octets.of(packet), 0, 12)).as("type %d", type).isEqualTo(!rtcp);
+            assertThat(RtpView.isPlausible(Octets.of(packet), 0, 12))
+                    .as("type %d", type)
+                    .isEqualTo(!rtcp);
         }
     }
 

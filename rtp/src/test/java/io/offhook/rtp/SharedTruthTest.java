@@ -22,9 +22,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@link RtpStream} against captures whose content is known. Needs the shared folder. */
 class SharedTruthTest {
     private static final Path SHARED = Path.of("../../shared");
-    private static final Pattern STREAM = Pattern.compile("\"ssrc\": \"(\\w+)\",\\s+\"src\": \"([^\"]+)\",\\s+\"dst\": \"([^\"]+)\","
-            + "\\s+\"codec\": \"(\\w+)\",\\s+\"pt\": (\\d+),\\s+\"captured\": (\\d+),\\s+\"expected\": (\\d+),"
-            + "\\s+\"lost\": (\\d+),\\s+\"duplicates\": (\\d+)");
+    private static final Pattern STREAM =
+            Pattern.compile("\"ssrc\": \"(\\w+)\",\\s+\"src\": \"([^\"]+)\",\\s+\"dst\": \"([^\"]+)\","
+                    + "\\s+\"codec\": \"(\\w+)\",\\s+\"pt\": (\\d+),\\s+\"captured\": (\\d+),\\s+\"expected\": (\\d+),"
+                    + "\\s+\"lost\": (\\d+),\\s+\"duplicates\": (\\d+)");
 
     private static Map<String, RtpStream> streams(Path file) throws IOException {
         Map<String, RtpStream> streams = new HashMap<>();
@@ -36,7 +37,8 @@ class SharedTruthTest {
                     || rtp.wrap(datagram.payload(), 0, length, datagram.wireLength()) != WrapStatus.OK) {
                 continue;
             }
-            String key = String.format(Locale.ROOT, "0x%08X %s %s", rtp.ssrc(), datagram.source(), datagram.destination());
+            String key =
+                    String.format(Locale.ROOT, "0x%08X %s %s", rtp.ssrc(), datagram.source(), datagram.destination());
             streams.computeIfAbsent(key, k -> new RtpStream())
                     .packet(
                             datagram.timeNs(),
@@ -61,9 +63,26 @@ class SharedTruthTest {
         Path capture = folder.resolve("calls.pcap");
         Path truth = folder.resolve("truth.json");
         List<String> command = List.of(
-                "python3", generator.toString(), capture.toString(), truth.toString(), "--calls", "15", "--seconds", "12",
-                "--seed", Integer.toString(seed), "--loss", loss, "--dup", duplicates, "--reorder", reordered,
-                "--ipv6", ipv6, "--vlan", "0.3");
+                "python3",
+                generator.toString(),
+                capture.toString(),
+                truth.toString(),
+                "--calls",
+                "15",
+                "--seconds",
+                "12",
+                "--seed",
+                Integer.toString(seed),
+                "--loss",
+                loss,
+                "--dup",
+                duplicates,
+                "--reorder",
+                reordered,
+                "--ipv6",
+                ipv6,
+                "--vlan",
+                "0.3");
         Process process;
         try {
             process = new ProcessBuilder(command)

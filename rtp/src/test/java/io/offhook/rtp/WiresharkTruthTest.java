@@ -25,9 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Holds {@link WiresharkStream} against what tshark 4.0 printed of public captures. Needs the folder of captures. */
 class WiresharkTruthTest {
     private static final Path CAPTURES = Path.of("../../shared/captures");
-    private static final Pattern LINE = Pattern.compile("^\\s*([\\d.]+)\\s+([\\d.]+)\\s+(\\S+)\\s+(\\d+)\\s+(\\S+)\\s+(\\d+)"
-            + "\\s+(0x[0-9A-Fa-f]{8})\\s+(.*?)\\s+(\\d+)\\s+(-?\\d+) \\((-?[\\d.]+)%\\)\\s+(-?[\\d.]+)\\s+(-?[\\d.]+)"
-            + "\\s+(-?[\\d.]+)\\s+(-?[\\d.]+)\\s+(-?[\\d.]+)\\s+(-?[\\d.]+).*");
+    private static final Pattern LINE =
+            Pattern.compile("^\\s*([\\d.]+)\\s+([\\d.]+)\\s+(\\S+)\\s+(\\d+)\\s+(\\S+)\\s+(\\d+)"
+                    + "\\s+(0x[0-9A-Fa-f]{8})\\s+(.*?)\\s+(\\d+)\\s+(-?\\d+) \\((-?[\\d.]+)%\\)\\s+(-?[\\d.]+)\\s+(-?[\\d.]+)"
+                    + "\\s+(-?[\\d.]+)\\s+(-?[\\d.]+)\\s+(-?[\\d.]+)\\s+(-?[\\d.]+).*");
     private static final Pattern MEDIA = Pattern.compile("m=\\w+ (\\d+)");
     private static final Pattern CONNECTION = Pattern.compile("c=IN IP[46] (\\S+)");
     private static final Pattern RTPMAP = Pattern.compile("a=rtpmap:(\\d+) ([^/\\s]+)/(\\d+)");
@@ -62,7 +63,14 @@ class WiresharkTruthTest {
         RandomCapture.write(file, new Random(seed), 300);
         Path table = folder.resolve("streams.txt");
         Process tshark = new ProcessBuilder(
-                        "tshark", "-r", file.toString(), "-d", "udp.port==" + RandomCapture.PORT + ",rtp", "-q", "-z", "rtp,streams")
+                        "tshark",
+                        "-r",
+                        file.toString(),
+                        "-d",
+                        "udp.port==" + RandomCapture.PORT + ",rtp",
+                        "-q",
+                        "-z",
+                        "rtp,streams")
                 .redirectOutput(table.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -77,7 +85,9 @@ class WiresharkTruthTest {
 
     private static boolean isTsharkThere() throws InterruptedException {
         try {
-            Process version = new ProcessBuilder("tshark", "--version").redirectErrorStream(true).start();
+            Process version = new ProcessBuilder("tshark", "--version")
+                    .redirectErrorStream(true)
+                    .start();
             String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
             return version.waitFor() == 0 && text.contains("TShark (Wireshark) 4.0.");
         } catch (IOException e) {
@@ -126,31 +136,31 @@ class WiresharkTruthTest {
     private static void check(String label, CaptureBytes capture, Truth truth, List<String> misses) {
         WiresharkStream stream = new WiresharkStream(capture.firstNs());
         Map<String, Codec> codecs = new HashMap<>();
-            RtpView rtp = new RtpView();
-            for (CaptureBytes.Datagram datagram : capture.datagrams()) {
-                String text = CaptureBytes.text(datagram);
-                if (text.contains("m=") && text.contains("c=IN")) {
-                    learn(text, codecs);
-                    continue;
-                }
-                double at = (datagram.timeNs() - capture.firstNs()) / 1e9;
-                if (!datagram.udp() || at < truth.start() - 1e-6 || at > truth.end() + 1e-6) {
-                    continue;
-                }
-                int captured = (int) datagram.payload().byteSize();
-                if (rtp.wrap(datagram.payload(), 0, captured, datagram.wireLength()) == WrapStatus.OK
-                        && truth.key().equals(key(datagram, rtp))) {
-                    stream.packet(
-                            datagram.timeNs(),
-                            rtp.sequenceNumber(),
-                            rtp.timestamp(),
-                            rtp.payloadType(),
-                            rtp.marker(),
-                            datagram.wireLength(),
-                            datagram.ipv6(),
-                            codec(codecs, datagram, rtp.payloadType()));
-                }
+        RtpView rtp = new RtpView();
+        for (CaptureBytes.Datagram datagram : capture.datagrams()) {
+            String text = CaptureBytes.text(datagram);
+            if (text.contains("m=") && text.contains("c=IN")) {
+                learn(text, codecs);
+                continue;
             }
+            double at = (datagram.timeNs() - capture.firstNs()) / 1e9;
+            if (!datagram.udp() || at < truth.start() - 1e-6 || at > truth.end() + 1e-6) {
+                continue;
+            }
+            int captured = (int) datagram.payload().byteSize();
+            if (rtp.wrap(datagram.payload(), 0, captured, datagram.wireLength()) == WrapStatus.OK
+                    && truth.key().equals(key(datagram, rtp))) {
+                stream.packet(
+                        datagram.timeNs(),
+                        rtp.sequenceNumber(),
+                        rtp.timestamp(),
+                        rtp.payloadType(),
+                        rtp.marker(),
+                        datagram.wireLength(),
+                        datagram.ipv6(),
+                        codec(codecs, datagram, rtp.payloadType()));
+            }
+        }
         compare(label, "packets", Long.toString(truth.packets()), Long.toString(stream.packets()), misses);
         compare(label, "lost", Long.toString(truth.lost()), Long.toString(stream.lost()), misses);
         compare(label, "problems", truth.figures().getFirst(), stream.sequenceErrors() > 0 ? "X" : "", misses);
