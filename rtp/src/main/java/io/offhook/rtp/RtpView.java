@@ -46,6 +46,7 @@ public final class RtpView {
     private static final int PADDING = 0x20;
     private static final int EXTENSION = 0x10;
     private static final int CSRC_COUNT = 0x0f;
+    private static final int OPTIONAL_PARTS = PADDING | EXTENSION | CSRC_COUNT;
     private static final int EXTENSION_HEADER = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -89,7 +90,7 @@ public final class RtpView {
             return false;
         }
         // no padding, no extension, no CSRC: the packet of nearly every call
-        return (start & ~VERSION_MASK << 8 & 0x3f00) == 0 || optionalPartsFit(segment, offset, length, wireLength);
+        return (start & OPTIONAL_PARTS << 8) == 0 || optionalPartsFit(segment, offset, length, wireLength);
     }
 
     private static boolean optionalPartsFit(MemorySegment segment, long offset, int length, int wireLength) {
