@@ -11,13 +11,14 @@ import io.offhook.rtp.Quality;
 import io.offhook.rtp.Rating;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
-import java.util.Locale;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of an RTP stream, as docs/OUTPUT.md lists them. */
 final class StreamFields {
     private static final int MS_DECIMALS = 6;
     private static final int RATIO_DECIMALS = 4;
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private StreamFields() {}
 
@@ -35,7 +36,7 @@ final class StreamFields {
 
     /** "0x1A2B3C4D". */
     static String ssrc(StreamReport stream) {
-        return String.format(Locale.ROOT, "0x%08X", stream.ssrc());
+        return "0x" + HEX.toHexDigits(stream.ssrc(), 8);
     }
 
     /** "from caller", "from callee", or null for a stream of no call. */

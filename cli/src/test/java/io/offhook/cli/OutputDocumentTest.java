@@ -1,0 +1,279 @@
+package io.offhook.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.offhook.flow.FragmentCounter;
+import io.offhook.flow.TcpCounter;
+import io.offhook.testkit.Codec;
+import io.offhook.testkit.Party;
+import io.offhook.testkit.Scenarios;
+import io.offhook.testkit.Traffic;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** docs/OUTPUT.md against what is printed: every field printed is there, and every field there is printed. */
+class OutputDocumentTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    @TempDir
+    static Path folder;
+
+    private static String document = "";
+
+    /** Under each command, all paths that any scenario had. */
+    private static final Map<String, Set<String>> printed = new LinkedHashMap<>();
+
+    @BeforeAll
+    static void printScenarios() throws IOException {
+        document = Files.readString(ROOT.resolve("docs/OUTPUT.md"));
+        List<String> captures = new ArrayList<>();
+        for (String name : Scenarios.all().keySet()) {
+            captures.add(Captures.scenario(name, folder));
+        }
+        captures.add(Captures.write(lossy().capture(), folder, "lossy.pcap"));
+        captures.add(Files.write(folder.resolve("broken.pcap"), new byte[] {1, 2, 3}).toString());
+        for (String capture : captures) {
+            print("calls", capture, "calls");
+            print("streams", capture, "streams", "--rtp-heuristic");
+            print("wireshark", capture, "streams", "--wireshark");
+            print("registrations", capture, "registrations");
+            print("info", capture, "info");
+            print("messages", capture, "messages", "-v");
+        }
+    }
+
+    private static Traffic lossy() {
+        return new Traffic(4)
+                .call(call -> call.codec(Codec.PCMU)
+                        .media(Party.CALLEE, shape -> shape.loss(0.1))
+                        .answered()
+                        .talk(3000)
+                        .hangUp(Party.CALLER));
+    }
+
+    private static void print(String name, String capture, String command, String... options) {
+        List<String> args = new ArrayList<>(List.of(command, "--format", "json"));
+        args.addAll(List.of(options));
+        args.add(capture);
+        Offhook.Result result = Offhook.run(args.toArray(String[]::new));
+        Set<String> paths = printed.computeIfAbsent(name, key -> new TreeSet<>());
+        for (String path : Json.paths(Json.object(result.out()))) {
+            paths.add(path.replaceFirst("counters\\.[A-Za-z0-9]+", "counters.NAME"));
+        }
+    }
+
+    /** The text of a section, up to the next heading of its level or above. */
+    private static String section(String heading) {
+        int start = document.indexOf("\n" + heading + "\n");
+        assertThat(start).as("docs/OUTPUT.md has a section " + heading).isNotNegative();
+        Matcher next = Pattern.compile("\n#{1," + heading.indexOf(' ') + "} ").matcher(document);
+        return document.substring(start, next.find(start + 1) ? next.start() : document.length());
+    }
+
+    /** The first cells of a section's table, without their quotes. */
+    private static Set<String> documented(String heading) {
+        Set<String> names = new TreeSet<>();
+        Matcher row = Pattern.compile("(?m)^\\| `([^`]+)` \\|").matcher(section(heading));
+        while (row.find()) {
+            assertThat(names.add(row.group(1))).as("twice in " + heading + ": " + row.group(1)).isTrue();
+        }
+        assertThat(names).as(heading).isNotEmpty();
+        return names;
+    }
+
+    /** What was printed below a path; elements of arrays that are objects count by their fields. */
+    private static Set<String> printed(String name, String prefix) {
+        Set<String> paths = new TreeSet<>();
+        for (String path : printed.getOrDefault(name, Set.of())) {
+            if (path.startsWith(prefix) && !path.endsWith("[]")) {
+                paths.add(path.substring(prefix.length()));
+            }
+        }
+        return paths;
+    }
+
+    private static void assertSame(String heading, Set<String> printed) {
+        assertThat(printed).as(heading).isEqualTo(documented(heading));
+    }
+
+    @Test
+    void captureIsAsPrinted() {
+        assertSame("### Capture", printed("calls", "capture."));
+        assertThat(printed("streams", "capture.")).isEqualTo(printed("calls", "capture."));
+        assertThat(printed("registrations", "capture.")).isEqualTo(printed("calls", "capture."));
+    }
+
+    @Test
+    void callIsAsPrinted() {
+        Set<String> paths = printed("calls", "calls[].");
+        paths.removeIf(path -> path.startsWith("streams[]"));
+        assertSame("### Call", paths);
+    }
+
+    @Test
+    void streamIsAsPrinted() {
+        assertSame("### Stream", printed("streams", "streams[]."));
+        Set<String> withoutCall = printed("streams", "streams[].");
+        withoutCall.remove("callId");
+        assertThat(printed("calls", "calls[].streams[].")).isEqualTo(withoutCall);
+    }
+
+    @Test
+    void wiresharkStreamIsAsPrinted() {
+        assertSame("### Wireshark stream", printed("wireshark", "streams[]."));
+    }
+
+    @Test
+    void registrationIsAsPrinted() {
+        assertSame("### Registration", printed("registrations", "registrations[]."));
+    }
+
+    @Test
+    void fileIsAsPrinted() {
+        assertSame("### File", printed("info", "files[]."));
+    }
+
+    @Test
+    void messageIsAsPrinted() {
+        assertSame("### Message", printed("messages", "messages[]."));
+    }
+
+    @Test
+    void packetIsAsPrinted() {
+        String out = Offhook.run("print", "--format", "json", folder.resolve("lossy.pcap").toString()).out();
+        Set<String> fields = new TreeSet<>();
+        out.lines().forEach(line -> {
+            for (String path : Json.paths(Json.object(line))) {
+                // what a layer has besides is that of its protocol
+                if (!path.contains("[]") || path.matches("layers\\[]\\.(layer|offset|headerLength)")) {
+                    fields.add(path);
+                }
+            }
+        });
+        assertSame("### Packet", fields);
+    }
+
+    @Test
+    void csvColumnsAreAsPrinted() {
+        assertColumns("`calls`", CsvColumns.CALL);
+        assertColumns("`streams`", CsvColumns.STREAM);
+        assertColumns("`streams --wireshark`", CsvColumns.WIRESHARK_STREAM);
+        assertColumns("`registrations`", CsvColumns.REGISTRATION);
+        assertColumns("`info`", CsvColumns.FILE);
+        assertColumns("`messages`", MessagesFields.COLUMNS);
+        String print = Offhook.run("print", "--format", "csv", folder.resolve("lossy.pcap").toString()).out();
+        assertColumns("`print`", Csv.parse(print).getFirst());
+    }
+
+    private static void assertColumns(String command, List<String> columns) {
+        Matcher block = Pattern.compile("(?m)^" + Pattern.quote(command) + "[^\n]*:\n\n```\n([^`]*)```").matcher(section("## CSV"));
+        assertThat(block.find()).as(command).isTrue();
+        assertThat(List.of(block.group(1).strip().split("\\s+", -1))).as(command).isEqualTo(columns);
+    }
+
+    @Test
+    void countersAreThoseOfTheSources() throws IOException {
+        String analysis = source("analysis/src/main/java/io/offhook/analysis/AnalysisReport.java");
+        String calls = source("calls/src/main/java/io/offhook/calls/CallReports.java");
+        Set<String> names = new TreeSet<>();
+        names.addAll(matches("(?:count|sum)\\(\"(\\w+)\"", analysis));
+        names.addAll(matches("(?:merge|put)\\(\"(\\w+)\"", calls));
+        for (String constant : matches("FragmentCounter\\.([A-Z_]+)\\b", analysis)) {
+            names.add(FragmentCounter.valueOf(constant).label());
+        }
+        for (String constant : matches("TcpCounter\\.([A-Z_]+)\\b", analysis)) {
+            names.add(TcpCounter.valueOf(constant).label());
+        }
+        assertThat(documented("## Counters")).isEqualTo(names);
+    }
+
+    private static String source(String path) throws IOException {
+        Path file = ROOT.resolve(path);
+        assumeThat(file).exists();
+        return Files.readString(file);
+    }
+
+    private static Set<String> matches(String pattern, String text) {
+        Set<String> found = new TreeSet<>();
+        for (MatchResult match : Pattern.compile(pattern).matcher(text).results().toList()) {
+            found.add(match.group(1));
+        }
+        return found;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "486, busy", "600, busy", "603, declined", "607, declined", "608, declined", "404, unavailable",
+        "408, unavailable", "410, unavailable", "480, unavailable", "302, redirected", "300, redirected",
+        "403, failed", "503, failed", "488, failed", "487, failed"
+    })
+    void outcomesAreAsListed(int status, String outcome) {
+        String capture = Captures.write(
+                new Traffic(status).call(call -> call.invite().trying().rejected(status, "Why")).capture(),
+                folder,
+                "rejected-" + status + ".pcap");
+        List<List<String>> rows = Csv.parse(Offhook.run("calls", "--format", "csv", capture).out());
+        assertThat(rows.get(1).get(CsvColumns.CALL.indexOf("outcome"))).isEqualTo(outcome);
+        assertThat(documentedOutcome(status)).isEqualTo(outcome);
+    }
+
+    /** By the row that has the status, else by the one for its range. */
+    private static String documentedOutcome(int status) {
+        String range = status < 400 ? "300 to 399 that nothing followed" : "any other from 400 up";
+        String found = "";
+        Matcher row = Pattern.compile("(?m)^\\| (.+) \\| `(\\w+)` \\|$").matcher(section("## Outcomes"));
+        while (row.find()) {
+            if (List.of(row.group(1).split(", ", -1)).contains(Integer.toString(status))) {
+                return row.group(2);
+            }
+            found = row.group(1).equals(range) ? row.group(2) : found;
+        }
+        return found;
+    }
+
+    @Test
+    void exitCodesAreThoseOfTheProcess() throws ReflectiveOperationException {
+        Set<String> codes = new TreeSet<>();
+        for (java.lang.reflect.Field field : ExitCode.class.getDeclaredFields()) {
+            if (field.getType() == int.class) {
+                codes.add(Integer.toString(field.getInt(null)));
+            }
+        }
+        assertThat(matches("(?m)^\\| ([0-9]+) \\|", section("## Exit codes"))).isEqualTo(codes);
+    }
+
+    @Test
+    void outcomeLabelsAreAllListed() {
+        for (String label : CallOutcomes.LABELS) {
+            assertThat(section("## Outcomes")).contains("`" + label + "`");
+        }
+        for (String label : RegistrationsCommand.Result.labels()) {
+            assertThat(section("### Registration")).contains("`" + label + "`");
+        }
+    }
+
+    @Test
+    void whatIsDocumentedAsAConditionIsOne() {
+        String capture = folder.resolve("lossy.pcap").toString();
+        for (String name : matches("\"([a-z-]+)\"", section("## --fail-on"))) {
+            String condition = Set.of("mos", "jitter", "set-up", "duration", "calls").contains(name) ? name + ">0" : name;
+            assertThat(Offhook.run("calls", "--fail-on", condition, capture).code()).as(condition).isIn(0, 1);
+        }
+    }
+}
