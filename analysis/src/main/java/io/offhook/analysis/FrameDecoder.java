@@ -63,7 +63,7 @@ final class FrameDecoder {
     }
 
     private void packet(MemorySegment segment, int frameIndex, long timestampNs, long number, BatchEvents out) {
-        if (walker.isFragment()) {
+        if (walker.outermostFragment() >= 0) {
             fragment(segment, timestampNs, number, out);
             return;
         }
@@ -330,7 +330,8 @@ final class FrameDecoder {
 
     /** VLANs may use the same addresses (IEEE 802.1Q): the outermost tag tells them apart. */
     private int scope() {
-        int vlan = walker.indexOf(LayerType.VLAN);
+        int service = walker.indexOf(LayerType.SERVICE_VLAN);
+        int vlan = service >= 0 ? service : walker.indexOf(LayerType.VLAN);
         return vlan < 0 ? 0 : NetworkOrder.u16(walker.segment(), walker.layerOffset(vlan)) & 0xfff;
     }
 

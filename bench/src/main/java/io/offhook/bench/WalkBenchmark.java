@@ -34,6 +34,9 @@ public class WalkBenchmark {
     @Param("")
     public String file = "";
 
+    /** JMH makes it. */
+    public WalkBenchmark() {}
+
     /** Hops from record to record, and finds the layers of each. */
     @Benchmark
     public long walk() {
