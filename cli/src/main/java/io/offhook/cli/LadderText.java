@@ -97,10 +97,10 @@ final class LadderText {
         return column < 26 ? String.valueOf((char) ('A' + column)) : letter(column / 26 - 1) + letter(column % 26);
     }
 
-    /** "+0.003", "+12.345", "+1234.567". */
+    /** "+0.003", "+12.345", "+1234.567": cut and not rounded, as the time of day is. */
     private static String delay(long ns) {
-        String seconds = Decimals.text(Math.abs(ns) / 1e9, 3);
-        return (ns < 0 ? "-" : "+") + seconds;
+        String fraction = Long.toString(Math.abs(ns) % 1_000_000_000 / 1_000_000);
+        return (ns < 0 ? "-" : "+") + Math.abs(ns) / 1_000_000_000 + "." + "0".repeat(3 - fraction.length()) + fraction;
     }
 
     /** Whether the names stand above their lines without touching. */
@@ -170,7 +170,7 @@ final class LadderText {
         String label = (row.media() ? "= " : "") + row.label() + " (to itself)";
         int right = canvas.width() - at - 4;
         int left = at - gutter - 2;
-        if (right >= Math.min(Text.width(label), 20) || right >= left) {
+        if (right >= Math.min(Text.width(label), MIN_SPACING) || right >= left) {
             canvas.text(at + 1, (unicode ? "◀╴" : "<-") + " " + Text.cut(label, right, unicode ? "…" : "~"), row.style());
         } else {
             String cut = Text.cut(label, left - 2, unicode ? "…" : "~");
@@ -188,7 +188,7 @@ final class LadderText {
     /** Below the arrow, from its left end on; further left where there would be no room. */
     private void notes(LadderRow row) {
         int start = isList ? gutter + 2 : x[Math.min(row.from(), row.to())] + 2;
-        start = Math.max(gutter, Math.min(start, canvas.width() - MIN_NOTE_WIDTH));
+        start = Math.max(gutter + 2, Math.min(start, canvas.width() - MIN_NOTE_WIDTH));
         for (String note : row.notes()) {
             for (String line : wrap(note, canvas.width() - start)) {
                 canvas.clear();
