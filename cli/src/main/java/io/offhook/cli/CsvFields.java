@@ -14,23 +14,53 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvFields implements FieldWriter {
     private final Writer out;
-    private final Map<String, Integer> columns = new HashMap<>();
     private final String[] cells;
     private final StringBuilder line = new StringBuilder();
-    private final List<String> path = new ArrayList<>();
+
+    /** The object that is open, and those around it. */
+    private final List<Node> path = new ArrayList<>();
 
     private @Nullable StringBuilder array;
     private int depthInArray;
     private boolean elementHasFields;
 
+    /** A field or an object by its name: the dotted names, taken apart once. */
+    private static final class Node {
+        private static final int NO_COLUMN = -1;
+
+        private final String name;
+        private final Map<String, Node> children = new HashMap<>();
+        private int column = NO_COLUMN;
+
+        Node(String name) {
+            this.name = name;
+        }
+
+        Node child(String childName) {
+            Node child = children.get(childName);
+            return child == null ? new Node(name + "." + childName) : child;
+        }
+
+        void add(String column, int index) {
+            Node node = this;
+            for (String part : column.split("\\.", -1)) {
+                Node parent = node;
+                node = parent.children.computeIfAbsent(
+                        part, key -> new Node(parent.name.isEmpty() ? key : parent.name + "." + key));
+            }
+            node.column = index;
+        }
+    }
+
     /** Writes the heading. */
     CsvFields(Writer out, List<String> columns) throws IOException {
         this.out = out;
-        cells = new String[columns.size()];
-        for (String column : columns) {
-            cells[this.columns.size()] = column;
-            this.columns.put(column, this.columns.size());
+        cells = columns.toArray(String[]::new);
+        Node root = new Node("");
+        for (int i = 0; i < cells.length; i++) {
+            root.add(cells[i], i);
         }
+        path.add(root);
         endRecord();
     }
 
@@ -65,20 +95,20 @@ final class CsvFields implements FieldWriter {
             elementHasFields = true;
             return this;
         }
-        path.add(name);
-        String column = String.join(".", path);
-        path.removeLast();
-        Integer index = columns.get(column);
-        if (index == null) {
-            throw new IllegalArgumentException("no column " + column + " was announced");
-        }
-        cells[index] = value;
+        set(path.getLast().child(name), value);
         return this;
+    }
+
+    private void set(Node node, String value) {
+        if (node.column == Node.NO_COLUMN) {
+            throw new IllegalArgumentException("no column " + node.name + " was announced");
+        }
+        cells[node.column] = value;
     }
 
     @Override
     public CsvFields object(String name) {
-        path.add(name);
+        path.add(path.getLast().child(name));
         return this;
     }
 
@@ -103,7 +133,7 @@ final class CsvFields implements FieldWriter {
         if (array != null) {
             throw new IllegalStateException("CSV has no arrays in arrays: " + name);
         }
-        path.add(name);
+        path.add(path.getLast().child(name));
         array = new StringBuilder();
         return this;
     }
@@ -115,10 +145,10 @@ final class CsvFields implements FieldWriter {
             depthInArray--;
             return this;
         }
-        String name = path.removeLast();
+        Node ended = path.removeLast();
         if (elements != null) {
             array = null;
-            put(name, elements.toString());
+            set(ended, elements.toString());
         }
         return this;
     }

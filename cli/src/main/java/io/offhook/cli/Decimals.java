@@ -26,8 +26,11 @@ final class Decimals {
         }
         text.append(units / POWERS[decimals]);
         if (decimals > 0) {
-            String fraction = Long.toString(units % POWERS[decimals]);
-            text.append('.').append("0".repeat(decimals - fraction.length())).append(fraction);
+            text.append('.');
+            long fraction = units % POWERS[decimals];
+            for (int i = decimals - 1; i >= 0; i--) {
+                text.append((char) ('0' + fraction / POWERS[i] % 10));
+            }
         }
         return text.toString();
     }
@@ -35,14 +38,14 @@ final class Decimals {
     /** As {@link #text}, without zeros at the end: "2.5", "2". */
     static String shortest(double value, int decimals) {
         String text = text(value, decimals);
-        if (text.indexOf('.') < 0) {
-            return text;
-        }
         int end = text.length();
-        while (text.charAt(end - 1) == '0') {
-            end--;
+        if (decimals > 0) {
+            while (text.charAt(end - 1) == '0') {
+                end--;
+            }
+            end -= text.charAt(end - 1) == '.' ? 1 : 0;
         }
-        return text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
+        return text.substring(0, end);
     }
 
     /** Digits in groups of three: "12,345". */

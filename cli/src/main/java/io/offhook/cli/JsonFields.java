@@ -80,7 +80,11 @@ final class JsonFields implements FieldWriter, AutoCloseable {
             return nullField(name);
         }
         json.writeName(name);
-        json.writeNumber(Decimals.shortest(value, decimals));
+        if (value == Math.rint(value) && Math.abs(value) < 1L << 53) {
+            json.writeNumber((long) value);
+        } else {
+            json.writeNumber(Decimals.shortest(value, decimals));
+        }
         return this;
     }
 
