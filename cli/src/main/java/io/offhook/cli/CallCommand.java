@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** {@code offhook call ID FILE...}: one call as a ladder of its messages, with its media and figures. */
 final class CallCommand implements Command {
     private static final int MAX_CANDIDATES = 10;
+    private static final int MAX_MESSAGES = 20_000;
+    private static final long MAX_MESSAGE_BYTES = 32L << 20;
 
     /** A call and what it was found in. */
     private record Found(CallReport call, CaptureReport capture) {}
@@ -47,10 +49,13 @@ final class CallCommand implements Command {
         Path target = target(arguments);
         try (CallExtractFiles files = CallExtractFiles.of(InputOptions.files(arguments, 1), terminal, true)) {
             Found found = find(id, files.paths(), options, terminal);
-            List<MessagesEntry> messages = new ArrayList<>();
+            if (found == null) {
+                return ExitCode.UNREADABLE;
+            }
+            Messages messages = new Messages();
             int code;
             try (CaptureInput input = CaptureInput.open(files.paths(), terminal)) {
-                messages(input, options, found.call().callId(), messages);
+                messages.read(input, options, found.call().callId());
                 switch (output.format()) {
                     case TABLE -> text(arguments, output, found.call(), messages, terminal);
                     case JSON -> json(arguments, found, messages, input, terminal);
@@ -80,14 +85,21 @@ final class CallCommand implements Command {
         }
     }
 
-    private static Found find(String id, List<String> paths, AnalysisOptions options, Terminal terminal) {
+    /** The call; null where there is none since files could not be read, which is told then. */
+    private static @Nullable Found find(
+            String id, List<String> paths, AnalysisOptions options, Terminal terminal) {
         try (CaptureInput input = CaptureInput.open(paths, terminal)) {
             AnalysisResult result = input.analyse(options);
-            if (result.calls().isEmpty()) {
-                // what cannot be read is the better reason
-                input.tellFaults(ExitCode.DONE);
+            try {
+                return new Found(find(id, result.calls()), result.capture());
+            } catch (MisuseException e) {
+                if (input.faults().isEmpty()) {
+                    throw e;
+                }
+                terminal.error(String.valueOf(e.getMessage()));
+                input.tellFaults(ExitCode.UNREADABLE);
+                return null;
             }
-            return new Found(find(id, result.calls()), result.capture());
         }
     }
 
@@ -119,30 +131,23 @@ final class CallCommand implements Command {
         return alike.getFirst();
     }
 
-    private static void messages(
-            CaptureInput input, AnalysisOptions options, String callId, List<MessagesEntry> messages) {
-        SipMultipart part = new SipMultipart();
-        input.analyse(options.withListener((message, packet, copy) -> {
-            if (message.callIdEquals(callId)) {
-                messages.add(MessagesEntry.of(message, packet, copy, part));
-            }
-        }));
-    }
-
     private static void text(
             ParseResult arguments,
             OutputOptions output,
             CallReport call,
-            List<MessagesEntry> messages,
+            Messages messages,
             Terminal terminal)
             throws IOException {
         boolean colored = terminal.isColored(output.color());
         int width = terminal.isTerminal() ? terminal.width() : Terminal.DEFAULT_WIDTH;
-        LadderColumns columns = new LadderColumns(messages);
-        Ladder ladder = LadderBuilder.build(call, messages, columns, detail(arguments));
+        LadderColumns columns = new LadderColumns(messages.kept);
+        Ladder ladder = LadderBuilder.build(call, messages.kept, columns, detail(arguments));
         LadderHeader.print(
                 call, ladder.columns(), columns.userAgents(), output.times(), width, colored, terminal.out());
         terminal.out().append(LadderText.of(ladder, output.times(), width, colored, terminal.isUnicode()));
+        if (messages.leftOut > 0) {
+            terminal.out().append(Words.count(messages.leftOut, "more message") + " not shown\n");
+        }
         if (!call.streams().isEmpty()) {
             terminal.out().append('\n');
         }
@@ -159,7 +164,7 @@ final class CallCommand implements Command {
     private static void json(
             ParseResult arguments,
             Found found,
-            List<MessagesEntry> messages,
+            Messages messages,
             CaptureInput input,
             Terminal terminal)
             throws IOException {
@@ -170,18 +175,40 @@ final class CallCommand implements Command {
             CallFields.writeJson(json, found.call());
             json.end().line().array("messages");
             MessagesOutput out = new MessagesOutput.Json(json, arguments.hasMatchedOption("--messages"));
-            for (MessagesEntry message : messages) {
+            for (MessagesEntry message : messages.kept) {
                 out.print(message);
             }
-            json.line().end().end();
+            json.line().end().field("messagesLeftOut", messages.leftOut).end();
         }
     }
 
-    private static void csv(ParseResult arguments, List<MessagesEntry> messages, Terminal terminal)
+    private static void csv(ParseResult arguments, Messages messages, Terminal terminal)
             throws IOException {
         MessagesOutput out = new MessagesOutput.Csv(terminal, arguments.hasMatchedOption("--messages"));
-        for (MessagesEntry message : messages) {
+        for (MessagesEntry message : messages.kept) {
             out.print(message);
+        }
+    }
+
+    /** The messages of a call; of one with absurdly many, the first. */
+    private static final class Messages {
+        private final List<MessagesEntry> kept = new ArrayList<>();
+        private long bytes;
+        private long leftOut;
+
+        void read(CaptureInput input, AnalysisOptions options, String callId) {
+            SipMultipart part = new SipMultipart();
+            input.analyse(options.withListener((message, packet, copy) -> {
+                if (!message.callIdEquals(callId)) {
+                    return;
+                }
+                if (kept.size() == MAX_MESSAGES || bytes + message.length() > MAX_MESSAGE_BYTES) {
+                    leftOut++;
+                    return;
+                }
+                bytes += message.length();
+                kept.add(MessagesEntry.of(message, packet, copy, part));
+            }));
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class CallExtractFragments {
     private static final int MAX = 4096;
-    private static final int MAX_FRAMES = 8192;
+    private static final int MAX_FRAMES = 2048;
     private static final long[] NONE = {};
 
     private record Key(long a, long b, long c, long d, long identification, int scope) {}

@@ -11,7 +11,8 @@ import io.offhook.sip.SipStream;
 import io.offhook.sip.SipStreamCounters;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class CallExtractStreams implements TcpStreamHandler {
     /** Of connections with more packets only those that carry messages are taken. */
     private static final int MAX_CONNECTION_FRAMES = 1 << 16;
+    /** Connections of which all packets are remembered; those begun longest ago give way. */
+    private static final int MAX_CONNECTIONS = 1 << 17;
     /** Packets remembered for all connections together. */
     private static final int MAX_FRAMES = 1 << 22;
     /** For messages that span segments. */
@@ -80,7 +83,7 @@ final class CallExtractStreams implements TcpStreamHandler {
     private final CallExtractFrames frames;
     private final SipBufferPool pool = new SipBufferPool(POOL_BYTES);
     private final SipStreamCounters counters = new SipStreamCounters();
-    private final Map<Ends, Connection> connections = new HashMap<>();
+    private final Map<Ends, Connection> connections = new LinkedHashMap<>();
     private int remembered;
 
     /** The piece that is being looked at. */
@@ -125,7 +128,19 @@ final class CallExtractStreams implements TcpStreamHandler {
                         ? source.high() < destination.high()
                         : source.port() < destination.port();
         Ends ends = isOrdered ? new Ends(source, destination, scope) : new Ends(destination, source, scope);
-        return connections.computeIfAbsent(ends, key -> new Connection());
+        Connection known = connections.get(ends);
+        if (known != null) {
+            return known;
+        }
+        if (connections.size() == MAX_CONNECTIONS) {
+            // what carries messages of the calls is taken one by one anyhow
+            Iterator<Connection> oldest = connections.values().iterator();
+            share(oldest.next());
+            oldest.remove();
+        }
+        Connection connection = new Connection();
+        connections.put(ends, connection);
+        return connection;
     }
 
     /** Adds the packets of the connections that are the calls' own. For the end, when all streams were flushed. */

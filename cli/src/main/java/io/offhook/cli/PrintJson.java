@@ -32,6 +32,7 @@ final class PrintJson implements PrintSink, AutoCloseable {
         json = JsonFactory.builder()
                 .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
                 .rootValueSeparator("\n")
+                .characterEscapes(new PrintEscapes())
                 .build()
                 .createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
     }

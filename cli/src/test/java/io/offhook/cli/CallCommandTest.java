@@ -173,7 +173,7 @@ class CallCommandTest {
     @Test
     void writesCallAndMessagesAsOneDocument() {
         Map<String, Object> document = Json.object(call(80, "one", office, "--format", "json", "--messages"));
-        assertThat(document).containsOnlyKeys("capture", "call", "messages");
+        assertThat(document).containsOnlyKeys("capture", "call", "messages", "messagesLeftOut");
         Map<String, Object> all = Json.object(Offhook.run("calls", "--format", "json", office).out());
         assertThat(document.get("call")).isEqualTo(Json.objects(all.get("calls")).getFirst());
         List<Map<String, Object>> messages = Json.objects(document.get("messages"));
@@ -224,9 +224,23 @@ class CallCommandTest {
     }
 
     @Test
+    void keepsTheFirstOfAbsurdlyManyMessages() {
+        Traffic traffic = new Traffic(4).every(1);
+        for (int i = 0; i < 4001; i++) {
+            traffic.call(call -> call.callId("same@id").invite().trying().ringing().rejected(486, "Busy Here"));
+        }
+        String file = Captures.write(traffic.capture(), folder, "many.pcap");
+        Map<String, Object> few = Json.object(call(80, "one", office, "--format", "json"));
+        assertThat(few).containsEntry("messagesLeftOut", 0L);
+        Map<String, Object> document = Json.object(call(80, "same", file, "--format", "json"));
+        assertThat(Json.objects(document.get("messages"))).hasSize(20_000);
+        assertThat(document).containsEntry("messagesLeftOut", 5L);
+    }
+
+    @Test
     void tellsWhatIsWrongWithAFileThatHasNoCalls() {
         Offhook.Result result = Offhook.run("call", "x", folder.resolve("is-not-there.pcap").toString());
-        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("is-not-there.pcap");
+        assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
+        assertThat(result.err()).contains("no call has a Call-ID with x in it").contains("is-not-there.pcap");
     }
 }

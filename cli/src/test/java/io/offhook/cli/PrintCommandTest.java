@@ -210,7 +210,7 @@ class PrintCommandTest {
     @ValueSource(strings = {"table", "json", "csv"})
     void neverLetsAPacketActOnTheTerminal(String format) throws IOException {
         String evil = "\u001b]0;x\u0007\u202e\u009b2J";
-        udp(ONE, OTHER, text("INVITE sip:" + evil + "@b SIP/2.0\r\nSubject: " + evil + "\r\nCall-ID: x\r\n\r\n" + evil));
+        udp(ONE, OTHER, text("INVITE sip:a\u202e@b SIP/2.0\r\nSubject: " + evil + "\r\nCall-ID: x\r\n\r\n"));
         udp(ONE, OTHER, text("SIP/2.0 200 " + evil + "\r\nCSeq: 1 " + evil + "\r\n\r\n"));
         udp(53, new Octets().u16(1).u16(0x0100).u16(1).u16(0).u32(0).u8(evil.getBytes(StandardCharsets.UTF_8).length).text(evil).u8(0).u16(1).u16(1).toArray());
         byte[] http = Transports.tcp(ONE, OTHER, 7, 1, Transports.ACK, new byte[0], text("GET /" + evil + " HTTP/1.1\r\n"));
@@ -218,8 +218,13 @@ class PrintCommandTest {
         String file = file();
         String out = print("-v", "-x", "--format", format, file);
         assertThat(out.replace("\n", "").replace("\r", "")).doesNotContain("\u001b", "\u0007");
-        if (format.equals("table")) {
+        if (!format.equals("csv")) {
             assertThat(out.replace("\n", "")).isEqualTo(Text.printable(out.replace("\n", "")));
+        }
+        if (format.equals("json")) {
+            Map<String, Object> packet = Json.object(out.substring(0, out.indexOf('\n')));
+            Map<String, Object> sip = Json.objects(packet.get("layers")).getLast();
+            assertThat(Json.text(Json.objects(sip.get("headers")).getFirst(), "value")).isEqualTo(evil);
         }
     }
 
