@@ -46,8 +46,12 @@ final class CallsCommand implements Command {
                 }
             }
             switch (output.format()) {
-                case TABLE -> new CallsTable(result, output.times())
-                        .print(calls, streams, terminal, terminal.isColored(output.color()));
+                case TABLE -> {
+                    if (!input.isUnreadable()) {
+                        new CallsTable(result, output.times())
+                                .print(calls, streams, terminal, terminal.isColored(output.color()));
+                    }
+                }
                 case JSON -> json(calls, streams, result.capture(), input, terminal);
                 case CSV -> csv(calls, terminal);
             }

@@ -51,6 +51,12 @@ final class CaptureInput implements AutoCloseable {
         return source.faults();
     }
 
+    /** Whether there was nothing to read: what was wrong with the files is all that can be said. */
+    boolean isUnreadable() {
+        return !source.faults().isEmpty()
+                && source.files().stream().mapToLong(CaptureFile::packets).sum() == 0;
+    }
+
     /**
      * Tells what was wrong with the files. For the end, when all was read and printed.
      *

@@ -202,6 +202,9 @@ final class InfoCommand implements Command {
         if (line.file().sizeBytes() >= 0) {
             out.add("Size", Progress.bytes(line.file().sizeBytes()));
         }
+        if (capture.packets() == 0 && !line.faults().isEmpty()) {
+            return;
+        }
         out.add("Link types", linkTypes(capture));
         out.add("Packets", Decimals.grouped(capture.packets()) + ", " + Progress.bytes(capture.bytes()));
         if (capture.packets() > 0) {

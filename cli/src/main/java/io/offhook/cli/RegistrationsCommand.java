@@ -78,7 +78,11 @@ final class RegistrationsCommand implements Command {
                 }
             }
             switch (output.format()) {
-                case TABLE -> table(registrations, result, output, terminal);
+                case TABLE -> {
+                    if (!input.isUnreadable()) {
+                        table(registrations, result, output, terminal);
+                    }
+                }
                 case JSON -> json(registrations, result, input, terminal);
                 case CSV -> csv(registrations, terminal);
             }

@@ -49,8 +49,12 @@ final class StreamsCommand implements Command {
             filter.beginningAt(result.capture().firstNs());
             List<Line> lines = lines(result, filter);
             switch (output.format()) {
-                case TABLE ->
-                    new StreamsTable(result, output.times()).print(lines, terminal, terminal.isColored(output.color()));
+                case TABLE -> {
+                    if (!input.isUnreadable()) {
+                        new StreamsTable(result, output.times())
+                                .print(lines, terminal, terminal.isColored(output.color()));
+                    }
+                }
                 case JSON -> json(lines, result, input, terminal);
                 case CSV -> csv(lines, arguments.hasMatchedOption("--wireshark"), terminal);
             }

@@ -110,6 +110,9 @@ class MainTest {
         Offhook.Result result = Offhook.run(command, file.toString());
         assertThat(result.code()).as(command + " " + file).isEqualTo(ExitCode.UNREADABLE);
         assertThat(result.err()).startsWith("offhook: " + file + ": ").contains(message).doesNotContain("\tat ");
+        if (!command.equals("info")) {
+            assertThat(result.out()).isEmpty();
+        }
     }
 
     @Test
