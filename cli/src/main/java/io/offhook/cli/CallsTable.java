@@ -62,8 +62,7 @@ final class CallsTable {
         CaptureSummary.counters(result.capture(), out);
         mosNotes(calls, out);
         if (result.capture().sipRequests() + result.capture().sipResponses() == 0 && result.streams().isEmpty()) {
-            out.append("No SIP was found. offhook info tells what there is, offhook streams --rtp-heuristic finds RTP"
-                    + " without SIP.\n");
+            out.append("No SIP was found. offhook info tells what there is, offhook streams finds RTP without SIP.\n");
         }
     }
 

@@ -34,7 +34,9 @@ final class StreamsCommand implements Command {
         spec.addOption(OptionSpec.builder("--wireshark")
                 .description("The figures that Wireshark and tshark print, by their arithmetic, instead of our own.")
                 .build());
-        InputOptions.describeHeuristic(spec);
+        spec.addOption(OptionSpec.builder("--rtp-heuristic")
+                .description("Always on here: RTP that no SDP announces is listed, too.")
+                .build());
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -45,7 +47,7 @@ final class StreamsCommand implements Command {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
         try (CaptureInput input = CaptureInput.open(InputOptions.files(arguments, 0), terminal)) {
-            AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
+            AnalysisResult result = input.analyse(InputOptions.analysis(arguments).withRtpHeuristic(true));
             filter.beginningAt(result.capture().firstNs());
             List<Line> lines = lines(result, filter);
             switch (output.format()) {

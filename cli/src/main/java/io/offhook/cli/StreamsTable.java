@@ -47,9 +47,6 @@ final class StreamsTable {
         if (lines.stream().anyMatch(line -> line.stream().wireshark() == null && line.stream().quality() != null)) {
             CallsTable.mosNote(out);
         }
-        if (lines.isEmpty()) {
-            out.append("--rtp-heuristic finds RTP that no SDP announces.\n");
-        }
     }
 
     private static List<Table.Column> columns() {
