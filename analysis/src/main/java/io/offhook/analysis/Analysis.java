@@ -71,8 +71,7 @@ public final class Analysis {
         lanes.run(List.of(decode, streams, dialogs, media), () -> exhausted);
         flushStreams();
         fragments.flush();
-        return new AnalysisReport()
-                .of(assembly, options, span, round.counters(), linkTypes(), fragments, tcpShards());
+        return new AnalysisReport().of(assembly, options, span, round.counters(), linkTypes(), fragments, tcpShards());
     }
 
     /** Takes batch after batch from the source, and decodes each. */

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param listener told of every SIP message, in the order of capture, by one thread at a time; or null
  */
 public record AnalysisOptions(
-        int lanes, boolean rtpHeuristic, boolean wireshark, @Nullable SipListener listener) {
+        int lanes,
+        boolean rtpHeuristic,
+        boolean wireshark,
+        @Nullable SipListener listener) {
 
     public AnalysisOptions {
         if (lanes < 1) {

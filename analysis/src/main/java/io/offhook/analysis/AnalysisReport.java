@@ -95,7 +95,9 @@ final class AnalysisReport {
 
     private void streams(List<TcpShard> shards) {
         for (TcpCounter counter : TCP_TROUBLE) {
-            long count = shards.stream().mapToLong(shard -> shard.streams().count(counter)).sum();
+            long count = shards.stream()
+                    .mapToLong(shard -> shard.streams().count(counter))
+                    .sum();
             long firstFrame = shards.stream()
                     .filter(shard -> shard.streams().count(counter) > 0)
                     .mapToLong(shard -> shard.streams().firstFrame(counter))
@@ -113,6 +115,11 @@ final class AnalysisReport {
     }
 
     private void sum(String name, List<TcpShard> shards, ToLongFunction<SipStreamCounters> counter) {
-        count(name, shards.stream().mapToLong(shard -> counter.applyAsLong(shard.counters())).sum(), 0);
+        count(
+                name,
+                shards.stream()
+                        .mapToLong(shard -> counter.applyAsLong(shard.counters()))
+                        .sum(),
+                0);
     }
 }

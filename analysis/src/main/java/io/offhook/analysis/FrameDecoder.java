@@ -228,16 +228,7 @@ final class FrameDecoder {
         int identification = ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1;
         long hash = SipMessageView.callIdHash(segment, offset, length);
         out.sip.add(new SipPacket(
-                hash,
-                timestampNs,
-                number,
-                segment,
-                offset,
-                length,
-                source(),
-                destination(),
-                "UDP",
-                identification));
+                hash, timestampNs, number, segment, offset, length, source(), destination(), "UDP", identification));
     }
 
     private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {

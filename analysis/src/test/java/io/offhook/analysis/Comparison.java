@@ -45,7 +45,10 @@ final class Comparison {
         same("SIP requests", truth.sipRequests(), result.capture().sipRequests());
         same("SIP responses", truth.sipResponses(), result.capture().sipResponses());
         same("Call-IDs", (long) truth.callIds(), result.capture().callIds());
-        same("registrations", truth.registrations().size(), result.registrations().size());
+        same(
+                "registrations",
+                truth.registrations().size(),
+                result.registrations().size());
     }
 
     private void calls() {
@@ -82,7 +85,10 @@ final class Comparison {
         same(where + "ended", want.endedAtNs(), time(have.endedNs()));
         same(where + "hung up by", label(want.hungUpBy()), label(have.hungUpBy()));
         same(where + "codec", lower(want.codec()), lower(have.codec()));
-        same(where + "hops", want.invitedAtNs() == null ? 0 : want.hops(), have.legs().size());
+        same(
+                where + "hops",
+                want.invitedAtNs() == null ? 0 : want.hops(),
+                have.legs().size());
         same(where + "encrypted", want.encryptedMedia(), have.isEncrypted());
         same(where + "holds", want.holds().size(), have.holds().size());
         problems(where, want, have);
@@ -170,7 +176,10 @@ final class Comparison {
             same(where + "mirrored", want.mirrored(), have.statistics().mirrored());
         }
         same(where + "reordered", want.reordered(), have.statistics().reordered());
-        same(where + "digits", want.encrypted() ? "" : want.digits(), want.encrypted() ? "" : have.statistics().digits());
+        same(
+                where + "digits",
+                want.encrypted() ? "" : want.digits(),
+                want.encrypted() ? "" : have.statistics().digits());
         same(where + "video", want.video(), !have.isAudio());
         same(where + "encrypted", want.encrypted(), have.isEncrypted());
     }
@@ -194,7 +203,10 @@ final class Comparison {
             }
             same(where + "reports", (long) want.reports(), about.farEnd().reports());
             same(where + "lost", (long) want.cumulativeLost(), about.farEnd().cumulativeLost());
-            same(where + "jitter", Math.round(want.jitterMs() * 100), Math.round(about.farEnd().jitterMs() * 100));
+            same(
+                    where + "jitter",
+                    Math.round(want.jitterMs() * 100),
+                    Math.round(about.farEnd().jitterMs() * 100));
         }
     }
 

@@ -96,7 +96,9 @@ final class CallMedia {
             return;
         }
         MediaDescription audio = sdp.firstMedia("audio");
-        MediaDescription media = audio != null ? audio : sdp.media().isEmpty() ? null : sdp.media().getFirst();
+        MediaDescription media = audio != null
+                ? audio
+                : sdp.media().isEmpty() ? null : sdp.media().getFirst();
         if (media == null || media.isRejected()) {
             return;
         }
@@ -122,8 +124,7 @@ final class CallMedia {
         }
     }
 
-    private void bind(
-            Endpoint endpoint, SessionDescription sdp, MediaDescription media, SipPacket packet, Side side) {
+    private void bind(Endpoint endpoint, SessionDescription sdp, MediaDescription media, SipPacket packet, Side side) {
         if (endpoint.isUnspecified() || bindings == MAX_BINDINGS) {
             return;
         }
@@ -197,7 +198,8 @@ final class CallMedia {
         SessionDescription others = party(side.other()).description;
         MediaDescription sent = own == null ? null : own.firstMedia("audio");
         MediaDescription received = others == null ? null : others.firstMedia("audio");
-        return (sent == null || sent.direction().sends()) && (received == null || received.direction().receives());
+        return (sent == null || sent.direction().sends())
+                && (received == null || received.direction().receives());
     }
 
     boolean hasVideo() {

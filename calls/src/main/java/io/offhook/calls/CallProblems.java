@@ -47,7 +47,9 @@ final class CallProblems {
             quality(side);
         }
         setUp();
-        if (call.answeredNs() != Call.NEVER && call.acknowledgedNs() == Call.NEVER && endNs - call.answeredNs() > AUDIBLE_NS) {
+        if (call.answeredNs() != Call.NEVER
+                && call.acknowledgedNs() == Call.NEVER
+                && endNs - call.answeredNs() > AUDIBLE_NS) {
             problems.add("no ACK");
         }
         for (IcmpEvent event : report.icmpErrors()) {
@@ -129,7 +131,8 @@ final class CallProblems {
         }
         StreamReport poor = worst(side, false);
         if (poor != null && poor.quality() != null && poor.quality().mos() < MOS) {
-            problems.add(String.format(Locale.ROOT, "MOS %.1f from %s", poor.quality().mos(), side.label()));
+            problems.add(String.format(
+                    Locale.ROOT, "MOS %.1f from %s", poor.quality().mos(), side.label()));
         }
         for (StreamReport stream : report.streams()) {
             if (stream.from() == side && stream.isAudio() && stream.statistics().meanJitterMs() > JITTER_MS) {
@@ -155,7 +158,8 @@ final class CallProblems {
             return stream.statistics().lostPercent() > other.statistics().lostPercent();
         }
         return stream.quality() != null
-                && (other.quality() == null || stream.quality().mos() < other.quality().mos());
+                && (other.quality() == null
+                        || stream.quality().mos() < other.quality().mos());
     }
 
     private void setUp() {

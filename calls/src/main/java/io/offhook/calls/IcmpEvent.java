@@ -14,4 +14,10 @@ import io.offhook.packet.Endpoint;
  * @param meaning in words: "port unreachable", "time exceeded"...
  */
 public record IcmpEvent(
-        long timestampNs, long frameNumber, Endpoint reporter, Endpoint source, Endpoint destination, long callIdHash, String meaning) {}
+        long timestampNs,
+        long frameNumber,
+        Endpoint reporter,
+        Endpoint source,
+        Endpoint destination,
+        long callIdHash,
+        String meaning) {}

@@ -74,7 +74,8 @@ final class MediaStream {
         if (eventWide != wide) {
             return false;
         }
-        return wide ? matchesWide(events.wide(), (int) rows[row + RtpEvents.ADDRESSES])
+        return wide
+                ? matchesWide(events.wide(), (int) rows[row + RtpEvents.ADDRESSES])
                 : rows[row + RtpEvents.ADDRESSES] == addresses;
     }
 

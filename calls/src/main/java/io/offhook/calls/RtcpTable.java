@@ -83,13 +83,13 @@ final class RtcpTable {
      * those that SDP names, else wherever its SSRC is reported on.
      */
     @Nullable
-    RtcpReports find(long ssrc, Endpoint source, Endpoint destination, @Nullable Endpoint sender, @Nullable Endpoint receiver) {
+    RtcpReports find(
+            long ssrc, Endpoint source, Endpoint destination, @Nullable Endpoint sender, @Nullable Endpoint receiver) {
         Endpoint[] sources = {source, next(source), sender};
         Endpoint[] destinations = {destination, next(destination), receiver};
         for (Endpoint from : sources) {
             for (Endpoint to : destinations) {
-                RtcpReports reports =
-                        from == null || to == null ? null : conversations.get(Conversation.of(from, to));
+                RtcpReports reports = from == null || to == null ? null : conversations.get(Conversation.of(from, to));
                 if (reports != null && reports.about(ssrc) != null) {
                     return reports;
                 }
@@ -131,6 +131,8 @@ final class RtcpTable {
 
     /** Payloads that are no RTCP inside, most often as they are encrypted. */
     long undecodable() {
-        return conversations.values().stream().mapToLong(RtcpReports::undecodable).sum();
+        return conversations.values().stream()
+                .mapToLong(RtcpReports::undecodable)
+                .sum();
     }
 }

@@ -61,7 +61,8 @@ public final class RtpEvents {
     /** The hash of an IPv6 stream's key. */
     public static long hash(
             long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, long portsSsrc) {
-        return hash(hash(sourceHigh, sourceLow) ^ Long.rotateLeft(hash(destinationHigh, destinationLow), 17), portsSsrc);
+        return hash(
+                hash(sourceHigh, sourceLow) ^ Long.rotateLeft(hash(destinationHigh, destinationLow), 17), portsSsrc);
     }
 
     /**

@@ -24,7 +24,11 @@ final class StreamBinder {
     private static final long GRACE_NS = 5_000_000_000L;
 
     /** What binds a stream to a call. */
-    record Bond(Call call, Side from, @Nullable MediaBinding receiver, @Nullable MediaBinding sender) {}
+    record Bond(
+            Call call,
+            Side from,
+            @Nullable MediaBinding receiver,
+            @Nullable MediaBinding sender) {}
 
     private record Pair(Endpoint source, Endpoint destination) {
         // written out as in Endpoint
@@ -50,8 +54,10 @@ final class StreamBinder {
         for (Call call : undescribed) {
             Endpoint source = call.firstSource().withPort(0);
             Endpoint destination = call.firstDestination().withPort(0);
-            byHosts.computeIfAbsent(new Pair(source, destination), pair -> new ArrayList<>(1)).add(call);
-            byHosts.computeIfAbsent(new Pair(destination, source), pair -> new ArrayList<>(1)).add(call);
+            byHosts.computeIfAbsent(new Pair(source, destination), pair -> new ArrayList<>(1))
+                    .add(call);
+            byHosts.computeIfAbsent(new Pair(destination, source), pair -> new ArrayList<>(1))
+                    .add(call);
         }
     }
 
@@ -101,7 +107,9 @@ final class StreamBinder {
         Call only = null;
         for (Call call : byHosts.getOrDefault(hosts, List.of())) {
             long apartNs = Math.abs(stream.statistics().lastNs() - call.byeNs());
-            if (call.byeNs() != Call.NEVER && apartNs <= GRACE_NS && stream.statistics().firstNs() <= call.byeNs()) {
+            if (call.byeNs() != Call.NEVER
+                    && apartNs <= GRACE_NS
+                    && stream.statistics().firstNs() <= call.byeNs()) {
                 if (only != null) {
                     return List.of();
                 }
@@ -142,7 +150,9 @@ final class StreamBinder {
             this.overlapNs = overlapNs;
             long from = Math.max(firstNs, call.firstSeenNs());
             long until = Math.min(lastNs, call.mediaEndNs(0));
-            this.within = lastNs == firstNs ? (until >= from ? 1 : 0) : (double) Math.max(0, until - from) / (lastNs - firstNs);
+            this.within = lastNs == firstNs
+                    ? (until >= from ? 1 : 0)
+                    : (double) Math.max(0, until - from) / (lastNs - firstNs);
         }
 
         /** Of several SDPs that name the endpoint, the last one before the stream began counts, else the first. */
@@ -173,7 +183,9 @@ final class StreamBinder {
             if (within != other.within) {
                 return within > other.within;
             }
-            return overlapNs != other.overlapNs ? overlapNs > other.overlapNs : call.firstFrame() > other.call.firstFrame();
+            return overlapNs != other.overlapNs
+                    ? overlapNs > other.overlapNs
+                    : call.firstFrame() > other.call.firstFrame();
         }
 
         boolean isShared() {

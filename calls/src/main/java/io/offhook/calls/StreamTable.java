@@ -129,7 +129,8 @@ public final class StreamTable {
         if (surplus <= 0) {
             return;
         }
-        unbound.sort(Comparator.<MediaStream>comparingLong(s -> Math.min(s.statistics().packets(), LIKELY_PACKETS))
+        unbound.sort(Comparator.<MediaStream>comparingLong(
+                        s -> Math.min(s.statistics().packets(), LIKELY_PACKETS))
                 .thenComparingLong(MediaStream::lastArrivalNs)
                 .thenComparingLong(MediaStream::firstFrame));
         Set<MediaStream> leaving = Collections.newSetFromMap(new IdentityHashMap<>());

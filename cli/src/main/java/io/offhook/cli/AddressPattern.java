@@ -25,7 +25,9 @@ record AddressPattern(long high, long low, int bits, int port) {
         if (text.startsWith("[") && text.indexOf(']') > 0) {
             int close = text.indexOf(']');
             address = text.substring(1, close);
-            port = close == text.length() - 1 ? 0 : number(text, text.substring(close + 1).replaceFirst("^:", ""), 65535);
+            port = close == text.length() - 1
+                    ? 0
+                    : number(text, text.substring(close + 1).replaceFirst("^:", ""), 65535);
         } else if (slash > 0) {
             address = text.substring(0, slash);
             bits = number(text, text.substring(slash + 1), address.contains(":") ? 128 : 32);

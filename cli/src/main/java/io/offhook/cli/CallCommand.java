@@ -86,8 +86,7 @@ final class CallCommand implements Command {
     }
 
     /** The call; null where there is none since files could not be read, which is told then. */
-    private static @Nullable Found find(
-            String id, List<String> paths, AnalysisOptions options, Terminal terminal) {
+    private static @Nullable Found find(String id, List<String> paths, AnalysisOptions options, Terminal terminal) {
         try (CaptureInput input = CaptureInput.open(paths, terminal)) {
             AnalysisResult result = input.analyse(options);
             try {
@@ -108,11 +107,13 @@ final class CallCommand implements Command {
         if (id.matches("#[0-9]{1,9}")) {
             int number = Integer.parseInt(id.substring(1));
             if (number < 1 || number > calls.size()) {
-                throw new MisuseException("there is no call " + id + "; there are " + Words.count(calls.size(), "call"));
+                throw new MisuseException(
+                        "there is no call " + id + "; there are " + Words.count(calls.size(), "call"));
             }
             return calls.get(number - 1);
         }
-        List<CallReport> alike = calls.stream().filter(call -> call.callId().equals(id)).toList();
+        List<CallReport> alike =
+                calls.stream().filter(call -> call.callId().equals(id)).toList();
         if (alike.isEmpty()) {
             alike = calls.stream().filter(call -> call.callId().startsWith(id)).toList();
         }
@@ -120,23 +121,24 @@ final class CallCommand implements Command {
             alike = calls.stream().filter(call -> call.callId().contains(id)).toList();
         }
         if (alike.isEmpty()) {
-            throw new MisuseException("no call has a Call-ID with " + id + " in it, of " + Words.count(calls.size(), "call")
-                    + "; offhook calls lists them");
+            throw new MisuseException("no call has a Call-ID with " + id + " in it, of "
+                    + Words.count(calls.size(), "call") + "; offhook calls lists them");
         }
         if (alike.size() > 1) {
             throw new MisuseException(Words.count(alike.size(), "call") + " have a Call-ID like " + id + ": "
-                    + String.join(", ", alike.stream().limit(MAX_CANDIDATES).map(CallReport::callId).toList())
+                    + String.join(
+                            ", ",
+                            alike.stream()
+                                    .limit(MAX_CANDIDATES)
+                                    .map(CallReport::callId)
+                                    .toList())
                     + (alike.size() > MAX_CANDIDATES ? "..." : "") + "; more of it, or #N, tells which");
         }
         return alike.getFirst();
     }
 
     private static void text(
-            ParseResult arguments,
-            OutputOptions output,
-            CallReport call,
-            Messages messages,
-            Terminal terminal)
+            ParseResult arguments, OutputOptions output, CallReport call, Messages messages, Terminal terminal)
             throws IOException {
         boolean colored = terminal.isColored(output.color());
         int width = terminal.isTerminal() ? terminal.width() : Terminal.DEFAULT_WIDTH;
@@ -162,11 +164,7 @@ final class CallCommand implements Command {
     }
 
     private static void json(
-            ParseResult arguments,
-            Found found,
-            Messages messages,
-            CaptureInput input,
-            Terminal terminal)
+            ParseResult arguments, Found found, Messages messages, CaptureInput input, Terminal terminal)
             throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().object("capture");
@@ -182,8 +180,7 @@ final class CallCommand implements Command {
         }
     }
 
-    private static void csv(ParseResult arguments, Messages messages, Terminal terminal)
-            throws IOException {
+    private static void csv(ParseResult arguments, Messages messages, Terminal terminal) throws IOException {
         MessagesOutput out = new MessagesOutput.Csv(terminal, arguments.hasMatchedOption("--messages"));
         for (MessagesEntry message : messages.kept) {
             out.print(message);

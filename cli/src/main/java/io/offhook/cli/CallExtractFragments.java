@@ -55,7 +55,8 @@ final class CallExtractFragments {
         MemorySegment segment = walker.segment();
         long header = walker.layerOffset(layer);
         if (walker.layerType(layer) == LayerType.IPV4) {
-            long identification = (long) NetworkOrder.u16(segment, header + 4) << 8 | NetworkOrder.u8(segment, header + 9);
+            long identification =
+                    (long) NetworkOrder.u16(segment, header + 4) << 8 | NetworkOrder.u8(segment, header + 9);
             return new Key(
                     0,
                     NetworkOrder.u32(segment, header + 12),

@@ -9,8 +9,8 @@ final class CallExtractFrames {
     /** @param number 1 to 2^31 - 1 */
     void add(long number) {
         if (number > Integer.MAX_VALUE) {
-            throw new MisuseException(
-                    "packet " + number + " of a call is beyond the first 2,147,483,647; --until, or fewer files, cut the capture");
+            throw new MisuseException("packet " + number
+                    + " of a call is beyond the first 2,147,483,647; --until, or fewer files, cut the capture");
         }
         frames.set((int) number);
     }

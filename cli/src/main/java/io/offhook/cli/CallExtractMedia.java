@@ -64,7 +64,10 @@ final class CallExtractMedia {
 
     private void add(StreamReport stream) {
         Window window = new Window(
-                stream.firstFrame(), stream.statistics().firstNs(), stream.statistics().lastNs(), stream);
+                stream.firstFrame(),
+                stream.statistics().firstNs(),
+                stream.statistics().lastNs(),
+                stream);
         Endpoint a = stream.source();
         Endpoint b = stream.destination();
         streams.computeIfAbsent(new StreamKey(a, b, stream.ssrc()), key -> new ArrayList<>(1))

@@ -88,8 +88,8 @@ final class CallExtractPass implements AutoCloseable {
     private void fragment(PacketWalker of, long timestampNs, long[] carriers, long number) {
         int layer = of.outermostFragment();
         int scope = scope(of);
-        FragmentTable.Result result = fragments.add(
-                of.segment(), of.layerOffset(layer), of.layerLength(layer), timestampNs, number, scope);
+        FragmentTable.Result result =
+                fragments.add(of.segment(), of.layerOffset(layer), of.layerLength(layer), timestampNs, number, scope);
         if (result == FragmentTable.Result.DROPPED) {
             return;
         }

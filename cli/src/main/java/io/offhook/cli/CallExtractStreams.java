@@ -201,7 +201,8 @@ final class CallExtractStreams implements TcpStreamHandler {
     }
 
     private void message(Direction direction, MemorySegment segment, long offset, int length, long frame) {
-        boolean isInPlace = segment.equals(piece) && offset >= pieceOffset && offset + length <= pieceOffset + pieceLength;
+        boolean isInPlace =
+                segment.equals(piece) && offset >= pieceOffset && offset + length <= pieceOffset + pieceLength;
         // one that the next start line ended has nothing in the piece that this line begins
         boolean isBefore = !isInPlace && frame != pieceFrame;
         if (wanted.isMessage(segment, offset, length)) {
@@ -219,8 +220,7 @@ final class CallExtractStreams implements TcpStreamHandler {
         }
         direction.pendingCount = 0;
         direction.add(pieceFrame);
-        isUsedUp = !isBefore
-                && (isInPlace ? isNothingBehind(offset + length) : endsAlike(segment, offset, length));
+        isUsedUp = !isBefore && (isInPlace ? isNothingBehind(offset + length) : endsAlike(segment, offset, length));
     }
 
     /** Whether only line ends follow in the piece. */

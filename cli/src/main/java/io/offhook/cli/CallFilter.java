@@ -48,13 +48,24 @@ final class CallFilter {
 
     /** Adds the options where outcomes have names of their own. */
     static void describe(CommandSpec spec, Set<String> outcomes) {
-        text(spec, "--from", "TEXT", "Calls whose From has it: a part of user or URI; * for anything makes it all of it.");
+        text(
+                spec,
+                "--from",
+                "TEXT",
+                "Calls whose From has it: a part of user or URI; * for anything makes it all of it.");
         text(spec, "--to", "TEXT", "The same of To.");
         text(spec, "--number", "TEXT", "From or To; of the user part.");
-        text(spec, "--address", "IP", "An address of signalling or media: 192.0.2.1, 192.0.2.1:5060, 192.0.2.0/24, IPv6 alike.");
+        text(
+                spec,
+                "--address",
+                "IP",
+                "An address of signalling or media: 192.0.2.1, 192.0.2.1:5060, 192.0.2.0/24, IPv6 alike.");
         text(spec, "--call-id", "TEXT", "Call-ID; as for --from.");
         text(spec, "--outcome", "NAMES", String.join(", ", outcomes) + "; several with commas.");
-        time(spec, "--since", "Begun at that time or later: 2026-11-21T14:03:07Z, 1795269787.5, or 14:03 on the capture's first day.");
+        time(
+                spec,
+                "--since",
+                "Begun at that time or later: 2026-11-21T14:03:07Z, 1795269787.5, or 14:03 on the capture's first day.");
         time(spec, "--until", "Begun at that time or before.");
     }
 
@@ -164,7 +175,10 @@ final class CallFilter {
     boolean matches(Registration registration, String outcome) {
         return matchesTime(registration.firstNs())
                 && matchesParties(
-                        registration.user(), registration.addressOfRecord(), registration.user(), registration.contact())
+                        registration.user(),
+                        registration.addressOfRecord(),
+                        registration.user(),
+                        registration.contact())
                 && matchesCallId(registration.callId())
                 && matchesOutcome(outcome)
                 && matchesAddress(registration.client(), registration.registrar());

@@ -55,13 +55,17 @@ final class CallsTable {
             table.print(terminal, colored);
             out.append('\n');
         }
-        out.append(summary(calls)).append(".\n").append(CaptureSummary.line(result.capture())).append('\n');
+        out.append(summary(calls))
+                .append(".\n")
+                .append(CaptureSummary.line(result.capture()))
+                .append('\n');
         if (!streams.isEmpty()) {
             out.append(Words.count(streams.size(), "RTP stream")).append(" of no call; see offhook streams.\n");
         }
         CaptureSummary.counters(result.capture(), out);
         mosNotes(calls, out);
-        if (result.capture().sipRequests() + result.capture().sipResponses() == 0 && result.streams().isEmpty()) {
+        if (result.capture().sipRequests() + result.capture().sipResponses() == 0
+                && result.streams().isEmpty()) {
             out.append("No SIP was found. offhook info tells what there is, offhook streams finds RTP without SIP.\n");
         }
     }
@@ -141,6 +145,7 @@ final class CallsTable {
     /** How MOS are found, for the reader of a table that has not all that went into them. */
     static void mosNote(Writer out) throws IOException {
         String delay = Decimals.shortest(EModel.DEFAULT_DELAY_MS, 0);
-        out.append("MOS by the E-model (G.107): codec, loss, bursts; delay " + delay + " ms where none was measured.\n");
+        out.append(
+                "MOS by the E-model (G.107): codec, loss, bursts; delay " + delay + " ms where none was measured.\n");
     }
 }

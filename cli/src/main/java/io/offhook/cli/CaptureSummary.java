@@ -41,7 +41,8 @@ final class CaptureSummary {
 
     /** "3 (first: packet 17)". */
     static String count(CaptureReport.Counter counter) {
-        String first = counter.firstFrame() > 0 ? " (first: packet " + Decimals.grouped(counter.firstFrame()) + ")" : "";
+        String first =
+                counter.firstFrame() > 0 ? " (first: packet " + Decimals.grouped(counter.firstFrame()) + ")" : "";
         return Decimals.grouped(counter.count()) + first;
     }
 }

@@ -31,13 +31,10 @@ final class CsvColumns {
             minJitterMs meanJitterMs maxJitterMs skewMs maxSkewMs clockDriftMs bandwidthKbps"""));
 
     /** Of {@code offhook calls}. */
-    static final List<String> CALL = join(
-            words("""
+    static final List<String> CALL = join(words("""
             callId from to fromUri toUri outcome finalStatus transport firstSeenAt invitedAt progressAt ringingAt
             answeredAt endedAt setUpMs durationMs hungUpBy messages retransmissions mirrored codec encrypted
-            firstFrame worstMos problems legs holds icmpErrors streams.count"""),
-            prefixed("streams.fromCaller."),
-            prefixed("streams.fromCallee."));
+            firstFrame worstMos problems legs holds icmpErrors streams.count"""), prefixed("streams.fromCaller."), prefixed("streams.fromCallee."));
 
     /** Of {@code offhook registrations}. */
     static final List<String> REGISTRATION = words("""

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FailOn {
     private static final Pattern COMPARISON = Pattern.compile("([a-z-]+)\\s*(<=|>=|<|>|=)\\s*([0-9]+(?:\\.[0-9]+)?)");
-    private static final String KNOWN = "bad, loss, one-way, no-audio, no-answer, no-calls, an outcome (failed, busy...),"
-            + " or mos, loss, jitter, set-up, duration or calls with <, <=, >, >= or = and a number (mos<3.5)";
+    private static final String KNOWN =
+            "bad, loss, one-way, no-audio, no-answer, no-calls, an outcome (failed, busy...),"
+                    + " or mos, loss, jitter, set-up, duration or calls with <, <=, >, >= or = and a number (mos<3.5)";
 
     private final List<Condition> conditions;
 
@@ -41,7 +42,12 @@ final class FailOn {
                 case "no-audio" -> hasProblem(call, "no audio");
                 case "no-answer" -> call.answeredNs() == CallReport.NEVER;
                 case "loss" -> anyStream(call, stream -> stream.statistics().lostPercent());
-                case "jitter" -> anyStream(call, stream -> stream.statistics().isJitterKnown() ? stream.statistics().meanJitterMs() : Double.NaN);
+                case "jitter" ->
+                    anyStream(
+                            call,
+                            stream -> stream.statistics().isJitterKnown()
+                                    ? stream.statistics().meanJitterMs()
+                                    : Double.NaN);
                 case "mos" -> anyStream(call, FailOn::mos);
                 case "set-up" -> isMetBy(seconds(call.setUpNs()));
                 case "duration" -> isMetBy(seconds(call.durationNs()));
@@ -87,7 +93,8 @@ final class FailOn {
         spec.addOption(OptionSpec.builder("--fail-on")
                 .paramLabel("CONDITIONS")
                 .type(List.class)
-                .description("End with exit code 1 when a call listed meets one of them, several with commas: " + KNOWN + ".")
+                .description("End with exit code 1 when a call listed meets one of them, several with commas: " + KNOWN
+                        + ".")
                 .build());
     }
 

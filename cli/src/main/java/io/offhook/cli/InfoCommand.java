@@ -43,10 +43,12 @@ final class InfoCommand implements Command {
         List<Line> lines = new ArrayList<>();
         AtomicInteger done = new AtomicInteger();
         boolean readable = true;
-        try (Progress _ = Progress.of(() -> "  " + done.get() + " of " + Words.count(paths.size(), "file") + " ", terminal)) {
+        try (Progress _ =
+                Progress.of(() -> "  " + done.get() + " of " + Words.count(paths.size(), "file") + " ", terminal)) {
             for (String path : paths) {
                 try (CaptureInput input = CaptureInput.open(List.of(path), terminal)) {
-                    AnalysisResult result = Analysis.run(input.source(), fitting(options, input.source().size()));
+                    AnalysisResult result = Analysis.run(
+                            input.source(), fitting(options, input.source().size()));
                     readable &= input.faults().isEmpty();
                     if (isWanted(result, filter)) {
                         lines.add(line(result, input));
@@ -129,12 +131,10 @@ final class InfoCommand implements Command {
         CaptureFields.file(out, line.file());
         out.field("packets", line.capture().packets());
         CaptureFields.content(out, line.capture());
-        out.field("calls", line.calls())
-                .field("registrations", line.registrations());
+        out.field("calls", line.calls()).field("registrations", line.registrations());
     }
 
-    private static void table(List<Line> lines, int files, OutputOptions output, Terminal terminal)
-            throws IOException {
+    private static void table(List<Line> lines, int files, OutputOptions output, Terminal terminal) throws IOException {
         boolean colored = terminal.isColored(output.color());
         if (lines.size() == 1) {
             one(lines.getFirst(), output.times(), terminal, colored);
@@ -212,11 +212,15 @@ final class InfoCommand implements Command {
             out.add("Ends", times.timeOfDayMicros(capture.lastNs()) + ", " + times.dateLine(capture.lastNs()));
             out.add("Span", CaptureSummary.span(capture.lastNs() - capture.firstNs()));
         }
-        out.add("SIP", Words.count(capture.sipRequests(), "request") + ", "
-                + Words.count(capture.sipResponses(), "response") + ", " + Words.count(capture.callIds(), "Call-ID"));
+        out.add(
+                "SIP",
+                Words.count(capture.sipRequests(), "request") + ", " + Words.count(capture.sipResponses(), "response")
+                        + ", " + Words.count(capture.callIds(), "Call-ID"));
         out.add("Calls", Decimals.grouped(line.calls()));
         out.add("Registrations", Decimals.grouped(line.registrations()));
-        out.add("RTP", Words.count(capture.rtpPackets(), "packet") + ", RTCP " + Words.count(capture.rtcpPackets(), "packet"));
+        out.add(
+                "RTP",
+                Words.count(capture.rtpPackets(), "packet") + ", RTCP " + Words.count(capture.rtcpPackets(), "packet"));
         for (CaptureReport.Counter counter : capture.counters()) {
             out.add(Words.ofCamelCase(counter.name()), CaptureSummary.count(counter));
         }

@@ -12,7 +12,8 @@ final class InputOptions {
     /** Adds FILE... as the last parameter. */
     static void describeFiles(CommandSpec spec, int first) {
         if (spec.parameters().size() != first) {
-            throw new IllegalArgumentException("FILE is parameter " + spec.parameters().size() + ", not " + first);
+            throw new IllegalArgumentException(
+                    "FILE is parameter " + spec.parameters().size() + ", not " + first);
         }
         spec.addParameters(
                 "FILE",

@@ -112,7 +112,10 @@ final class LadderBuilder {
         }
         String type = PrintText.safe(message.contentType());
         boolean isShort = body.length() <= 60 && !message.contentType().contains("xml");
-        notes.add(type + (isShort ? ": " + PrintText.safe(body.replaceAll("\\R", " ")) : ", " + message.bodyLength() + " bytes"));
+        notes.add(type
+                + (isShort
+                        ? ": " + PrintText.safe(body.replaceAll("\\R", " "))
+                        : ", " + message.bodyLength() + " bytes"));
     }
 
     private LadderRow stream(StreamReport stream) {
@@ -140,10 +143,14 @@ final class LadderBuilder {
     private static String figures(StreamReport stream, RtpStream statistics) {
         StringBuilder figures = new StringBuilder();
         figures.append(Words.count(statistics.packets(), "packet"));
-        figures.append(" in ").append(Decimals.text((statistics.lastNs() - statistics.firstNs()) / 1e9, 1)).append(" s, ");
+        figures.append(" in ")
+                .append(Decimals.text((statistics.lastNs() - statistics.firstNs()) / 1e9, 1))
+                .append(" s, ");
         figures.append(Decimals.text(statistics.lostPercent(), 1)).append(" % lost");
         if (statistics.isJitterKnown()) {
-            figures.append(", jitter ").append(Decimals.text(statistics.meanJitterMs(), 1)).append(" ms");
+            figures.append(", jitter ")
+                    .append(Decimals.text(statistics.meanJitterMs(), 1))
+                    .append(" ms");
         }
         Quality quality = stream.quality();
         if (quality != null) {
@@ -181,7 +188,8 @@ final class LadderBuilder {
         int at = 0;
         int from = 0;
         while (from < keys.size()) {
-            while (at < rows.size() && rows.get(at).timestampNs() <= keys.get(from).event().startedNs()) {
+            while (at < rows.size()
+                    && rows.get(at).timestampNs() <= keys.get(from).event().startedNs()) {
                 at++;
             }
             long nextNs = at < rows.size() ? rows.get(at).timestampNs() : Long.MAX_VALUE;
@@ -191,7 +199,8 @@ final class LadderBuilder {
                     && keys.get(to).stream() == keys.get(from).stream()
                     && keys.get(to).event().startedNs() < nextNs) {
                 char key = keys.get(to).event().key();
-                pressed.append(' ').append(key == 0 ? "event " + keys.get(to).event().event() : String.valueOf(key));
+                pressed.append(' ')
+                        .append(key == 0 ? "event " + keys.get(to).event().event() : String.valueOf(key));
                 to++;
             }
             StreamReport stream = call.streams().get(keys.get(from).stream());

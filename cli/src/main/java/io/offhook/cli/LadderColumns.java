@@ -39,7 +39,8 @@ final class LadderColumns {
         }
         for (MessagesEntry message : messages) {
             ports.get(ofSignalling(message.source())).add(message.source().port());
-            ports.get(ofSignalling(message.destination())).add(message.destination().port());
+            ports.get(ofSignalling(message.destination()))
+                    .add(message.destination().port());
             announce(message);
         }
     }
@@ -117,9 +118,7 @@ final class LadderColumns {
             Set<Integer> used = ports.get(column.getValue());
             Endpoint endpoint = column.getKey();
             names.add(
-                    used.size() == 1
-                            ? endpoint.withPort(used.iterator().next()).toString()
-                            : endpoint.addressText());
+                    used.size() == 1 ? endpoint.withPort(used.iterator().next()).toString() : endpoint.addressText());
         }
         return names;
     }

@@ -86,11 +86,10 @@ final class LadderStreams {
         for (StreamReport stream : streams) {
             String direction = StreamFields.direction(stream);
             String subject = (direction == null ? "" : direction + " ") + StreamFields.ssrc(stream) + ": ";
-            String rating =
-                    switch (stream.rating()) {
-                        case Quality quality -> quality.toString();
-                        case Rating.Unrated unrated -> "no MOS, " + unrated.reason();
-                    };
+            String rating = switch (stream.rating()) {
+                case Quality quality -> quality.toString();
+                case Rating.Unrated unrated -> "no MOS, " + unrated.reason();
+            };
             for (String line : LadderText.wrap(PrintText.safe(subject + rating), width)) {
                 out.append(line).append('\n');
             }

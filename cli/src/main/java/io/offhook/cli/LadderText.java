@@ -67,7 +67,11 @@ final class LadderText {
         boolean lettered = isList || !headingsFit();
         if (lettered) {
             for (int i = 0; i < x.length; i++) {
-                text.append("  ").append(letter(i)).append("  ").append(ladder.columns().get(i)).append('\n');
+                text.append("  ")
+                        .append(letter(i))
+                        .append("  ")
+                        .append(ladder.columns().get(i))
+                        .append('\n');
             }
             text.append('\n');
         }
@@ -171,7 +175,8 @@ final class LadderText {
         int right = canvas.width() - at - 4;
         int left = at - gutter - 2;
         if (right >= Math.min(Text.width(label), MIN_SPACING) || right >= left) {
-            canvas.text(at + 1, (unicode ? "◀╴" : "<-") + " " + Text.cut(label, right, unicode ? "…" : "~"), row.style());
+            canvas.text(
+                    at + 1, (unicode ? "◀╴" : "<-") + " " + Text.cut(label, right, unicode ? "…" : "~"), row.style());
         } else {
             String cut = Text.cut(label, left - 2, unicode ? "…" : "~");
             canvas.text(at - 3 - Text.width(cut), cut + " " + (unicode ? "╶▶" : "->"), row.style());

@@ -67,7 +67,8 @@ public final class Main {
 
     private static int internal(Throwable e, Terminal terminal) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InternalError && String.valueOf(cause.getMessage()).contains("memory access")) {
+            if (cause instanceof InternalError
+                    && String.valueOf(cause.getMessage()).contains("memory access")) {
                 terminal.error("a capture file became shorter while it was read");
                 return ExitCode.UNREADABLE;
             }

@@ -111,7 +111,9 @@ record MessagesEntry(
 
     /** "INVITE", or "180 Ringing". */
     String label() {
-        return isRequest() ? method : reasonPhrase.isEmpty() ? Integer.toString(statusCode) : statusCode + " " + reasonPhrase;
+        return isRequest()
+                ? method
+                : reasonPhrase.isEmpty() ? Integer.toString(statusCode) : statusCode + " " + reasonPhrase;
     }
 
     /** "1 INVITE"; "" where the message has no CSeq. */

@@ -14,9 +14,29 @@ import org.jspecify.annotations.Nullable;
 final class MessagesFields {
     /** The columns of {@code messages --format csv}. */
     static final List<String> COLUMNS = List.of(
-            "frame", "time", "source", "destination", "transport", "copy", "method", "statusCode", "reasonPhrase",
-            "requestUri", "cseqNumber", "cseqMethod", "callId", "from", "to", "fromUri", "toUri", "userAgent", "reason",
-            "contentType", "length", "media", "text");
+            "frame",
+            "time",
+            "source",
+            "destination",
+            "transport",
+            "copy",
+            "method",
+            "statusCode",
+            "reasonPhrase",
+            "requestUri",
+            "cseqNumber",
+            "cseqMethod",
+            "callId",
+            "from",
+            "to",
+            "fromUri",
+            "toUri",
+            "userAgent",
+            "reason",
+            "contentType",
+            "length",
+            "media",
+            "text");
 
     private MessagesFields() {}
 

@@ -37,7 +37,8 @@ final class MessagesFilter {
         methods = words(arguments, "--method").stream()
                 .map(word -> word.toUpperCase(Locale.ROOT))
                 .toList();
-        statuses = words(arguments, "--status").stream().map(MessagesFilter::range).toList();
+        statuses =
+                words(arguments, "--status").stream().map(MessagesFilter::range).toList();
     }
 
     static void describe(CommandSpec spec) {

@@ -75,7 +75,8 @@ sealed interface MessagesOutput {
 
         private static String tail(MessagesEntry entry) {
             String parties = party(entry.from(), entry.fromUri()) + " -> " + party(entry.to(), entry.toUri());
-            String tail = cell(Text.printable(entry.cseq()), CSEQ_WIDTH) + cell(parties, PARTIES_WIDTH)
+            String tail = cell(Text.printable(entry.cseq()), CSEQ_WIDTH)
+                    + cell(parties, PARTIES_WIDTH)
                     + Text.printable(entry.callId());
             return switch (entry.copy()) {
                 case FIRST -> tail;

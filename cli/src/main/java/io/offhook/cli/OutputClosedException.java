@@ -13,6 +13,8 @@ final class OutputClosedException extends IOException {
     /** Whether an error of writing says that the other end of the pipe is closed. Java tells by its text only. */
     static boolean isClosedPipe(IOException e) {
         String message = String.valueOf(e.getMessage());
-        return message.contains("Broken pipe") || message.contains("pipe is being closed") || message.contains("pipe has been ended");
+        return message.contains("Broken pipe")
+                || message.contains("pipe is being closed")
+                || message.contains("pipe has been ended");
     }
 }

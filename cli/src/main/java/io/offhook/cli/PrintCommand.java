@@ -63,8 +63,7 @@ final class PrintCommand implements Command {
         return switch (output.format()) {
             case JSON -> new PrintOutput.Json(terminal, isHex);
             case CSV -> new PrintOutput.Csv(terminal);
-            case TABLE ->
-                new PrintOutput.Lines(terminal, output, arguments.hasMatchedOption("--verbose"), isHex);
+            case TABLE -> new PrintOutput.Lines(terminal, output, arguments.hasMatchedOption("--verbose"), isHex);
         };
     }
 

@@ -71,9 +71,13 @@ final class PrintControl {
         String sender = Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText();
         String target = Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText();
         switch (arp.operation()) {
-            case ArpView.REQUEST -> to.append("who has ").append(target).append("? tell ").append(sender);
+            case ArpView.REQUEST ->
+                to.append("who has ").append(target).append("? tell ").append(sender);
             case ArpView.REPLY -> to.append(sender).append(" is at ").append(MacAddress.text(arp.senderHardware()));
-            case ArpView.REVERSE_REQUEST -> to.append("who is ").append(MacAddress.text(arp.targetHardware())).append('?');
+            case ArpView.REVERSE_REQUEST ->
+                to.append("who is ")
+                        .append(MacAddress.text(arp.targetHardware()))
+                        .append('?');
             case ArpView.REVERSE_REPLY ->
                 to.append(MacAddress.text(arp.targetHardware())).append(" is ").append(target);
             default -> to.append("operation ").append(arp.operation());

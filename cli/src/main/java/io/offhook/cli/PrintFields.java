@@ -1,14 +1,27 @@
 package io.offhook.cli;
 
-import java.lang.foreign.MemorySegment;
 import io.offhook.packet.NetworkOrder;
+import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /** Layers and fields as indented text, a line each: {@code offhook print -v}. */
 final class PrintFields implements PrintSink {
     private static final Set<String> IN_HEX = Set.of(
-            "type", "protocol", "checksum", "identification", "flags", "spi", "verificationTag", "teid", "key", "vni",
-            "family", "hardwareType", "protocolType", "extensionProfile", "lastSenderReport");
+            "type",
+            "protocol",
+            "checksum",
+            "identification",
+            "flags",
+            "spi",
+            "verificationTag",
+            "teid",
+            "key",
+            "vni",
+            "family",
+            "hardwareType",
+            "protocolType",
+            "extensionProfile",
+            "lastSenderReport");
     private static final int FEW_BYTES = 16;
 
     private final StringBuilder to;

@@ -66,8 +66,7 @@ final class PrintLayers {
         if (sip.bodyLength() > 0) {
             sink.number("bodyLength", sip.bodyLength());
             if (sip.findSdp(part)) {
-                sink.layer(
-                        "sdp", (int) (part.offset() - walker.frameOffset()), part.length(), status != WrapStatus.OK);
+                sink.layer("sdp", (int) (part.offset() - walker.frameOffset()), part.length(), status != WrapStatus.OK);
                 sink.text("text", text(sip.segment(), part.offset(), part.length()));
             } else {
                 sink.text("body", text(sip.segment(), sip.bodyOffset(), sip.bodyLength()));

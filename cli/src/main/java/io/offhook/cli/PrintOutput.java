@@ -60,7 +60,9 @@ sealed interface PrintOutput {
 
         private void line(PrintedFrame frame, PrintSummary summary) {
             right(Long.toString(frame.number()), NUMBER_WIDTH);
-            text.append("  ").append(options.times().timeOfDayMicros(frame.timestampNs())).append("  ");
+            text.append("  ")
+                    .append(options.times().timeOfDayMicros(frame.timestampNs()))
+                    .append("  ");
             right(summary.source(), ADDRESS_WIDTH);
             text.append(" -> ");
             left(summary.destination(), ADDRESS_WIDTH);
@@ -70,10 +72,17 @@ sealed interface PrintOutput {
             text.repeat(' ', Math.max(0, PROTOCOL_WIDTH - summary.protocol().length()));
             right(Integer.toString(frame.wireLength()), 5);
             text.append("  ");
-            int visible = NUMBER_WIDTH + 2 + 15 + 2 + 4 + 2 + 2
+            int visible = NUMBER_WIDTH
+                    + 2
+                    + 15
+                    + 2
+                    + 4
+                    + 2
+                    + 2
                     + Math.max(ADDRESS_WIDTH, summary.source().length())
                     + Math.max(ADDRESS_WIDTH, summary.destination().length())
-                    + Math.max(PROTOCOL_WIDTH, summary.protocol().length()) + 5;
+                    + Math.max(PROTOCOL_WIDTH, summary.protocol().length())
+                    + 5;
             if (!isVerbose && width - visible < summary.info().length()) {
                 text.append(Text.cut(summary.info().toString(), Math.max(8, width - visible), isUnicode ? "…" : "~"));
             } else {

@@ -31,7 +31,8 @@ final class PrintSummary {
         info.setLength(0);
         if (walker.network() >= 0) {
             source = PrintControl.address(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort());
-            destination = PrintControl.address(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
+            destination =
+                    PrintControl.address(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
             protocol = network(walker);
         } else {
             linkAddresses(walker);
@@ -179,7 +180,10 @@ final class PrintSummary {
     }
 
     private void stop(PacketWalker walker, String what) {
-        info.append(info.isEmpty() ? "[" : " [").append(walker.stopLayer().label()).append(what).append(']');
+        info.append(info.isEmpty() ? "[" : " [")
+                .append(walker.stopLayer().label())
+                .append(what)
+                .append(']');
     }
 
     String source() {

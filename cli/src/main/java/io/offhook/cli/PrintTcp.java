@@ -11,8 +11,14 @@ import java.nio.charset.StandardCharsets;
 /** A line about a TCP segment: what its payload starts with where that is known, and else flags and numbers. */
 final class PrintTcp {
     private static final byte[][] HTTP = {
-        ascii("GET /"), ascii("POST /"), ascii("HEAD /"), ascii("PUT /"), ascii("DELETE /"), ascii("OPTIONS "),
-        ascii("CONNECT "), ascii("HTTP/1."),
+        ascii("GET /"),
+        ascii("POST /"),
+        ascii("HEAD /"),
+        ascii("PUT /"),
+        ascii("DELETE /"),
+        ascii("OPTIONS "),
+        ascii("CONNECT "),
+        ascii("HTTP/1."),
     };
     private static final byte[] RTSP = ascii("RTSP/1.0");
     private static final String[] FLAGS = {"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR", "AE"};
@@ -36,8 +42,7 @@ final class PrintTcp {
             }
         }
         int transport = walker.transport();
-        WrapStatus status =
-                tcp.wrap(segment, walker.layerOffset(transport), walker.layerLength(transport));
+        WrapStatus status = tcp.wrap(segment, walker.layerOffset(transport), walker.layerLength(transport));
         if (status == WrapStatus.OK) {
             flags(to);
             to.append(" Seq=").append(tcp.sequenceNumber());
@@ -114,7 +119,9 @@ final class PrintTcp {
 
     private static void line(MemorySegment segment, long at, int length, StringBuilder to) {
         int end = 0;
-        while (end < length && NetworkOrder.u8(segment, at + end) != '\r' && NetworkOrder.u8(segment, at + end) != '\n') {
+        while (end < length
+                && NetworkOrder.u8(segment, at + end) != '\r'
+                && NetworkOrder.u8(segment, at + end) != '\n') {
             end++;
         }
         PrintText.append(to, segment, at, end);

@@ -66,8 +66,7 @@ final class PrintUdp {
     // RTP and RTCP
 
     /** Which of the two the payload is; null for neither. */
-    private @Nullable String media(
-            PacketWalker walker, MemorySegment segment, long at, int length, StringBuilder to) {
+    private @Nullable String media(PacketWalker walker, MemorySegment segment, long at, int length, StringBuilder to) {
         if (RtcpReader.isPlausible(segment, at, length)) {
             rtcp(segment, at, length, walker.payloadWireLength(), to);
             return "RTCP";
@@ -231,13 +230,15 @@ final class PrintUdp {
         return "DHCP";
     }
 
-    private static @Nullable String byMark(
-            MemorySegment segment, long at, int length, int first, StringBuilder to) {
+    private static @Nullable String byMark(MemorySegment segment, long at, int length, int first, StringBuilder to) {
         if (first < 4 && length >= 20 && NetworkOrder.bits32(segment, at + 4) == STUN_COOKIE) {
             to.append(stunName(NetworkOrder.u16(segment, at)));
             return "STUN";
         }
-        if (first >= 64 && first < 80 && length >= 4 && NetworkOrder.u16(segment, at + 2) <= length - 4
+        if (first >= 64
+                && first < 80
+                && length >= 4
+                && NetworkOrder.u16(segment, at + 2) <= length - 4
                 && NetworkOrder.u16(segment, at + 2) + 7 >= length - 4) {
             to.append("channel 0x");
             PrintText.appendHex(to, NetworkOrder.u16(segment, at), 4);
@@ -273,24 +274,22 @@ final class PrintUdp {
     private static String stunName(int type) {
         // class bits 8 and 4, method in the others (RFC 8489, 5)
         int method = type & 0x0f | type >>> 1 & 0x70 | type >>> 2 & 0xf80;
-        String kind =
-                switch (type >>> 7 & 2 | type >>> 4 & 1) {
-                    case 0 -> "request";
-                    case 1 -> "indication";
-                    case 2 -> "success";
-                    default -> "error";
-                };
-        String name =
-                switch (method) {
-                    case 1 -> "binding";
-                    case 3 -> "allocate";
-                    case 4 -> "refresh";
-                    case 6 -> "send";
-                    case 7 -> "data";
-                    case 8 -> "create permission";
-                    case 9 -> "channel bind";
-                    default -> "method " + method;
-                };
+        String kind = switch (type >>> 7 & 2 | type >>> 4 & 1) {
+            case 0 -> "request";
+            case 1 -> "indication";
+            case 2 -> "success";
+            default -> "error";
+        };
+        String name = switch (method) {
+            case 1 -> "binding";
+            case 3 -> "allocate";
+            case 4 -> "refresh";
+            case 6 -> "send";
+            case 7 -> "data";
+            case 8 -> "create permission";
+            case 9 -> "channel bind";
+            default -> "method " + method;
+        };
         return name + " " + kind;
     }
 

@@ -66,7 +66,9 @@ final class StreamFields {
         for (PayloadCount payload : statistics.payloads()) {
             out.object()
                     .field("payloadType", payload.payloadType())
-                    .field("codec", payload.codec() == null ? null : payload.codec().encodingName())
+                    .field(
+                            "codec",
+                            payload.codec() == null ? null : payload.codec().encodingName())
                     .field("packets", payload.packets())
                     .end();
         }

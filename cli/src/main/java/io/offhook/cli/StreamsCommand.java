@@ -47,7 +47,8 @@ final class StreamsCommand implements Command {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
         try (CaptureInput input = CaptureInput.open(InputOptions.files(arguments, 0), terminal)) {
-            AnalysisResult result = input.analyse(InputOptions.analysis(arguments).withRtpHeuristic(true));
+            AnalysisResult result =
+                    input.analyse(InputOptions.analysis(arguments).withRtpHeuristic(true));
             filter.beginningAt(result.capture().firstNs());
             List<Line> lines = lines(result, filter);
             switch (output.format()) {

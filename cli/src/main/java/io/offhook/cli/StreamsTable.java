@@ -44,7 +44,9 @@ final class StreamsTable {
                 .append(CaptureSummary.line(result.capture()))
                 .append('\n');
         CaptureSummary.counters(result.capture(), out);
-        if (lines.stream().anyMatch(line -> line.stream().wireshark() == null && line.stream().quality() != null)) {
+        if (lines.stream()
+                .anyMatch(line ->
+                        line.stream().wireshark() == null && line.stream().quality() != null)) {
             CallsTable.mosNote(out);
         }
     }

@@ -162,7 +162,8 @@ final class Table {
             order.add(i);
         }
         // of equal ones the widest first: it has most to give
-        order.sort(Comparator.<Integer>comparingInt(i -> columns.get(i).importance()).thenComparingInt(i -> -widths[i]));
+        order.sort(Comparator.<Integer>comparingInt(i -> columns.get(i).importance())
+                .thenComparingInt(i -> -widths[i]));
         for (int i : order) {
             if (columns.get(i).importance() < ESSENTIAL && needed(widths, true) > available) {
                 widths[i] = 0;

@@ -151,8 +151,7 @@ final class Terminal {
         return switch (mode) {
             case ALWAYS -> true;
             case NEVER -> false;
-            case AUTO ->
-                terminal && isUnset("NO_COLOR") && !"dumb".equals(environment.get("TERM"));
+            case AUTO -> terminal && isUnset("NO_COLOR") && !"dumb".equals(environment.get("TERM"));
         };
     }
 

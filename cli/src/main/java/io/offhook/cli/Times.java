@@ -26,7 +26,8 @@ final class Times {
     }
 
     private ZonedDateTime at(long ns) {
-        return Instant.ofEpochSecond(Math.floorDiv(ns, NANOS), Math.floorMod(ns, NANOS)).atZone(zone);
+        return Instant.ofEpochSecond(Math.floorDiv(ns, NANOS), Math.floorMod(ns, NANOS))
+                .atZone(zone);
     }
 
     /** "14:03:07.125": milliseconds, cut and not rounded. */

@@ -19,8 +19,13 @@ final class TrainCommand implements Command {
     private static final int MAX_FILES = 8;
 
     private static final List<List<String>> WITHOUT_FILES = List.of(
-            List.of("--version"), List.of("--help"), List.of("calls", "--help"), List.of("call", "--help"),
-            List.of("streams", "--help"), List.of("info", "--help"), List.of("nothing"));
+            List.of("--version"),
+            List.of("--help"),
+            List.of("calls", "--help"),
+            List.of("call", "--help"),
+            List.of("streams", "--help"),
+            List.of("info", "--help"),
+            List.of("nothing"));
 
     private static final List<List<String>> WITH_FILE = List.of(
             List.of("calls"),
@@ -58,7 +63,8 @@ final class TrainCommand implements Command {
     }
 
     private static List<String> captures(String folder) {
-        String[] names = new File(folder).list((directory, name) -> name.matches(".*\\.(pcap|pcapng|cap)(\\.gz|\\.zst)?"));
+        String[] names =
+                new File(folder).list((directory, name) -> name.matches(".*\\.(pcap|pcapng|cap)(\\.gz|\\.zst)?"));
         if (names == null) {
             return List.of();
         }

@@ -27,7 +27,8 @@ final class Usage {
         Command command = subcommand.make();
         CommandSpec spec = new CommandSpec("offhook " + subcommand.label(), subcommand.summary());
         command.describe(spec);
-        spec.addOption(OptionSpec.builder("-h", "--help").description("This text.").build());
+        spec.addOption(
+                OptionSpec.builder("-h", "--help").description("This text.").build());
         try {
             ParseResult arguments = ParseResult.of(spec, args);
             if (arguments.isUsageHelpRequested()) {
@@ -42,7 +43,8 @@ final class Usage {
 
     /** The help of one command. */
     static String ofCommand(CommandSpec spec, int width) {
-        StringBuilder synopsis = new StringBuilder("Usage: ").append(spec.name()).append(" [OPTIONS]");
+        StringBuilder synopsis =
+                new StringBuilder("Usage: ").append(spec.name()).append(" [OPTIONS]");
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
         }

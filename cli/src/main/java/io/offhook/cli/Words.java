@@ -16,10 +16,13 @@ final class Words {
         StringBuilder words = new StringBuilder();
         for (String word : name.split("(?=[A-Z])", -1)) {
             String lower = word.toLowerCase(Locale.ROOT);
-            words.append(words.isEmpty() ? "" : " ").append(switch (lower) {
-                case "sip", "rtp", "rtcp", "tcp", "udp", "ip", "icmp", "sdp" -> lower.toUpperCase(Locale.ROOT);
-                default -> lower;
-            });
+            words.append(words.isEmpty() ? "" : " ")
+                    .append(
+                            switch (lower) {
+                                case "sip", "rtp", "rtcp", "tcp", "udp", "ip", "icmp", "sdp" ->
+                                    lower.toUpperCase(Locale.ROOT);
+                                default -> lower;
+                            });
         }
         return words.toString();
     }

@@ -35,7 +35,8 @@ class ArchitectureTest {
     private static JavaClasses readClasses() {
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .withImportOption(location -> NOT_PRODUCT.stream().noneMatch(name -> location.contains("offhook-" + name)))
+                .withImportOption(
+                        location -> NOT_PRODUCT.stream().noneMatch(name -> location.contains("offhook-" + name)))
                 .importPackages("io.offhook");
     }
 
@@ -61,7 +62,8 @@ class ArchitectureTest {
 
     private static Set<String> names(String pattern, String text) {
         Set<String> names = new TreeSet<>();
-        for (MatchResult match : Pattern.compile(pattern).matcher(text).results().toList()) {
+        for (MatchResult match :
+                Pattern.compile(pattern).matcher(text).results().toList()) {
             names.add(match.group(1));
         }
         return names;
@@ -98,16 +100,26 @@ class ArchitectureTest {
             List<String> next = modules.keySet().stream()
                     .filter(name -> !done.contains(name) && done.containsAll(modules.getOrDefault(name, Set.of())))
                     .toList();
-            assertThat(next).as("a cycle, or a module that is not listed, beyond " + done).isNotEmpty();
+            assertThat(next)
+                    .as("a cycle, or a module that is not listed, beyond " + done)
+                    .isNotEmpty();
             done.addAll(next);
         }
     }
 
     @Test
     void onePackageAModule() {
-        classes().should().resideInAnyPackage(
-                        "io.offhook.packet", "io.offhook.pcap", "io.offhook.flow", "io.offhook.sip", "io.offhook.rtp",
-                        "io.offhook.calls", "io.offhook.analysis", "io.offhook.cli")
+        classes()
+                .should()
+                .resideInAnyPackage(
+                        "io.offhook.packet",
+                        "io.offhook.pcap",
+                        "io.offhook.flow",
+                        "io.offhook.sip",
+                        "io.offhook.rtp",
+                        "io.offhook.calls",
+                        "io.offhook.analysis",
+                        "io.offhook.cli")
                 .check(PRODUCT);
     }
 
@@ -150,9 +162,21 @@ class ArchitectureTest {
 
     @Test
     void nothingReachesUnderTheJavaMachine() {
-        noClasses().should().dependOnClassesThat().haveFullyQualifiedName("sun.misc.Unsafe").check(PRODUCT);
-        noClasses().should().dependOnClassesThat().resideInAnyPackage("jdk.internal..").check(PRODUCT);
-        noClasses().should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Linker").check(PRODUCT);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("sun.misc.Unsafe")
+                .check(PRODUCT);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("jdk.internal..")
+                .check(PRODUCT);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.lang.foreign.Linker")
+                .check(PRODUCT);
         noClasses()
                 .should()
                 .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)

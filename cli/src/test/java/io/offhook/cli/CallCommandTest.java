@@ -99,15 +99,19 @@ class CallCommandTest {
                 .contains("RTP PCMA", "DTMF 1 2", "ICMP port unreachable")
                 .endsWith("BYE", "200 OK (BYE)");
         assertThat(arrows.indexOf("DTMF 1 2")).isGreaterThan(arrows.indexOf("RTP PCMA"));
-        assertThat(lines).anyMatch(line -> line.contains(" packets in ") && line.contains(" % lost") && line.contains("MOS "));
-        assertThat(lines).anyMatch(line -> line.contains("from caller 0x") && line.contains("BurstR") && line.contains("delay"));
+        assertThat(lines)
+                .anyMatch(line -> line.contains(" packets in ") && line.contains(" % lost") && line.contains("MOS "));
+        assertThat(lines)
+                .anyMatch(line -> line.contains("from caller 0x") && line.contains("BurstR") && line.contains("delay"));
     }
 
     @Test
     void givesProxiesColumnsInTheOrderOfTheirAppearance() {
-        List<String> lines = call(120, "#1", Captures.scenario("proxies", folder)).lines().toList();
+        List<String> lines =
+                call(120, "#1", Captures.scenario("proxies", folder)).lines().toList();
         assertThat(lines)
-                .anyMatch(line -> line.matches(" +10\\.1\\.\\S+:5060 +10\\.9\\.0\\.1:5060 +10\\.19\\.0\\.1:5060 +10\\.2\\.\\S+:5060"));
+                .anyMatch(line -> line.matches(
+                        " +10\\.1\\.\\S+:5060 +10\\.9\\.0\\.1:5060 +10\\.19\\.0\\.1:5060 +10\\.2\\.\\S+:5060"));
         assertThat(lines).anyMatch(line -> line.startsWith("Hops      10.1."));
         // media passes the proxies by
         assertThat(lines).anyMatch(line -> line.contains("╪") && line.contains(" RTP "));
@@ -139,11 +143,21 @@ class CallCommandTest {
                 "loopback.pcap");
         List<String> lines = call(90, "a@b", file).lines().toList();
         assertThat(lines).anyMatch(line -> line.matches(" +127\\.0\\.0\\.1:5061 +127\\.0\\.0\\.1:5060"));
-        assertThat(lines).filteredOn(line -> line.contains(" RTP ")).hasSize(2).allMatch(line -> line.matches(".*│[◀═].*[▶═]│"));
+        assertThat(lines)
+                .filteredOn(line -> line.contains(" RTP "))
+                .hasSize(2)
+                .allMatch(line -> line.matches(".*│[◀═].*[▶═]│"));
     }
 
     @ParameterizedTest
-    @CsvSource({"one@office, one@office", "tw, two@office", "three, three@office", "our@, four@office", "#1, one@office", "#4, four@office"})
+    @CsvSource({
+        "one@office, one@office",
+        "tw, two@office",
+        "three, three@office",
+        "our@, four@office",
+        "#1, one@office",
+        "#4, four@office"
+    })
     void findsACallByAllOrPartOfItsIdOrByItsNumber(String id, String callId) {
         assertThat(call(80, id, office)).startsWith("Call-ID   " + callId + "\n");
     }
@@ -166,7 +180,9 @@ class CallCommandTest {
 
     @Test
     void showsWholeDescriptionsAndWholeMessages() {
-        assertThat(call(100, "one", office, "--sdp")).contains("│ v=0", "│ a=rtpmap:").doesNotContain("│ Via: ");
+        assertThat(call(100, "one", office, "--sdp"))
+                .contains("│ v=0", "│ a=rtpmap:")
+                .doesNotContain("│ Via: ");
         assertThat(call(100, "one", office, "--messages")).contains("│ Via: SIP/2.0/UDP ", "│ v=0", "│ CSeq: 1 INVITE");
     }
 
@@ -174,10 +190,13 @@ class CallCommandTest {
     void writesCallAndMessagesAsOneDocument() {
         Map<String, Object> document = Json.object(call(80, "one", office, "--format", "json", "--messages"));
         assertThat(document).containsOnlyKeys("capture", "call", "messages", "messagesLeftOut");
-        Map<String, Object> all = Json.object(Offhook.run("calls", "--format", "json", office).out());
-        assertThat(document.get("call")).isEqualTo(Json.objects(all.get("calls")).getFirst());
+        Map<String, Object> all =
+                Json.object(Offhook.run("calls", "--format", "json", office).out());
+        assertThat(document.get("call"))
+                .isEqualTo(Json.objects(all.get("calls")).getFirst());
         List<Map<String, Object>> messages = Json.objects(document.get("messages"));
-        assertThat((long) messages.size()).isEqualTo(Json.asObject(document.get("call")).get("messages"));
+        assertThat((long) messages.size())
+                .isEqualTo(Json.asObject(document.get("call")).get("messages"));
         assertThat(messages).allMatch(message -> "one@office".equals(message.get("callId")));
         assertThat(Json.text(messages.getFirst(), "text")).startsWith("INVITE ");
     }
@@ -190,7 +209,22 @@ class CallCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"answered", "proxies", "forked", "hold-with-music", "early-media", "fax", "utf-8-names", "audio-and-video", "multipart-body", "callee-behind-nat", "tcp-proxies", "ipv6", "no-audio"})
+    @ValueSource(
+            strings = {
+                "answered",
+                "proxies",
+                "forked",
+                "hold-with-music",
+                "early-media",
+                "fax",
+                "utf-8-names",
+                "audio-and-video",
+                "multipart-body",
+                "callee-behind-nat",
+                "tcp-proxies",
+                "ipv6",
+                "no-audio"
+            })
     void fitsTheTerminal(String scenario) {
         String file = Captures.scenario(scenario, folder);
         for (int width : new int[] {40, 60, 80, 132}) {
@@ -213,7 +247,8 @@ class CallCommandTest {
         byte[] capture = Captures.office().capture().bytes();
         Offhook.Result result = new Offhook().input(capture).with("call", "two", "-", "--utc");
         assertThat(result.err()).isEmpty();
-        assertThat(result.out()).isEqualTo(Offhook.run("call", "two", office, "--utc").out());
+        assertThat(result.out())
+                .isEqualTo(Offhook.run("call", "two", office, "--utc").out());
     }
 
     @Test
@@ -227,7 +262,8 @@ class CallCommandTest {
     void keepsTheFirstOfAbsurdlyManyMessages() {
         Traffic traffic = new Traffic(4).every(1);
         for (int i = 0; i < 4001; i++) {
-            traffic.call(call -> call.callId("same@id").invite().trying().ringing().rejected(486, "Busy Here"));
+            traffic.call(
+                    call -> call.callId("same@id").invite().trying().ringing().rejected(486, "Busy Here"));
         }
         String file = Captures.write(traffic.capture(), folder, "many.pcap");
         Map<String, Object> few = Json.object(call(80, "one", office, "--format", "json"));
@@ -239,7 +275,8 @@ class CallCommandTest {
 
     @Test
     void tellsWhatIsWrongWithAFileThatHasNoCalls() {
-        Offhook.Result result = Offhook.run("call", "x", folder.resolve("is-not-there.pcap").toString());
+        Offhook.Result result =
+                Offhook.run("call", "x", folder.resolve("is-not-there.pcap").toString());
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
         assertThat(result.err()).contains("no call has a Call-ID with x in it").contains("is-not-there.pcap");
     }

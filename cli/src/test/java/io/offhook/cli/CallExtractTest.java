@@ -37,12 +37,12 @@ class CallExtractTest {
     @TempDir
     Path folder;
 
-    private final Terminal terminal =
-            new Offhook().terminal(new ByteArrayOutputStream(), new ByteArrayOutputStream());
+    private final Terminal terminal = new Offhook().terminal(new ByteArrayOutputStream(), new ByteArrayOutputStream());
 
     private List<CallReport> calls(Path file) {
         try (CaptureInput input = CaptureInput.open(List.of(file.toString()), terminal)) {
-            List<CallReport> calls = input.analyse(AnalysisOptions.defaults().withLanes(1)).calls();
+            List<CallReport> calls =
+                    input.analyse(AnalysisOptions.defaults().withLanes(1)).calls();
             assertThat(input.faults()).isEmpty();
             return calls;
         }
@@ -82,8 +82,9 @@ class CallExtractTest {
             if (scenario.equals("no-response-at-all") || scenario.equals("sip-port-unreachable")) {
                 continue; // that nobody answered for 32 s is known from the packets of others
             }
-            assertEachCallIsTheSame(
-                    Scenarios.traffic(scenario, 5).capture(CaptureWriter.pcapng()).writeTo(folder.resolve("all.pcapng")));
+            assertEachCallIsTheSame(Scenarios.traffic(scenario, 5)
+                    .capture(CaptureWriter.pcapng())
+                    .writeTo(folder.resolve("all.pcapng")));
         }
     }
 
@@ -120,9 +121,15 @@ class CallExtractTest {
         CaptureWriter.pcapng().nanoseconds().snapLength(400).write(recorder.frames(), file);
         Path extracted = extract(file, calls(file).getFirst());
         String[] command = {"print", "--format", "json"};
-        String before = Offhook.run(command[0], command[1], command[2], file.toString()).out();
-        assertThat(Offhook.run(command[0], command[1], command[2], extracted.toString()).out()).isEqualTo(before);
-        assertThat(before).contains("123\",\"length\":").contains("\"linkType\":113").contains("\"capturedLength\":400");
+        String before =
+                Offhook.run(command[0], command[1], command[2], file.toString()).out();
+        assertThat(Offhook.run(command[0], command[1], command[2], extracted.toString())
+                        .out())
+                .isEqualTo(before);
+        assertThat(before)
+                .contains("123\",\"length\":")
+                .contains("\"linkType\":113")
+                .contains("\"capturedLength\":400");
     }
 
     /** Messages of two calls alternate on one connection; cut so that most segments hold parts of both. */
@@ -143,7 +150,8 @@ class CallExtractTest {
                 both.write(message(step[0], step[1], callId));
             }
             byte[] bytes = both.toByteArray();
-            Segmentation cuts = segmentBytes == 0 ? Segmentation.whole() : Segmentation.every(segmentBytes, bytes.length);
+            Segmentation cuts =
+                    segmentBytes == 0 ? Segmentation.whole() : Segmentation.every(segmentBytes, bytes.length);
             time = trunk.send(time + 50_000_000, step[1].isEmpty(), bytes, cuts);
         }
         trunk.close(time + 10_000_000, true);
@@ -187,14 +195,16 @@ class CallExtractTest {
         assertThat(calls).hasSize(3);
         int sum = 0;
         for (CallReport call : calls) {
-            sum += CallExtract.frames(List.of(file.toString()), List.of(call), terminal).count();
+            sum += CallExtract.frames(List.of(file.toString()), List.of(call), terminal)
+                    .count();
         }
         assertThat(Offhook.run("print", file.toString()).out().lines()).hasSize(sum);
     }
 
     @Test
     void refusesToWriteOverWhatItReads() throws IOException {
-        Traffic traffic = new Traffic(1).call(call -> call.callId("a@b").answered().talk(200).hangUp(CALLER));
+        Traffic traffic = new Traffic(1)
+                .call(call -> call.callId("a@b").answered().talk(200).hangUp(CALLER));
         Path file = traffic.capture().writeTo(folder.resolve("in.pcap"));
         byte[] before = Files.readAllBytes(file);
         Offhook.Result result = Offhook.run("call", "a@b", file.toString(), "-w", file.toString());

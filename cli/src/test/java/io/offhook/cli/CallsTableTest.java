@@ -49,35 +49,106 @@ class CallsTableTest {
             times[i] = ringingAnsweredEnded[i] < 0 ? NEVER : at(start + ringingAnsweredEnded[i]);
         }
         return new CallReport(
-                number + "@golden", from, to, "sip:" + from + "@192.0.2.1", "sip:" + to + "@192.0.2.2",
-                outcome, 0, "UDP", at(start), at(start), times[0], times[0], times[1], times[2], null,
-                7, 0, 0, codec, List.of(new CallReport.Leg(A, B)), streams, List.of(problems), List.of(), List.of(),
-                false, number + 1);
+                number + "@golden",
+                from,
+                to,
+                "sip:" + from + "@192.0.2.1",
+                "sip:" + to + "@192.0.2.2",
+                outcome,
+                0,
+                "UDP",
+                at(start),
+                at(start),
+                times[0],
+                times[0],
+                times[1],
+                times[2],
+                null,
+                7,
+                0,
+                0,
+                codec,
+                List.of(new CallReport.Leg(A, B)),
+                streams,
+                List.of(problems),
+                List.of(),
+                List.of(),
+                false,
+                number + 1);
     }
 
     private static StreamReport stream(String codec, double lossPercent, boolean captureComplete) {
         EModel.Conditions conditions = EModel.Conditions.DEFAULT.withCaptureComplete(captureComplete);
         return new StreamReport(
-                1, Side.CALLER, A, B, codec, 8000, 0, "audio", false, 1, new RtpStream(), null,
-                EModel.rate(new Codec(codec, 8000), lossPercent, 1, conditions), null);
+                1,
+                Side.CALLER,
+                A,
+                B,
+                codec,
+                8000,
+                0,
+                "audio",
+                false,
+                1,
+                new RtpStream(),
+                null,
+                EModel.rate(new Codec(codec, 8000), lossPercent, 1, conditions),
+                null);
     }
 
     private static AnalysisResult result() {
         List<CallReport> calls = List.of(
-                call(0, "+442079460123", "+441632960000", Outcome.ANSWERED, new double[] {0.312, 4, 32.9}, "PCMU",
+                call(
+                        0,
+                        "+442079460123",
+                        "+441632960000",
+                        Outcome.ANSWERED,
+                        new double[] {0.312, 4, 32.9},
+                        "PCMU",
                         List.of(stream("PCMU", 0, true))),
-                call(1, "alice", "bob.the.builder@headquarters", Outcome.ANSWERED, new double[] {6.2, 9, 3700}, "G729",
+                call(
+                        1,
+                        "alice",
+                        "bob.the.builder@headquarters",
+                        Outcome.ANSWERED,
+                        new double[] {6.2, 9, 3700},
+                        "G729",
                         List.of(stream("G729", 0.2, true), stream("G729", 8, true)),
-                        "8.0 % lost from callee", "MOS 2.6 from callee", "set-up took 6 s"),
+                        "8.0 % lost from callee",
+                        "MOS 2.6 from callee",
+                        "set-up took 6 s"),
                 call(2, "carol", "dave", Outcome.BUSY, new double[] {0.1, -1, 0.2}, null, List.of(), "busy"),
-                call(3, "東京本社", "1002", Outcome.ONGOING, new double[] {0.05, 1, -1}, "PCMA",
-                        List.of(stream("PCMA", 6, false)), "one-way audio: nothing from callee"),
+                call(
+                        3,
+                        "東京本社",
+                        "1002",
+                        Outcome.ONGOING,
+                        new double[] {0.05, 1, -1},
+                        "PCMA",
+                        List.of(stream("PCMA", 6, false)),
+                        "one-way audio: nothing from callee"),
                 call(4, "erin", "frank", Outcome.UNAVAILABLE, new double[] {0.4, -1, 31}, null, List.of(), "no answer"),
                 call(5, "grace", "heidi", Outcome.RINGING, new double[] {0.4, -1, -1}, null, List.of()),
-                call(115_000, "ivan", "judy", Outcome.FAILED, new double[] {-1, -1, 0.01}, null, List.of(),
+                call(
+                        115_000,
+                        "ivan",
+                        "judy",
+                        Outcome.FAILED,
+                        new double[] {-1, -1, 0.01},
+                        null,
+                        List.of(),
                         "failed with 503"));
         CaptureReport capture = new CaptureReport(
-                123_456, 9_876_543, START_NS, at(86_300), List.of(1), 30, 40, 7, 120_000, 12,
+                123_456,
+                9_876_543,
+                START_NS,
+                at(86_300),
+                List.of(1),
+                30,
+                40,
+                7,
+                120_000,
+                12,
                 List.of(
                         new CaptureReport.Counter("truncatedPackets", 3, 17),
                         new CaptureReport.Counter("sipMalformed", 1, 0)));
@@ -120,6 +191,7 @@ class CallsTableTest {
     @ParameterizedTest
     @ValueSource(strings = {"calls-colours.txt"})
     void coloursSayWhatIsGoodAndBad(String name) {
-        assertThat(print(new Offhook().onTerminal(100), true).replace("\u001b", "^[")).isEqualTo(golden(name));
+        assertThat(print(new Offhook().onTerminal(100), true).replace("\u001b", "^["))
+                .isEqualTo(golden(name));
     }
 }

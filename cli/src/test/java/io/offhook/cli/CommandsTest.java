@@ -38,7 +38,8 @@ class CommandsTest {
         args.addAll(List.of(options));
         args.add(office);
         List<String> ids = new ArrayList<>();
-        for (Map<String, Object> call : Json.objects(json(args.toArray(String[]::new)).get("calls"))) {
+        for (Map<String, Object> call :
+                Json.objects(json(args.toArray(String[]::new)).get("calls"))) {
             ids.add(String.valueOf(call.get("callId")).replace("@office", ""));
         }
         return ids;
@@ -49,7 +50,9 @@ class CommandsTest {
         Map<String, Object> document = json("calls", "--format", "json", office);
         assertThat(document).containsOnlyKeys("capture", "calls", "streams");
         List<Map<String, Object>> calls = Json.objects(document.get("calls"));
-        assertThat(calls).extracting(call -> call.get("outcome")).containsExactly("answered", "busy", "cancelled", "answered");
+        assertThat(calls)
+                .extracting(call -> call.get("outcome"))
+                .containsExactly("answered", "busy", "cancelled", "answered");
         Map<String, Object> first = calls.getFirst();
         assertThat(first)
                 .containsEntry("callId", "one@office")
@@ -60,8 +63,11 @@ class CommandsTest {
                 .containsEntry("hungUpBy", "callee");
         assertThat(Json.text(first, "invitedAt")).matches("1700000000\\.[0-9]{9}");
         List<Map<String, Object>> streams = Json.objects(first.get("streams"));
-        assertThat(streams).extracting(stream -> stream.get("direction")).containsExactlyInAnyOrder("from caller", "from callee");
-        assertThat(streams).allSatisfy(stream -> assertThat(Json.text(stream, "ssrc")).matches("0x[0-9A-F]{8}"));
+        assertThat(streams)
+                .extracting(stream -> stream.get("direction"))
+                .containsExactlyInAnyOrder("from caller", "from callee");
+        assertThat(streams)
+                .allSatisfy(stream -> assertThat(Json.text(stream, "ssrc")).matches("0x[0-9A-F]{8}"));
         assertThat(calls.get(1)).containsEntry("codec", null).containsEntry("hungUpBy", null);
     }
 
@@ -69,7 +75,8 @@ class CommandsTest {
     @ValueSource(ints = {1, 2, 3, 7})
     void theDocumentDoesNotDependOnTheNumberOfLanes(int lanes) {
         String capture = Captures.write(Traffic.random(5, 12).capture(), folder, "random.pcap");
-        String one = Offhook.run("calls", "--format", "json", "--lanes", "1", capture).out();
+        String one = Offhook.run("calls", "--format", "json", "--lanes", "1", capture)
+                .out();
         String several = Offhook.run("calls", "--format", "json", "--lanes", Integer.toString(lanes), capture)
                 .out();
         assertThat(several).isEqualTo(one);
@@ -106,13 +113,15 @@ class CommandsTest {
 
     @Test
     void anAddressOfSignallingOrMediaFindsItsCall() {
-        Map<String, Object> call =
-                Json.objects(json("calls", "--format", "json", office).get("calls")).getFirst();
+        Map<String, Object> call = Json.objects(
+                        json("calls", "--format", "json", office).get("calls"))
+                .getFirst();
         String leg = Json.text(Json.objects(call.get("legs")).getFirst(), "source");
         String media = Json.text(Json.objects(call.get("streams")).getFirst(), "source");
         assertThat(callIds("--address", leg)).contains("one");
         assertThat(callIds("--address", media)).containsExactly("one");
-        assertThat(callIds("--address", media.substring(0, media.lastIndexOf(':')))).contains("one");
+        assertThat(callIds("--address", media.substring(0, media.lastIndexOf(':'))))
+                .contains("one");
     }
 
     @ParameterizedTest
@@ -136,28 +145,38 @@ class CommandsTest {
 
     @Test
     void failOnLooksAtTheCallsListed() {
-        assertThat(Offhook.run("calls", "--fail-on", "busy", "--from", "alice", office).code()).isZero();
-        assertThat(Offhook.run("calls", "--fail-on", "no-calls", "--from", "nobody", office).code()).isEqualTo(1);
+        assertThat(Offhook.run("calls", "--fail-on", "busy", "--from", "alice", office)
+                        .code())
+                .isZero();
+        assertThat(Offhook.run("calls", "--fail-on", "no-calls", "--from", "nobody", office)
+                        .code())
+                .isEqualTo(1);
     }
 
     @Test
     void csvHasALineACallAndTheStreamsOfBothSides() {
-        List<List<String>> rows = Csv.parse(Offhook.run("calls", "--format", "csv", office).out());
+        List<List<String>> rows =
+                Csv.parse(Offhook.run("calls", "--format", "csv", office).out());
         assertThat(rows).hasSize(5);
         assertThat(rows.getFirst()).isEqualTo(CsvColumns.CALL);
         assertThat(rows).allSatisfy(row -> assertThat(row).hasSameSizeAs(CsvColumns.CALL));
         List<String> first = rows.get(1);
         assertThat(first.get(CsvColumns.CALL.indexOf("callId"))).isEqualTo("one@office");
         assertThat(first.get(CsvColumns.CALL.indexOf("streams.count"))).isEqualTo("2");
-        assertThat(Integer.parseInt(first.get(CsvColumns.CALL.indexOf("streams.fromCaller.packets")))).isPositive();
-        assertThat(first.get(CsvColumns.CALL.indexOf("streams.fromCallee.mosInputs.codec"))).isNotEmpty();
+        assertThat(Integer.parseInt(first.get(CsvColumns.CALL.indexOf("streams.fromCaller.packets"))))
+                .isPositive();
+        assertThat(first.get(CsvColumns.CALL.indexOf("streams.fromCallee.mosInputs.codec")))
+                .isNotEmpty();
     }
 
     @Test
     void streamsListsEachStreamOnceWithItsCall() {
         Map<String, Object> document = json("streams", "--format", "json", office);
         List<Map<String, Object>> streams = Json.objects(document.get("streams"));
-        assertThat(streams).hasSize(4).extracting(stream -> stream.get("callId")).containsOnly("one@office", "four@office");
+        assertThat(streams)
+                .hasSize(4)
+                .extracting(stream -> stream.get("callId"))
+                .containsOnly("one@office", "four@office");
         assertThat(Csv.parse(Offhook.run("streams", "--format", "csv", office).out()))
                 .hasSize(5)
                 .first()
@@ -167,14 +186,16 @@ class CommandsTest {
     @Test
     void streamsListsThoseOfNoCallAndCallsDoesWhereAskedTo() {
         String capture = Captures.scenario("media-without-signalling", folder);
-        List<Map<String, Object>> found = Json.objects(json("streams", "--format", "json", capture).get("streams"));
+        List<Map<String, Object>> found =
+                Json.objects(json("streams", "--format", "json", capture).get("streams"));
         assertThat(found)
                 .hasSize(4)
                 .allSatisfy(stream ->
                         assertThat(stream).containsEntry("callId", null).containsEntry("direction", null));
-        assertThat(Json.objects(json("calls", "--format", "json", capture).get("streams"))).isEmpty();
-        assertThat(Json.objects(
-                        json("calls", "--rtp-heuristic", "--format", "json", capture).get("streams")))
+        assertThat(Json.objects(json("calls", "--format", "json", capture).get("streams")))
+                .isEmpty();
+        assertThat(Json.objects(json("calls", "--rtp-heuristic", "--format", "json", capture)
+                        .get("streams")))
                 .hasSize(4);
         assertThat(Offhook.run("calls", capture).out()).contains("No SIP was found");
     }
@@ -186,21 +207,33 @@ class CommandsTest {
         assertThat(streams)
                 .hasSize(4)
                 .allSatisfy(stream -> assertThat(stream)
-                        .containsKeys("ssrc", "source", "destination", "packets", "lost", "maxDeltaMs", "meanJitterMs", "maxJitterMs")
+                        .containsKeys(
+                                "ssrc",
+                                "source",
+                                "destination",
+                                "packets",
+                                "lost",
+                                "maxDeltaMs",
+                                "meanJitterMs",
+                                "maxJitterMs")
                         .doesNotContainKey("duplicates"));
-        assertThat(Csv.parse(Offhook.run("streams", "--wireshark", "--format", "csv", office).out()).getFirst())
+        assertThat(Csv.parse(Offhook.run("streams", "--wireshark", "--format", "csv", office)
+                                .out())
+                        .getFirst())
                 .isEqualTo(CsvColumns.WIRESHARK_STREAM);
     }
 
     @Test
     void registrationsHaveResults() {
         String capture = Captures.scenario("registrations", folder);
-        List<Map<String, Object>> all = Json.objects(json("registrations", "--format", "json", capture).get("registrations"));
+        List<Map<String, Object>> all =
+                Json.objects(json("registrations", "--format", "json", capture).get("registrations"));
         assertThat(all).extracting(registration -> registration.get("user")).containsExactly("alice", "bob", "carol");
         assertThat(all)
                 .extracting(registration -> registration.get("outcome"))
                 .containsExactly("registered", "rejected", "challenged");
-        assertThat(Offhook.run("registrations", "--outcome", "rejected", capture).out())
+        assertThat(Offhook.run("registrations", "--outcome", "rejected", capture)
+                        .out())
                 .contains("bob", "1 of 3 registrations")
                 .doesNotContain("alice");
     }
@@ -208,7 +241,8 @@ class CommandsTest {
     @Test
     void infoLooksAtEachFileAlone() {
         String quiet = Captures.scenario("no-call-at-all", folder);
-        List<Map<String, Object>> files = Json.objects(json("info", "--format", "json", office, quiet).get("files"));
+        List<Map<String, Object>> files =
+                Json.objects(json("info", "--format", "json", office, quiet).get("files"));
         assertThat(files).extracting(file -> file.get("path")).containsExactly(office, quiet);
         assertThat(files).extracting(file -> file.get("calls")).containsExactly(4L, 0L);
         assertThat(files.getFirst()).containsEntry("format", "pcap").containsEntry("linkTypes", List.of("ether"));
@@ -220,20 +254,27 @@ class CommandsTest {
     void infoFindsTheFilesThatHoldACall() {
         String quiet = Captures.scenario("no-call-at-all", folder);
         Offhook.Result result = Offhook.run("info", "--from", "alice", "--format", "csv", quiet, office);
-        assertThat(Csv.parse(result.out())).hasSize(2).last().satisfies(row -> assertThat(row).contains(office));
+        assertThat(Csv.parse(result.out()))
+                .hasSize(2)
+                .last()
+                .satisfies(row -> assertThat(row).contains(office));
     }
 
     @Test
     void severalFilesAreOneCapture() {
         String other = Captures.write(
-                new Traffic(8).at(100).call(call -> call.callId("five@office").from("zoe").invite()).capture(),
+                new Traffic(8)
+                        .at(100)
+                        .call(call -> call.callId("five@office").from("zoe").invite())
+                        .capture(),
                 folder,
                 "other.pcap");
         Map<String, Object> document = json("calls", "--format", "json", office, other);
         assertThat(Json.objects(document.get("calls")))
                 .extracting(call -> call.get("callId"))
                 .contains("one@office", "five@office");
-        assertThat(Json.objects(Json.asObject(document.get("capture")).get("files"))).hasSize(2);
+        assertThat(Json.objects(Json.asObject(document.get("capture")).get("files")))
+                .hasSize(2);
     }
 
     @ParameterizedTest
@@ -241,7 +282,10 @@ class CommandsTest {
     void tablesFitTheTerminal(int columns) {
         String capture = Captures.write(Traffic.random(9, 25).capture(), folder, "many.pcap");
         for (String command : new String[] {"calls", "streams", "registrations"}) {
-            Offhook.Result result = new Offhook().onTerminal(columns).environment("NO_COLOR", "1").with(command, capture);
+            Offhook.Result result = new Offhook()
+                    .onTerminal(columns)
+                    .environment("NO_COLOR", "1")
+                    .with(command, capture);
             assertThat(table(result.out())).as(command).allSatisfy(line -> {
                 assertThat(Text.width(line)).isLessThanOrEqualTo(columns);
                 assertThat(line).doesNotEndWith(" ");
@@ -260,12 +304,27 @@ class CommandsTest {
         assertThat(new Offhook().onTerminal(100).with("calls", office).out()).contains(escape);
         assertThat(Offhook.run("calls", office).out()).doesNotContain(escape);
         assertThat(Offhook.run("calls", "--color", "always", office).out()).contains(escape);
-        assertThat(new Offhook().onTerminal(100).with("calls", "--color", "never", office).out()).doesNotContain(escape);
-        assertThat(new Offhook().onTerminal(100).environment("NO_COLOR", "1").with("calls", office).out())
+        assertThat(new Offhook()
+                        .onTerminal(100)
+                        .with("calls", "--color", "never", office)
+                        .out())
                 .doesNotContain(escape);
-        assertThat(new Offhook().onTerminal(100).environment("TERM", "dumb").with("calls", office).out())
+        assertThat(new Offhook()
+                        .onTerminal(100)
+                        .environment("NO_COLOR", "1")
+                        .with("calls", office)
+                        .out())
                 .doesNotContain(escape);
-        assertThat(new Offhook().onTerminal(100).with("calls", "--format", "json", office).out())
+        assertThat(new Offhook()
+                        .onTerminal(100)
+                        .environment("TERM", "dumb")
+                        .with("calls", office)
+                        .out())
+                .doesNotContain(escape);
+        assertThat(new Offhook()
+                        .onTerminal(100)
+                        .with("calls", "--format", "json", office)
+                        .out())
                 .doesNotContain(escape);
     }
 
@@ -282,11 +341,18 @@ class CommandsTest {
             String capture = Captures.scenario(name, folder);
             for (String command : new String[] {"calls", "streams", "registrations", "info"}) {
                 Offhook.Result result = Offhook.run(command, "--format", "json", capture);
-                assertThat(result.code()).as(command + " " + name + result.err()).isZero();
+                assertThat(result.code())
+                        .as(command + " " + name + result.err())
+                        .isZero();
                 Json.object(result.out());
-                List<List<String>> rows = Csv.parse(Offhook.run(command, "--format", "csv", capture).out());
-                assertThat(rows).as(command + " " + name).allSatisfy(row -> assertThat(row).hasSameSizeAs(rows.getFirst()));
-                assertThat(Offhook.run(command, capture).out()).as(command + " " + name).doesNotContain("\u001b", "NaN");
+                List<List<String>> rows = Csv.parse(
+                        Offhook.run(command, "--format", "csv", capture).out());
+                assertThat(rows)
+                        .as(command + " " + name)
+                        .allSatisfy(row -> assertThat(row).hasSameSizeAs(rows.getFirst()));
+                assertThat(Offhook.run(command, capture).out())
+                        .as(command + " " + name)
+                        .doesNotContain("\u001b", "NaN");
             }
         }
     }

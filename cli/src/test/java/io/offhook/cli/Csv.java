@@ -33,7 +33,8 @@ final class Csv {
             } else if (text.charAt(i) == ',') {
                 i++;
             } else {
-                throw new AssertionError("a comma or CR LF was expected at " + i + ", found \"" + text.substring(i, Math.min(text.length(), i + 20)) + "\"");
+                throw new AssertionError("a comma or CR LF was expected at " + i + ", found \""
+                        + text.substring(i, Math.min(text.length(), i + 20)) + "\"");
             }
         }
         if (!row.isEmpty()) {

@@ -31,7 +31,18 @@ class FieldWritersTest {
     }
 
     private static final List<String> COLUMNS = List.of(
-            "name", "count", "good", "ms", "odd", "at", "never", "lasted", "inner.a", "inner.nothing.b", "words", "pairs");
+            "name",
+            "count",
+            "good",
+            "ms",
+            "odd",
+            "at",
+            "never",
+            "lasted",
+            "inner.a",
+            "inner.nothing.b",
+            "words",
+            "pairs");
 
     private static String csv(String text) {
         StringWriter out = new StringWriter();

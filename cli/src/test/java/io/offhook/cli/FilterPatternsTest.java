@@ -76,7 +76,19 @@ class FilterPatternsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pbx", "192.0.2.256", "192.0.2.0/33", "192.0.2.1:99999", "192.0.2.1:", "2001:db8::/129", "[2001:db8::1]:x", "", "/8", ":5060"})
+    @ValueSource(
+            strings = {
+                "pbx",
+                "192.0.2.256",
+                "192.0.2.0/33",
+                "192.0.2.1:99999",
+                "192.0.2.1:",
+                "2001:db8::/129",
+                "[2001:db8::1]:x",
+                "",
+                "/8",
+                ":5060"
+            })
     void whatIsNoAddressIsMisuse(String text) {
         assertThatThrownBy(() -> AddressPattern.of(text))
                 .isInstanceOf(MisuseException.class)

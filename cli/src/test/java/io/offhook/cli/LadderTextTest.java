@@ -72,7 +72,8 @@ class LadderTextTest {
     void drawsWithAsciiWhereTheTerminalKnowsNoBetter() {
         String drawn = draw(THREE_HOSTS, 96, false);
         assertThat(drawn).isASCII();
-        assertThat(drawn.lines().toList().get(1)).endsWith("|------------- INVITE ------------>|                                  |");
+        assertThat(drawn.lines().toList().get(1))
+                .endsWith("|------------- INVITE ------------>|                                  |");
     }
 
     @Test
@@ -87,10 +88,21 @@ class LadderTextTest {
     void fitsEveryWidth(int width) {
         String long80 = "x".repeat(80);
         Ladder ladder = new Ladder(
-                List.of("[2001:db8:1:2:3:4:5:6]:5060", "10.0.0.1:5060", "10.0.0.2:5060", "10.0.0.3:5060", "10.0.0.4:5060"),
+                List.of(
+                        "[2001:db8:1:2:3:4:5:6]:5060",
+                        "10.0.0.1:5060",
+                        "10.0.0.2:5060",
+                        "10.0.0.3:5060",
+                        "10.0.0.4:5060"),
                 List.of(
                         row(0, 0, 4, false, long80, long80, "a b " + long80 + " c", ""),
-                        row(1, 4, 0, false, "486 \u5fd9\u788c\u4e2d \u5fd9\u788c\u4e2d \u5fd9\u788c\u4e2d", "\u5fd9".repeat(150)),
+                        row(
+                                1,
+                                4,
+                                0,
+                                false,
+                                "486 \u5fd9\u788c\u4e2d \u5fd9\u788c\u4e2d \u5fd9\u788c\u4e2d",
+                                "\u5fd9".repeat(150)),
                         row(2, 3, 3, true, long80),
                         row(3, 0, 0, true, long80),
                         row(4, 1, 2, false, "e\u0301".repeat(60), "e\u0301".repeat(300)),

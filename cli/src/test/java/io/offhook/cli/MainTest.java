@@ -42,7 +42,8 @@ class MainTest {
         assertThat(result.out())
                 .contains("calls", "call ", "registrations", "streams", "messages", "info", "print")
                 .doesNotContain("train");
-        assertThat(result.out().lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
+        assertThat(result.out().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
         assertThat(Offhook.run("help").out()).isEqualTo(result.out());
     }
 
@@ -51,7 +52,9 @@ class MainTest {
     void everyCommandExplainsItself(String command) {
         Offhook.Result result = Offhook.run(command, "--help");
         assertThat(result.code()).isZero();
-        assertThat(result.out()).startsWith("Usage: offhook " + command + " [OPTIONS] ").contains("--format");
+        assertThat(result.out())
+                .startsWith("Usage: offhook " + command + " [OPTIONS] ")
+                .contains("--format");
         assertThat(result.err()).isEmpty();
         assertThat(Offhook.run("help", command).out()).isEqualTo(result.out());
     }
@@ -109,7 +112,10 @@ class MainTest {
     private static void assertUnreadable(String message, String command, Path file) {
         Offhook.Result result = Offhook.run(command, file.toString());
         assertThat(result.code()).as(command + " " + file).isEqualTo(ExitCode.UNREADABLE);
-        assertThat(result.err()).startsWith("offhook: " + file + ": ").contains(message).doesNotContain("\tat ");
+        assertThat(result.err())
+                .startsWith("offhook: " + file + ": ")
+                .contains(message)
+                .doesNotContain("\tat ");
         if (!command.equals("info")) {
             assertThat(result.out()).isEmpty();
         }
@@ -127,8 +133,8 @@ class MainTest {
 
     @Test
     void oneFileThatIsNotReadableDoesNotHideTheOthers() {
-        Offhook.Result result =
-                Offhook.run("calls", "--format", "csv", folder.resolve("missing.pcap").toString(), capture);
+        Offhook.Result result = Offhook.run(
+                "calls", "--format", "csv", folder.resolve("missing.pcap").toString(), capture);
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
         assertThat(result.out()).contains("one@office");
     }
@@ -143,8 +149,8 @@ class MainTest {
         };
         for (String format : new String[] {"table", "json", "csv"}) {
             ByteArrayOutputStream err = new ByteArrayOutputStream();
-            int code = Main.run(
-                    new String[] {"calls", "--format", format, capture}, new Offhook().terminal(closed, err));
+            int code =
+                    Main.run(new String[] {"calls", "--format", format, capture}, new Offhook().terminal(closed, err));
             assertThat(code).as(format).isZero();
             assertThat(err.toString(StandardCharsets.UTF_8)).as(format).isEmpty();
         }
@@ -160,8 +166,7 @@ class MainTest {
         };
         for (String format : new String[] {"table", "json", "csv"}) {
             ByteArrayOutputStream err = new ByteArrayOutputStream();
-            int code =
-                    Main.run(new String[] {"calls", "--format", format, capture}, new Offhook().terminal(full, err));
+            int code = Main.run(new String[] {"calls", "--format", format, capture}, new Offhook().terminal(full, err));
             assertThat(code).as(format).isEqualTo(ExitCode.UNWRITABLE);
             assertThat(err.toString(StandardCharsets.UTF_8))
                     .isEqualTo("offhook: the output cannot be written: No space left on device\n");
@@ -179,10 +184,14 @@ class MainTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(new String[] {"--version"}, new Offhook().terminal(broken, err));
         assertThat(code).isEqualTo(ExitCode.INTERNAL);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("a bug", "OFFHOOK_DEBUG=1").hasLineCount(1);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("a bug", "OFFHOOK_DEBUG=1")
+                .hasLineCount(1);
 
         err.reset();
-        Main.run(new String[] {"--version"}, new Offhook().environment("OFFHOOK_DEBUG", "1").terminal(broken, err));
+        Main.run(
+                new String[] {"--version"},
+                new Offhook().environment("OFFHOOK_DEBUG", "1").terminal(broken, err));
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("a bug", "\tat ");
     }
 
@@ -191,13 +200,14 @@ class MainTest {
         byte[] bytes = Files.readAllBytes(Path.of(capture));
         Offhook.Result result = new Offhook().input(bytes).with("calls", "--format", "csv", "-");
         assertThat(result.code()).isZero();
-        assertThat(result.out()).isEqualTo(Offhook.run("calls", "--format", "csv", capture).out());
+        assertThat(result.out())
+                .isEqualTo(Offhook.run("calls", "--format", "csv", capture).out());
     }
 
     @Test
     void patternsAreExpanded() {
-        Offhook.Result result =
-                Offhook.run("calls", "--format", "csv", folder.resolve("off*.pcap").toString());
+        Offhook.Result result = Offhook.run(
+                "calls", "--format", "csv", folder.resolve("off*.pcap").toString());
         assertThat(result.code()).isZero();
         assertThat(result.out()).contains("one@office");
     }
@@ -206,6 +216,7 @@ class MainTest {
     void trainingNeverFails() {
         Offhook.Result result = Offhook.run("train", folder.toString());
         assertThat(result).isEqualTo(new Offhook.Result(ExitCode.DONE, "", ""));
-        assertThat(Offhook.run("train", folder.resolve("missing").toString()).code()).isZero();
+        assertThat(Offhook.run("train", folder.resolve("missing").toString()).code())
+                .isZero();
     }
 }

@@ -51,8 +51,10 @@ class MessagesCommandTest {
         args.addAll(List.of(options));
         args.add(office);
         List<String> labels = new ArrayList<>();
-        for (Map<String, Object> message : Json.objects(Json.object(messages(args.toArray(String[]::new))).get("messages"))) {
-            labels.add(String.valueOf(message.get("method") == null ? message.get("statusCode") : message.get("method")));
+        for (Map<String, Object> message :
+                Json.objects(Json.object(messages(args.toArray(String[]::new))).get("messages"))) {
+            labels.add(
+                    String.valueOf(message.get("method") == null ? message.get("statusCode") : message.get("method")));
         }
         return labels;
     }
@@ -62,7 +64,8 @@ class MessagesCommandTest {
         List<String> lines = messages("--call-id", "two@office", office).lines().toList();
         assertThat(lines).hasSize(5);
         assertThat(lines.getFirst())
-                .matches(" +\\d+  22:13:20\\.\\d{3} +10\\.\\S+:5060 -> 10\\.\\S+:5060 +UDP  INVITE +1 INVITE +\\+4930123456 -> 1002 +two@office");
+                .matches(
+                        " +\\d+  22:13:20\\.\\d{3} +10\\.\\S+:5060 -> 10\\.\\S+:5060 +UDP  INVITE +1 INVITE +\\+4930123456 -> 1002 +two@office");
         assertThat(lines.get(3)).contains("  486 Busy Here  ");
     }
 
@@ -70,7 +73,8 @@ class MessagesCommandTest {
     void marksWhatWasSentAgainAndWhatAMirrorPortDoubled() {
         assertThat(messages(Captures.scenario("invite-retransmitted", folder)).lines())
                 .anyMatch(line -> line.contains("INVITE") && line.endsWith("[retransmission]"));
-        List<String> mirrored = messages(Captures.scenario("mirrored", folder)).lines().toList();
+        List<String> mirrored =
+                messages(Captures.scenario("mirrored", folder)).lines().toList();
         assertThat(mirrored).filteredOn(line -> line.endsWith("[mirrored]")).hasSize(mirrored.size() / 2);
     }
 
@@ -81,7 +85,8 @@ class MessagesCommandTest {
         List<Map<String, Object>> messages = Json.objects(document.get("messages"));
         Map<String, Object> capture = Json.asObject(document.get("capture"));
         assertThat(messages.size())
-                .isEqualTo(Integer.parseInt(Json.text(capture, "sipRequests")) + Integer.parseInt(Json.text(capture, "sipResponses")));
+                .isEqualTo(Integer.parseInt(Json.text(capture, "sipRequests"))
+                        + Integer.parseInt(Json.text(capture, "sipResponses")));
         Map<String, Object> invite = messages.getFirst();
         assertThat(invite)
                 .containsEntry("frame", 1L)
@@ -118,10 +123,7 @@ class MessagesCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             --call-id two@office                    | INVITE 100 180 486 ACK
             --from alice --method BYE               | BYE 200
             --number bob --method BYE,ACK           | ACK ACK BYE 200 BYE 200
@@ -152,8 +154,14 @@ class MessagesCommandTest {
     @Test
     void readsStandardInputThatAFilterNeedsTwice() {
         byte[] capture = Captures.office().capture().bytes();
-        assertThat(new Offhook().input(capture).with("messages", "-").out()).isEqualTo(Offhook.run("messages", office).out());
-        assertThat(new Offhook().input(capture).with("messages", "--outcome", "busy", "-").out().lines()).hasSize(5);
+        assertThat(new Offhook().input(capture).with("messages", "-").out())
+                .isEqualTo(Offhook.run("messages", office).out());
+        assertThat(new Offhook()
+                        .input(capture)
+                        .with("messages", "--outcome", "busy", "-")
+                        .out()
+                        .lines())
+                .hasSize(5);
     }
 
     @Test
@@ -165,7 +173,10 @@ class MessagesCommandTest {
         String text = "SIP/2.0 200 O\u202eK\r\nFrom: <sip:a" + evil + "@b>\r\nTo: <sip:c@d>\r\nCall-ID: e" + evil
                 + "\r\nCSeq: 1 INV" + evil + "\r\nContent-Type: text/plain\r\n\r\nbody" + evil;
         byte[] datagram = Transports.udp(other, one, text.getBytes(StandardCharsets.UTF_8));
-        recorder.add(1_700_000_000_000_000_000L, LinkType.ETHERNET, Link.ethernet().frame(Ip.between(other, one).packet(Ip.UDP, datagram), true));
+        recorder.add(
+                1_700_000_000_000_000_000L,
+                LinkType.ETHERNET,
+                Link.ethernet().frame(Ip.between(other, one).packet(Ip.UDP, datagram), true));
         Path file = folder.resolve("evil.pcap");
         CaptureWriter.pcap().write(recorder.frames(), file);
         String out = messages("-v", file.toString());
@@ -176,6 +187,7 @@ class MessagesCommandTest {
     @Test
     void givesTheSameWithAnyNumberOfLanes() {
         String file = Captures.write(Traffic.random(3, 20).capture(), folder, "random.pcap");
-        assertThat(messages("--lanes", "4", "--format", "json", file)).isEqualTo(messages("--lanes", "1", "--format", "json", file));
+        assertThat(messages("--lanes", "4", "--format", "json", file))
+                .isEqualTo(messages("--lanes", "1", "--format", "json", file));
     }
 }

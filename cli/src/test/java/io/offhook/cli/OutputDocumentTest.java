@@ -47,7 +47,8 @@ class OutputDocumentTest {
             captures.add(Captures.scenario(name, folder));
         }
         captures.add(Captures.write(lossy().capture(), folder, "lossy.pcap"));
-        captures.add(Files.write(folder.resolve("broken.pcap"), new byte[] {1, 2, 3}).toString());
+        captures.add(
+                Files.write(folder.resolve("broken.pcap"), new byte[] {1, 2, 3}).toString());
         for (String capture : captures) {
             print("calls", capture, "calls");
             print("streams", capture, "streams", "--rtp-heuristic");
@@ -91,7 +92,9 @@ class OutputDocumentTest {
         Set<String> names = new TreeSet<>();
         Matcher row = Pattern.compile("(?m)^\\| `([^`]+)` \\|").matcher(section(heading));
         while (row.find()) {
-            assertThat(names.add(row.group(1))).as("twice in " + heading + ": " + row.group(1)).isTrue();
+            assertThat(names.add(row.group(1)))
+                    .as("twice in " + heading + ": " + row.group(1))
+                    .isTrue();
         }
         assertThat(names).as(heading).isNotEmpty();
         return names;
@@ -156,7 +159,12 @@ class OutputDocumentTest {
 
     @Test
     void packetIsAsPrinted() {
-        String out = Offhook.run("print", "--format", "json", folder.resolve("lossy.pcap").toString()).out();
+        String out = Offhook.run(
+                        "print",
+                        "--format",
+                        "json",
+                        folder.resolve("lossy.pcap").toString())
+                .out();
         Set<String> fields = new TreeSet<>();
         out.lines().forEach(line -> {
             for (String path : Json.paths(Json.object(line))) {
@@ -177,14 +185,19 @@ class OutputDocumentTest {
         assertColumns("`registrations`", CsvColumns.REGISTRATION);
         assertColumns("`info`", CsvColumns.FILE);
         assertColumns("`messages`", MessagesFields.COLUMNS);
-        String print = Offhook.run("print", "--format", "csv", folder.resolve("lossy.pcap").toString()).out();
+        String print = Offhook.run(
+                        "print", "--format", "csv", folder.resolve("lossy.pcap").toString())
+                .out();
         assertColumns("`print`", Csv.parse(print).getFirst());
     }
 
     private static void assertColumns(String command, List<String> columns) {
-        Matcher block = Pattern.compile("(?m)^" + Pattern.quote(command) + "[^\n]*:\n\n```\n([^`]*)```").matcher(section("## CSV"));
+        Matcher block = Pattern.compile("(?m)^" + Pattern.quote(command) + "[^\n]*:\n\n```\n([^`]*)```")
+                .matcher(section("## CSV"));
         assertThat(block.find()).as(command).isTrue();
-        assertThat(List.of(block.group(1).strip().split("\\s+", -1))).as(command).isEqualTo(columns);
+        assertThat(List.of(block.group(1).strip().split("\\s+", -1)))
+                .as(command)
+                .isEqualTo(columns);
     }
 
     @Test
@@ -211,7 +224,8 @@ class OutputDocumentTest {
 
     private static Set<String> matches(String pattern, String text) {
         Set<String> found = new TreeSet<>();
-        for (MatchResult match : Pattern.compile(pattern).matcher(text).results().toList()) {
+        for (MatchResult match :
+                Pattern.compile(pattern).matcher(text).results().toList()) {
             found.add(match.group(1));
         }
         return found;
@@ -219,16 +233,31 @@ class OutputDocumentTest {
 
     @ParameterizedTest
     @CsvSource({
-        "486, busy", "600, busy", "603, declined", "607, declined", "608, declined", "404, unavailable",
-        "408, unavailable", "410, unavailable", "480, unavailable", "302, redirected", "300, redirected",
-        "403, failed", "503, failed", "488, failed", "487, failed"
+        "486, busy",
+        "600, busy",
+        "603, declined",
+        "607, declined",
+        "608, declined",
+        "404, unavailable",
+        "408, unavailable",
+        "410, unavailable",
+        "480, unavailable",
+        "302, redirected",
+        "300, redirected",
+        "403, failed",
+        "503, failed",
+        "488, failed",
+        "487, failed"
     })
     void outcomesAreAsListed(int status, String outcome) {
         String capture = Captures.write(
-                new Traffic(status).call(call -> call.invite().trying().rejected(status, "Why")).capture(),
+                new Traffic(status)
+                        .call(call -> call.invite().trying().rejected(status, "Why"))
+                        .capture(),
                 folder,
                 "rejected-" + status + ".pcap");
-        List<List<String>> rows = Csv.parse(Offhook.run("calls", "--format", "csv", capture).out());
+        List<List<String>> rows =
+                Csv.parse(Offhook.run("calls", "--format", "csv", capture).out());
         assertThat(rows.get(1).get(CsvColumns.CALL.indexOf("outcome"))).isEqualTo(outcome);
         assertThat(documentedOutcome(status)).isEqualTo(outcome);
     }
@@ -272,8 +301,11 @@ class OutputDocumentTest {
     void whatIsDocumentedAsAConditionIsOne() {
         String capture = folder.resolve("lossy.pcap").toString();
         for (String name : matches("\"([a-z-]+)\"", section("## --fail-on"))) {
-            String condition = Set.of("mos", "jitter", "set-up", "duration", "calls").contains(name) ? name + ">0" : name;
-            assertThat(Offhook.run("calls", "--fail-on", condition, capture).code()).as(condition).isIn(0, 1);
+            String condition =
+                    Set.of("mos", "jitter", "set-up", "duration", "calls").contains(name) ? name + ">0" : name;
+            assertThat(Offhook.run("calls", "--fail-on", condition, capture).code())
+                    .as(condition)
+                    .isIn(0, 1);
         }
     }
 }

@@ -13,10 +13,18 @@ class ParseResultTest {
         spec.addParameters("FILE", "several");
         spec.addOption(OptionSpec.builder("-v", "--verbose").build());
         spec.addOption(OptionSpec.builder("-x", "--hex").build());
-        spec.addOption(OptionSpec.builder("-w", "--write").paramLabel("FILE").type(String.class).build());
-        spec.addOption(OptionSpec.builder("--count").paramLabel("N").type(Long.class).build());
-        spec.addOption(OptionSpec.builder("--from").paramLabel("TEXT").type(List.class).build());
-        spec.addOption(OptionSpec.builder("--format").paramLabel("F").type(Format.class).build());
+        spec.addOption(OptionSpec.builder("-w", "--write")
+                .paramLabel("FILE")
+                .type(String.class)
+                .build());
+        spec.addOption(
+                OptionSpec.builder("--count").paramLabel("N").type(Long.class).build());
+        spec.addOption(
+                OptionSpec.builder("--from").paramLabel("TEXT").type(List.class).build());
+        spec.addOption(OptionSpec.builder("--format")
+                .paramLabel("F")
+                .type(Format.class)
+                .build());
         spec.addOption(OptionSpec.builder("-h", "--help").build());
         return spec;
     }
@@ -26,7 +34,9 @@ class ParseResultTest {
     }
 
     private static void assertMisuse(String message, String... args) {
-        assertThatThrownBy(() -> parse(args)).isInstanceOf(MisuseException.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> parse(args))
+                .isInstanceOf(MisuseException.class)
+                .hasMessageContaining(message);
     }
 
     @Test
@@ -46,13 +56,16 @@ class ParseResultTest {
         assertThat(result.hasMatchedOption("--verbose")).isTrue();
         assertThat(result.hasMatchedOption("--hex")).isTrue();
         assertThat(result.optionValue("--write", String.class)).isEqualTo("out");
-        assertThat(parse("-xw", "out", "id", "f").optionValue("--write", String.class)).isEqualTo("out");
+        assertThat(parse("-xw", "out", "id", "f").optionValue("--write", String.class))
+                .isEqualTo("out");
     }
 
     @Test
     void aValueMayLookLikeAnOption() {
-        assertThat(parse("--write", "-", "id", "f").optionValue("--write", String.class)).isEqualTo("-");
-        assertThat(parse("--from=--hex", "id", "f").matchedOptionValue("--from", List.of())).containsExactly("--hex");
+        assertThat(parse("--write", "-", "id", "f").optionValue("--write", String.class))
+                .isEqualTo("-");
+        assertThat(parse("--from=--hex", "id", "f").matchedOptionValue("--from", List.of()))
+                .containsExactly("--hex");
         assertMisuse("--from needs a value, TEXT", "--from", "--hex", "id", "f");
         assertMisuse("--from needs a value, TEXT", "id", "f", "--from");
     }
@@ -76,7 +89,8 @@ class ParseResultTest {
 
     @Test
     void enumerationsAreFoundInAnyCaseAndListedOtherwise() {
-        assertThat(parse("--format", "CSV", "id", "f").matchedOptionValue("--format", Format.TABLE)).isEqualTo(Format.CSV);
+        assertThat(parse("--format", "CSV", "id", "f").matchedOptionValue("--format", Format.TABLE))
+                .isEqualTo(Format.CSV);
         assertMisuse("--format xml is none of table, json, csv", "--format", "xml", "id", "f");
     }
 
@@ -86,7 +100,12 @@ class ParseResultTest {
         assertMisuse("there is no option -q", "-q", "id", "f");
         assertMisuse("--verbose takes no value", "--verbose=yes", "id", "f");
         assertMisuse("--count many is no whole number", "--count", "many", "id", "f");
-        assertMisuse("--count 99999999999999999999 is no whole number in range", "--count", "99999999999999999999", "id", "f");
+        assertMisuse(
+                "--count 99999999999999999999 is no whole number in range",
+                "--count",
+                "99999999999999999999",
+                "id",
+                "f");
         assertMisuse("ID is missing");
         assertMisuse("FILE is missing", "id");
     }

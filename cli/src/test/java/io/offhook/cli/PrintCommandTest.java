@@ -78,10 +78,41 @@ class PrintCommandTest {
         udp(ONE, OTHER, text("INVITE sip:bob@b SIP/2.0\r\nCSeq: 1 INVITE\r\n\r\n"));
         udp(OTHER, ONE, text("SIP/2.0 180 Ringing\r\nCSeq: 1 INVITE\r\n\r\n"));
         udp(ONE, OTHER, text("\r\n\r\n"));
-        udp(4000, new Octets().u16(0x8088).u16(1).u32(160).u32(0xdeadbeefL).zeros(160).toArray());
-        udp(4000, new Octets().u16(0x8008).u16(2).u32(320).u32(0xdeadbeefL).zeros(160).toArray());
+        udp(
+                4000,
+                new Octets()
+                        .u16(0x8088)
+                        .u16(1)
+                        .u32(160)
+                        .u32(0xdeadbeefL)
+                        .zeros(160)
+                        .toArray());
+        udp(
+                4000,
+                new Octets()
+                        .u16(0x8008)
+                        .u16(2)
+                        .u32(320)
+                        .u32(0xdeadbeefL)
+                        .zeros(160)
+                        .toArray());
         udp(4001, new Octets().u16(0x80c9).u16(1).u32(0xdeadbeefL).toArray());
-        udp(53, new Octets().u16(0x1234).u16(0x0100).u16(1).u16(0).u32(0).u8(2).text("ab").u8(1).text("c").u8(0).u16(33).u16(1).toArray());
+        udp(
+                53,
+                new Octets()
+                        .u16(0x1234)
+                        .u16(0x0100)
+                        .u16(1)
+                        .u16(0)
+                        .u32(0)
+                        .u8(2)
+                        .text("ab")
+                        .u8(1)
+                        .text("c")
+                        .u8(0)
+                        .u16(33)
+                        .u16(1)
+                        .toArray());
         udp(3478, new Octets().u16(1).u16(0).u32(0x2112a442L).zeros(12).toArray());
         udp(7000, text("hello"));
         byte[] syn = Transports.tcp(ONE, OTHER, 7, 0, Transports.SYN, new byte[0], new byte[0]);
@@ -105,7 +136,15 @@ class PrintCommandTest {
 
     @Test
     void tellsEveryLayerWithItsFields() throws IOException {
-        udp(4000, new Octets().u16(0x8088).u16(1).u32(160).u32(0xdeadbeefL).bytes((byte) 1, (byte) 2).toArray());
+        udp(
+                4000,
+                new Octets()
+                        .u16(0x8088)
+                        .u16(1)
+                        .u32(160)
+                        .u32(0xdeadbeefL)
+                        .bytes((byte) 1, (byte) 2)
+                        .toArray());
         assertThat(print("-v", file()))
                 .contains("    ethernet at 0, 14 bytes\n        destination: ")
                 .contains("        type: 2048 (0x800)\n    ipv4 at 14, 20 bytes\n")
@@ -201,8 +240,10 @@ class PrintCommandTest {
         byte[] capture = Captures.office().capture().bytes();
         String plain = new Offhook().input(capture).with("print", "-").out();
         assertThat(plain.lines()).hasSizeGreaterThan(100);
-        String filtered =
-                new Offhook().input(capture).with("print", "--outcome", "busy", "-").out();
+        String filtered = new Offhook()
+                .input(capture)
+                .with("print", "--outcome", "busy", "-")
+                .out();
         assertThat(filtered.lines()).hasSize(5);
     }
 
@@ -212,8 +253,22 @@ class PrintCommandTest {
         String evil = "\u001b]0;x\u0007\u202e\u009b2J";
         udp(ONE, OTHER, text("INVITE sip:a\u202e@b SIP/2.0\r\nSubject: " + evil + "\r\nCall-ID: x\r\n\r\n"));
         udp(ONE, OTHER, text("SIP/2.0 200 " + evil + "\r\nCSeq: 1 " + evil + "\r\n\r\n"));
-        udp(53, new Octets().u16(1).u16(0x0100).u16(1).u16(0).u32(0).u8(evil.getBytes(StandardCharsets.UTF_8).length).text(evil).u8(0).u16(1).u16(1).toArray());
-        byte[] http = Transports.tcp(ONE, OTHER, 7, 1, Transports.ACK, new byte[0], text("GET /" + evil + " HTTP/1.1\r\n"));
+        udp(
+                53,
+                new Octets()
+                        .u16(1)
+                        .u16(0x0100)
+                        .u16(1)
+                        .u16(0)
+                        .u32(0)
+                        .u8(evil.getBytes(StandardCharsets.UTF_8).length)
+                        .text(evil)
+                        .u8(0)
+                        .u16(1)
+                        .u16(1)
+                        .toArray());
+        byte[] http =
+                Transports.tcp(ONE, OTHER, 7, 1, Transports.ACK, new byte[0], text("GET /" + evil + " HTTP/1.1\r\n"));
         frame(Link.ethernet().frame(Ip.between(ONE, OTHER).packet(Ip.TCP, http), true));
         String file = file();
         String out = print("-v", "-x", "--format", format, file);
@@ -224,13 +279,15 @@ class PrintCommandTest {
         if (format.equals("json")) {
             Map<String, Object> packet = Json.object(out.substring(0, out.indexOf('\n')));
             Map<String, Object> sip = Json.objects(packet.get("layers")).getLast();
-            assertThat(Json.text(Json.objects(sip.get("headers")).getFirst(), "value")).isEqualTo(evil);
+            assertThat(Json.text(Json.objects(sip.get("headers")).getFirst(), "value"))
+                    .isEqualTo(evil);
         }
     }
 
     @Test
     void printsEveryTruncationOfEveryKindOfPacket() throws IOException {
-        for (String scenario : List.of("answered", "tcp", "rtcp", "tunnel-vxlan", "ipv6", "fragments-of-ipv6", "link-stacked-vlans")) {
+        for (String scenario :
+                List.of("answered", "tcp", "rtcp", "tunnel-vxlan", "ipv6", "fragments-of-ipv6", "link-stacked-vlans")) {
             List<Frame> frames = Scenarios.traffic(scenario, 1).capture().frames();
             for (Frame frame : frames.subList(0, Math.min(frames.size(), 6))) {
                 for (int length = 0; length <= Math.min(frame.bytes().length, 130); length++) {
@@ -249,7 +306,10 @@ class PrintCommandTest {
     void printsRandomBytesAndPacketsWithRandomBytesInThem() throws IOException {
         long seed = 7;
         Random random = new Random(seed);
-        List<Frame> frames = Scenarios.traffic("rtcp", 1).call(call -> call.answered().talk(200).hangUp(CALLER)).capture().frames();
+        List<Frame> frames = Scenarios.traffic("rtcp", 1)
+                .call(call -> call.answered().talk(200).hangUp(CALLER))
+                .capture()
+                .frames();
         for (int i = 0; i < 900; i++) {
             byte[] bytes = frames.get(random.nextInt(frames.size())).bytes().clone();
             if (i % 3 == 0) {
@@ -287,7 +347,10 @@ class PrintCommandTest {
     @Test
     void cutsLinesToTheWidthOfATerminal() throws IOException {
         udp(ONE, OTHER, text("INVITE sip:" + "x".repeat(300) + "@b SIP/2.0\r\n\r\n"));
-        String out = new Offhook().onTerminal(120).with("print", "--color", "never", file()).out();
+        String out = new Offhook()
+                .onTerminal(120)
+                .with("print", "--color", "never", file())
+                .out();
         assertThat(out.lines().toList()).singleElement().asString().hasSize(120).endsWith("…");
     }
 }

@@ -38,7 +38,8 @@ class PrintTextTest {
 
     @Test
     void escapesWhatReordersOrHides() {
-        assertThat(shown("a\u202eb\u2066c\u200fd\u2028e\ufefff\u200b")).isEqualTo("a\\u202eb\\u2066c\\u200fd\\u2028e\\ufefff\\u200b");
+        assertThat(shown("a\u202eb\u2066c\u200fd\u2028e\ufefff\u200b"))
+                .isEqualTo("a\\u202eb\\u2066c\\u200fd\\u2028e\\ufefff\\u200b");
         assertThat(shown("\ue000 \udb80\udc00")).isEqualTo("\\ue000 \\u0f0000");
     }
 

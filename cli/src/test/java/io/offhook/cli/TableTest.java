@@ -41,8 +41,7 @@ class TableTest {
 
     @Test
     void inAPipeNothingIsCut() {
-        assertThat(print(table(), new Offhook(), false))
-                .isEqualTo("""
+        assertThat(print(table(), new Offhook(), false)).isEqualTo("""
                         2026-11-21 (UTC)
                         Time          From            MOS  Why
                         14:03:07.125  alice@example  4.36
@@ -54,8 +53,7 @@ class TableTest {
 
     @Test
     void theLeastImportantGivesWayFirst() {
-        assertThat(print(table(), new Offhook().onTerminal(50), false))
-                .isEqualTo("""
+        assertThat(print(table(), new Offhook().onTerminal(50), false)).isEqualTo("""
                         2026-11-21 (UTC)
                         Time      From     MOS  Why
                         14:03:07  alice…  4.36
@@ -70,14 +68,13 @@ class TableTest {
         Table table = new Table(List.of(
                 Table.Column.number("Least", 1), Table.Column.text("Middle", 2, 20), Table.Column.text("Most", 3, 30)));
         table.row().cell("12345").cell("m".repeat(20)).cell("x".repeat(50));
-        assertThat(print(table, new Offhook().onTerminal(40), false))
-                .isEqualTo("Most\n" + "x".repeat(39) + "…\n");
+        assertThat(print(table, new Offhook().onTerminal(40), false)).isEqualTo("Most\n" + "x".repeat(39) + "…\n");
     }
 
     @Test
     void essentialColumnsAreCutShortRatherThanLeftOut() {
-        Table table = new Table(List.of(
-                Table.Column.text("A", 60, 20), Table.Column.number("N", 59), Table.Column.text("B", 61, 30)));
+        Table table = new Table(
+                List.of(Table.Column.text("A", 60, 20), Table.Column.number("N", 59), Table.Column.text("B", 61, 30)));
         table.row().cell("a".repeat(30)).cell("1").cell("b".repeat(30));
         assertThat(print(table, new Offhook().onTerminal(42), false))
                 .isEqualTo("A" + " ".repeat(21) + "B\n" + "a".repeat(19) + "…  " + "b".repeat(19) + "…\n");
@@ -101,7 +98,9 @@ class TableTest {
     void cellsFromTheNetworkCannotSpeakToTheTerminal() {
         Table table = new Table(COLUMNS);
         table.row().cell("").cell("\u001b]0;title\u0007\n").cell("").cell("");
-        assertThat(print(table, new Offhook(), false)).doesNotContain("\u001b", "\u0007").hasLineCount(2);
+        assertThat(print(table, new Offhook(), false))
+                .doesNotContain("\u001b", "\u0007")
+                .hasLineCount(2);
     }
 
     @Test
@@ -111,9 +110,10 @@ class TableTest {
         for (int round = 0; round < 300; round++) {
             List<Table.Column> columns = new ArrayList<>();
             for (int i = random.nextInt(1, 9); i > 0; i--) {
-                columns.add(random.nextBoolean()
-                        ? Table.Column.number("N" + i, random.nextInt(100))
-                        : Table.Column.text("T" + i, random.nextInt(100), random.nextInt(3, 30)));
+                columns.add(
+                        random.nextBoolean()
+                                ? Table.Column.number("N" + i, random.nextInt(100))
+                                : Table.Column.text("T" + i, random.nextInt(100), random.nextInt(3, 30)));
             }
             Table table = new Table(columns);
             for (int i = random.nextInt(1, 6); i > 0; i--) {

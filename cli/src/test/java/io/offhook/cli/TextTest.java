@@ -14,7 +14,8 @@ class TextTest {
 
     @Test
     void whatWouldActOnATerminalIsMasked() {
-        assertThat(Text.printable("a\u001b[2Jb\r\n\tc\u009bd\u202ee\u2028")).isEqualTo("a\ufffd[2Jb\ufffd\ufffd\ufffdc\ufffdd\ufffde\ufffd");
+        assertThat(Text.printable("a\u001b[2Jb\r\n\tc\u009bd\u202ee\u2028"))
+                .isEqualTo("a\ufffd[2Jb\ufffd\ufffd\ufffdc\ufffdd\ufffde\ufffd");
     }
 
     @Test

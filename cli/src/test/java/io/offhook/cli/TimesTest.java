@@ -59,7 +59,10 @@ class TimesTest {
         assertThat(Decimals.text(-0.001, 2)).isEqualTo("0.00");
         assertThat(Decimals.text(-1.5, 0)).isEqualTo("-2");
         assertThat(Decimals.text(0.000001, 6)).isEqualTo("0.000001");
-        assertThat(Decimals.text(1e300, 2)).hasSize(304).startsWith("1000000000000000").endsWith(".00");
+        assertThat(Decimals.text(1e300, 2))
+                .hasSize(304)
+                .startsWith("1000000000000000")
+                .endsWith(".00");
         assertThat(Decimals.shortest(2.5, 6)).isEqualTo("2.5");
         assertThat(Decimals.shortest(20, 4)).isEqualTo("20");
         assertThat(Decimals.shortest(100, 0)).isEqualTo("100");

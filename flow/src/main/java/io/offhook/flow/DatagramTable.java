@@ -72,8 +72,7 @@ final class DatagramTable {
             long frameNumber) {
         int captured = fragment.payloadLength();
         // one block for the header, one for what is absent
-        if (++into.fragments > limits.fragmentsPerDatagram()
-                || !makeRoom(into, BlockPool.blocksFor(captured) + 2)) {
+        if (++into.fragments > limits.fragmentsPerDatagram() || !makeRoom(into, BlockPool.blocksFor(captured) + 2)) {
             return false;
         }
         if (fragment.fragmentOffset() == 0 && into.headerBlock == BlockPool.NONE) {

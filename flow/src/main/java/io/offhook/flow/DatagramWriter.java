@@ -35,8 +35,7 @@ final class DatagramWriter {
     int write(Datagram datagram) {
         MemorySegment out = buffer();
         int length = datagram.headerLength;
-        MemorySegment.copy(
-                pool.segment(datagram.headerBlock), pool.offset(datagram.headerBlock), out, 0, length);
+        MemorySegment.copy(pool.segment(datagram.headerBlock), pool.offset(datagram.headerBlock), out, 0, length);
         int block = datagram.payload.first();
         while (block != BlockPool.NONE && !pool.isAbsent(block)) {
             MemorySegment.copy(pool.segment(block), pool.offset(block), out, length, pool.length(block));
@@ -46,12 +45,7 @@ final class DatagramWriter {
         if (datagram.version == 4) {
             finishV4(out, datagram.headerLength, datagram.payloadLength);
         } else {
-            finishV6(
-                    out,
-                    datagram.headerLength,
-                    datagram.payloadLength,
-                    datagram.nextHeaderField,
-                    datagram.nextHeader);
+            finishV6(out, datagram.headerLength, datagram.payloadLength, datagram.nextHeaderField, datagram.nextHeader);
         }
         return length;
     }

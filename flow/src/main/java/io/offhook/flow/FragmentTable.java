@@ -208,8 +208,7 @@ public final class FragmentTable implements AutoCloseable {
         return Result.COMPLETE;
     }
 
-    private Result addPart(
-            Datagram into, MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
+    private Result addPart(Datagram into, MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
         if (into.discarded) {
             return drop(frameNumber, FragmentCounter.AFTER_DISCARD);
         }
@@ -242,8 +241,7 @@ public final class FragmentTable implements AutoCloseable {
     private Result addCovered(Datagram into, MemorySegment segment, long ipOffset, long frameNumber) {
         int start = fragment.fragmentOffset();
         int end = start + fragment.payloadWireLength();
-        boolean same = into.payload.holds(
-                start, segment, ipOffset + fragment.payloadStart(), fragment.payloadLength());
+        boolean same = into.payload.holds(start, segment, ipOffset + fragment.payloadStart(), fragment.payloadLength());
         if (into.version == 6 && !(same && into.payload.isOneInsertion(start, end))) {
             counts.addAt(frameNumber, FragmentCounter.OVERLAPS);
             return discard(into);

@@ -76,7 +76,8 @@ final class RangeList {
                     return (int) (end - position);
                 }
                 int piece = (int) Math.min(limit - position, BlockPool.BLOCK_BYTES);
-                MemorySegment.copy(segment, offset + (position - start), pool.segment(block), pool.offset(block), piece);
+                MemorySegment.copy(
+                        segment, offset + (position - start), pool.segment(block), pool.offset(block), piece);
                 pool.describe(block, position, piece, false, timestampNs, frameNumber);
                 link(before, block, after);
                 before = block;

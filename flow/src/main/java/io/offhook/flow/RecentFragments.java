@@ -37,8 +37,10 @@ final class RecentFragments {
         h = FlowHash.mix(h ^ fragment.destinationHigh());
         h = FlowHash.mix(h ^ fragment.destinationLow());
         h = FlowHash.mix(h ^ ((long) fragment.identification() << 32 | scope & 0xffff_ffffL));
-        h = FlowHash.mix(h ^ ((long) fragment.fragmentOffset() << 32 | fragment.payloadWireLength() << 1
-                | (fragment.hasMore() ? 1 : 0)));
+        h = FlowHash.mix(h
+                ^ ((long) fragment.fragmentOffset() << 32
+                        | fragment.payloadWireLength() << 1
+                        | (fragment.hasMore() ? 1 : 0)));
         long at = offset + fragment.payloadStart();
         long end = at + fragment.payloadLength();
         for (; at + 8 <= end; at += 8) {

@@ -40,7 +40,8 @@ final class TcpConnections {
     }
 
     /** The connection of a segment, or null. Tells the segment which direction it is. */
-    @Nullable TcpConnection find(TcpSegment s) {
+    @Nullable
+    TcpConnection find(TcpSegment s) {
         boolean upward = isUpward(s);
         s.upward = upward;
         if (upward) {
@@ -103,13 +104,15 @@ final class TcpConnections {
     }
 
     /** The oldest connection with a stream, or null. */
-    @Nullable TcpConnection oldestWithStream() {
+    @Nullable
+    TcpConnection oldestWithStream() {
         int number = withStream.oldest();
         return number == AgeList.NONE ? null : connections[number];
     }
 
     /** The oldest mark, or null. */
-    @Nullable TcpConnection oldestMark() {
+    @Nullable
+    TcpConnection oldestMark() {
         int number = marks.oldest();
         return number == AgeList.NONE ? null : connections[number];
     }

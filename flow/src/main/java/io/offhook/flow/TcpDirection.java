@@ -19,7 +19,10 @@ final class TcpDirection {
     }
 
     State state = State.UNKNOWN;
-    @Nullable TcpStream stream;
+
+    @Nullable
+    TcpStream stream;
+
     int nextSequence;
     /** The number of the first byte, if {@link #isFirstKnown}. */
     int firstSequence;

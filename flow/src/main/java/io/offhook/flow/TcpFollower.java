@@ -16,8 +16,7 @@ final class TcpFollower {
     private final TcpConnections connections;
     private final TcpReassembly reassembly;
 
-    TcpFollower(
-            TcpLimits limits, TcpStreamHandler handler, Counts<TcpCounter> counts, TcpConnections connections) {
+    TcpFollower(TcpLimits limits, TcpStreamHandler handler, Counts<TcpCounter> counts, TcpConnections connections) {
         this.handler = handler;
         this.counts = counts;
         this.connections = connections;
@@ -240,9 +239,7 @@ final class TcpFollower {
             return direction.firstSequence == first;
         }
         TcpStream stream = direction.stream;
-        return stream == null
-                ? direction.state == TcpDirection.State.UNKNOWN
-                : !isFar(first, stream.nextSequence);
+        return stream == null ? direction.state == TcpDirection.State.UNKNOWN : !isFar(first, stream.nextSequence);
     }
 
     /** The SYN of a stream that was picked up before it came: the capture swapped packets. */

@@ -32,8 +32,7 @@ final class TcpReassembly {
     private @Nullable TcpStream lastQueued;
 
     /** @param finished told of a stream when all bytes before its FIN were told */
-    TcpReassembly(
-            TcpLimits limits, TcpStreamHandler handler, Counts<TcpCounter> counts, Consumer<TcpStream> finished) {
+    TcpReassembly(TcpLimits limits, TcpStreamHandler handler, Counts<TcpCounter> counts, Consumer<TcpStream> finished) {
         this.limits = limits;
         this.handler = handler;
         this.counts = counts;
@@ -118,9 +117,7 @@ final class TcpReassembly {
             if (stream.segmentsSinceAcknowledged > SEGMENTS_AFTER_ACKNOWLEDGED) {
                 giveUpHole(stream);
             }
-        } else if (fromReceiver
-                && s.hasAcknowledgment()
-                && stream.positionOf(s.acknowledgment) >= endOfHole(stream)) {
+        } else if (fromReceiver && s.hasAcknowledgment() && stream.positionOf(s.acknowledgment) >= endOfHole(stream)) {
             stream.segmentsSinceAcknowledged = 1;
         }
     }
@@ -170,7 +167,8 @@ final class TcpReassembly {
     private void countOld(TcpStream stream, TcpSegment s, long position) {
         if (s.wireLength == 1 && position == stream.position - 1) {
             counts.addAt(s.frameNumber, TcpCounter.KEEP_ALIVES);
-        } else if (position < stream.startPosition || position < stream.gapEnd && position + s.wireLength > stream.gapStart) {
+        } else if (position < stream.startPosition
+                || position < stream.gapEnd && position + s.wireLength > stream.gapStart) {
             counts.addAt(s.frameNumber, TcpCounter.LATE);
         } else {
             counts.addAt(s.frameNumber, TcpCounter.RETRANSMITTED);
@@ -230,8 +228,7 @@ final class TcpReassembly {
         RangeList held = stream.held;
         if (held != null
                 && !held.isEmpty()
-                && (held.bytes() + s.wireLength > limits.bytesPerStream()
-                        || held.count() >= limits.segmentsHeld())) {
+                && (held.bytes() + s.wireLength > limits.bytesPerStream() || held.count() >= limits.segmentsHeld())) {
             counts.addAt(s.frameNumber, TcpCounter.GAPS_FORCED);
             giveUpHole(stream);
             return false;
@@ -331,9 +328,7 @@ final class TcpReassembly {
             leaveQueue(stream);
         } else if (!stream.isQueued || !stream.waiting && stream.position != stream.holePosition) {
             leaveQueue(stream);
-            joinQueue(
-                    stream,
-                    held == null || held.isEmpty() ? stream.finTimestampNs : pool.timestampNs(held.first()));
+            joinQueue(stream, held == null || held.isEmpty() ? stream.finTimestampNs : pool.timestampNs(held.first()));
         }
     }
 

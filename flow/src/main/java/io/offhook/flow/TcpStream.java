@@ -26,7 +26,8 @@ public final class TcpStream {
     private long bytes;
     private long missingBytes;
     /** Null once the stream ended. */
-    @Nullable TcpConnection connection;
+    @Nullable
+    TcpConnection connection;
 
     /** Where the next byte expected lies; 0 is that of the first segment seen. */
     long position;
@@ -47,12 +48,16 @@ public final class TcpStream {
     long gapEnd;
 
     /** What came before its turn; made when there is some. */
-    @Nullable RangeList held;
+    @Nullable
+    RangeList held;
     /** Its place among the streams that wait for a hole to fill. */
     boolean isQueued;
 
-    @Nullable TcpStream queuedBefore;
-    @Nullable TcpStream queuedAfter;
+    @Nullable
+    TcpStream queuedBefore;
+
+    @Nullable
+    TcpStream queuedAfter;
     /** What the hole at {@link #holePosition} waits since. */
     long holeTimestampNs;
 

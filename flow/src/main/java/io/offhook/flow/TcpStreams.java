@@ -83,8 +83,7 @@ public final class TcpStreams implements AutoCloseable {
         reassembly.expire(timestampNs);
         expire(timestampNs);
         TcpConnection connection = connections.find(s);
-        if (connection != null
-                && PacketTime.isApart(timestampNs, connection.lastTimestampNs, limits.idleTimeoutNs())) {
+        if (connection != null && PacketTime.isApart(timestampNs, connection.lastTimestampNs, limits.idleTimeoutNs())) {
             follower.remove(connection, End.IDLE);
             connection = null;
         }

@@ -66,7 +66,8 @@ class FlowFuzzTest {
                     assertThat(table.datagramOffset() + table.datagramLength())
                             .isLessThanOrEqualTo(table.datagram().byteSize());
                     assertThat(table.datagramLength()).isGreaterThanOrEqualTo(20);
-                    assertThat(table.isShort() || table.datagramLength() == lengthOf(table)).isTrue();
+                    assertThat(table.isShort() || table.datagramLength() == lengthOf(table))
+                            .isTrue();
                 }
                 assertThat(table.size()).isLessThanOrEqualTo(4);
                 assertThat(table.reservedBytes()).isLessThanOrEqualTo(1 << 17);

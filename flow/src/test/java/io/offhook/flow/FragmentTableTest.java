@@ -81,8 +81,7 @@ class FragmentTableTest {
         int[][] orders = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
         for (int[] order : orders) {
             for (int i = 0; i < 3; i++) {
-                FragmentTable.Result result =
-                        wire.fragment(version, 5, order[i] * 1480, order[i] < 2, parts[order[i]]);
+                FragmentTable.Result result = wire.fragment(version, 5, order[i] * 1480, order[i] < 2, parts[order[i]]);
                 assertThat(result).isEqualTo(i < 2 ? WAITING : COMPLETE);
             }
             assertThat(wire.datagramPayload(version == 4 ? 20 : 40)).isEqualTo(whole);
@@ -200,21 +199,26 @@ class FragmentTableTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 6})
     void discardsADatagramWithAFragmentBehindItsEnd(int version) {
-        assertThat(wire.fragment(version, 8, 2968, true, Arrays.copyOf(third, 40))).isEqualTo(WAITING);
+        assertThat(wire.fragment(version, 8, 2968, true, Arrays.copyOf(third, 40)))
+                .isEqualTo(WAITING);
         assertThat(wire.fragment(version, 8, 1480, false, second)).isEqualTo(DROPPED);
         assertThat(wire.fragment(version, 9, 1480, false, second)).isEqualTo(WAITING);
-        assertThat(wire.fragment(version, 9, 2960, true, Arrays.copyOf(third, 40))).isEqualTo(DROPPED);
+        assertThat(wire.fragment(version, 9, 2960, true, Arrays.copyOf(third, 40)))
+                .isEqualTo(DROPPED);
         assertThat(wire.count(FragmentCounter.DISCARDED)).isEqualTo(2);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {4, 6})
     void dropsFragmentsThatCannotBe(int version) {
-        assertThat(wire.fragment(version, 7, 0, true, Arrays.copyOf(first, 1001))).isEqualTo(DROPPED);
+        assertThat(wire.fragment(version, 7, 0, true, Arrays.copyOf(first, 1001)))
+                .isEqualTo(DROPPED);
         assertThat(wire.fragment(version, 7, 0, true, new byte[0])).isEqualTo(DROPPED);
         assertThat(wire.fragment(version, 7, 8, false, new byte[0])).isEqualTo(DROPPED);
-        assertThat(wire.fragment(version, 7, 65_528, false, Arrays.copyOf(first, 8))).isEqualTo(DROPPED);
-        assertThat(wire.fragment(version, 7, 64_800, true, Arrays.copyOf(first, 1480))).isEqualTo(DROPPED);
+        assertThat(wire.fragment(version, 7, 65_528, false, Arrays.copyOf(first, 8)))
+                .isEqualTo(DROPPED);
+        assertThat(wire.fragment(version, 7, 64_800, true, Arrays.copyOf(first, 1480)))
+                .isEqualTo(DROPPED);
         assertThat(wire.count(FragmentCounter.MALFORMED)).isEqualTo(5);
         assertThat(wire.table.size()).isZero();
     }
@@ -236,7 +240,8 @@ class FragmentTableTest {
         byte[] bytes = IpWire.payload(longest, 4);
         int split = 32_000;
         wire.fragment(version, 7, split, false, Arrays.copyOfRange(bytes, split, longest));
-        assertThat(wire.fragment(version, 7, 0, true, Arrays.copyOf(bytes, split))).isEqualTo(COMPLETE);
+        assertThat(wire.fragment(version, 7, 0, true, Arrays.copyOf(bytes, split)))
+                .isEqualTo(COMPLETE);
         assertThat(wire.datagramPayload(version == 4 ? 20 : 40)).isEqualTo(bytes);
     }
 
@@ -245,8 +250,8 @@ class FragmentTableTest {
     void rebuildsADatagramOfTinyFragments(int version) {
         byte[] bytes = IpWire.payload(8000, 5);
         for (int at = bytes.length - 8; at >= 0; at -= 8) {
-            FragmentTable.Result result = wire.fragment(
-                    version, 7, at, at + 8 < bytes.length, Arrays.copyOfRange(bytes, at, at + 8));
+            FragmentTable.Result result =
+                    wire.fragment(version, 7, at, at + 8 < bytes.length, Arrays.copyOfRange(bytes, at, at + 8));
             assertThat(result).isEqualTo(at == 0 ? COMPLETE : WAITING);
         }
         assertThat(wire.datagramPayload(version == 4 ? 20 : 40)).isEqualTo(bytes);
@@ -328,7 +333,8 @@ class FragmentTableTest {
         byte[] packet = wire.frame.asSlice(LINK_HEADER, header + 1480).toArray(ValueLayout.JAVA_BYTE);
         wire.protocol = 41;
         wire.v4(1, 0, true, Arrays.copyOf(packet, 1000));
-        assertThat(wire.v4(1, 1000, false, Arrays.copyOfRange(packet, 1000, packet.length))).isEqualTo(COMPLETE);
+        assertThat(wire.v4(1, 1000, false, Arrays.copyOfRange(packet, 1000, packet.length)))
+                .isEqualTo(COMPLETE);
         FragmentTable.Result result =
                 wire.table.add(wire.table.datagram(), 20, wire.table.datagramLength() - 20, wire.nowNs, 3, 1);
         assertThat(result).isEqualTo(COMPLETE);
@@ -344,12 +350,12 @@ class FragmentTableTest {
                 ? wire.writeV4(LINK_HEADER, 7, 0, true, 1480)
                 : wire.writeV6(LINK_HEADER, 7, 0, true, 1480);
         for (int length = 0; length < header; length++) {
-            FragmentTable.Result result =
-                    wire.table.add(wire.frame, LINK_HEADER, length, wire.nowNs, 1, 0);
+            FragmentTable.Result result = wire.table.add(wire.frame, LINK_HEADER, length, wire.nowNs, 1, 0);
             assertThat(result).isEqualTo(DROPPED);
         }
         assertThat(wire.count(FragmentCounter.TRUNCATED)).isEqualTo(header);
-        assertThat(wire.table.add(wire.frame, LINK_HEADER, header, wire.nowNs, 1, 0)).isEqualTo(WAITING);
+        assertThat(wire.table.add(wire.frame, LINK_HEADER, header, wire.nowNs, 1, 0))
+                .isEqualTo(WAITING);
     }
 
     @Test

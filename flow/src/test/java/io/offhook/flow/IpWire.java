@@ -64,9 +64,7 @@ final class IpWire implements AutoCloseable {
     }
 
     FragmentTable.Result fragment(int version, int identification, int offset, boolean more, byte[] payload) {
-        return version == 4
-                ? v4(identification, offset, more, payload)
-                : v6(identification, offset, more, payload);
+        return version == 4 ? v4(identification, offset, more, payload) : v6(identification, offset, more, payload);
     }
 
     /** Writes an IPv4 header; returns its length. */

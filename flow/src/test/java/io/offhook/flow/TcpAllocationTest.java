@@ -95,7 +95,19 @@ class TcpAllocationTest {
         NetworkOrder.putU8(frame, 13, flags);
         timestampNs += 1000;
         streams.segment(
-                frame, 0, 0xffff_0a00_0001L, 10_000 + connection, 0, 0xffff_0a00_0002L, 5060, 0, 20, length, length,
-                timestampNs, ++frameNumber, 0);
+                frame,
+                0,
+                0xffff_0a00_0001L,
+                10_000 + connection,
+                0,
+                0xffff_0a00_0002L,
+                5060,
+                0,
+                20,
+                length,
+                length,
+                timestampNs,
+                ++frameNumber,
+                0);
     }
 }

@@ -76,8 +76,7 @@ class TcpLifecycleTest {
         wire.server.data(6, "XYZ");
         wire.client.send(1004, RST, 0, "");
         assertThat(wire.told())
-                .containsExactly(
-                        "c data abc", "s data xyz", "c end RST", "s gap 3", "s data XYZ", "s end RST");
+                .containsExactly("c data abc", "s data xyz", "c end RST", "s gap 3", "s data XYZ", "s end RST");
     }
 
     @Test

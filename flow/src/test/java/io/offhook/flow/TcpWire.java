@@ -104,7 +104,9 @@ final class TcpWire implements AutoCloseable {
 
     private static String nameOf(TcpStream stream) {
         if (stream.source().equals(SERVER)) {
-            return stream.destination().equals(CLIENT) ? "s" : "s" + stream.destination().port();
+            return stream.destination().equals(CLIENT)
+                    ? "s"
+                    : "s" + stream.destination().port();
         }
         return stream.source().equals(CLIENT) ? "c" : "c" + stream.source().port();
     }
@@ -114,8 +116,7 @@ final class TcpWire implements AutoCloseable {
     }
 
     private static String read(MemorySegment segment, long offset, int length) {
-        return new String(
-                segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
+        return new String(segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
     }
 
     /** One end of a connection that sends. */

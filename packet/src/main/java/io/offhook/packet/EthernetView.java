@@ -71,6 +71,7 @@ public final class EthernetView {
 
     @Override
     public String toString() {
-        return MacAddress.text(source()) + " -> " + MacAddress.text(destination()) + " type 0x" + Integer.toHexString(type());
+        return MacAddress.text(source()) + " -> " + MacAddress.text(destination()) + " type 0x"
+                + Integer.toHexString(type());
     }
 }

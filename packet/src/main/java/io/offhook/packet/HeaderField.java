@@ -41,8 +41,10 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
             case FLAG -> visitor.flag(name, value(segment, at) != 0);
             case MAC -> visitor.text(name, MacAddress.text(NetworkOrder.u48(segment, at)));
             case IPV4 -> visitor.text(name, Endpoint.readIpv4(segment, at, 0).addressText());
-            case IPV6 -> visitor.text(
-                        name, Endpoint.ipv6Text(NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8)));
+            case IPV6 ->
+                visitor.text(
+                        name,
+                        Endpoint.ipv6Text(NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8)));
         }
     }
 
@@ -88,8 +90,7 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
                 LayerType.FDDI,
                 List.of(number("control", 0, 8), address("destination", 8, Form.MAC), address("source", 56, Form.MAC)));
         tables.put(
-                LayerType.TOKEN_RING,
-                List.of(address("destination", 16, Form.MAC), address("source", 64, Form.MAC)));
+                LayerType.TOKEN_RING, List.of(address("destination", 16, Form.MAC), address("source", 64, Form.MAC)));
         tables.put(
                 LayerType.LINUX_SLL,
                 List.of(
@@ -130,12 +131,17 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
                 List.of(number("priority", 0, 3), flag("dropEligible", 3), number("id", 4, 12), number("type", 16, 16));
         tables.put(LayerType.VLAN, vlan);
         tables.put(LayerType.SERVICE_VLAN, vlan);
-        tables.put(LayerType.PBB, List.of(number("priority", 0, 3), flag("dropEligible", 3), number("serviceId", 8, 24)));
+        tables.put(
+                LayerType.PBB, List.of(number("priority", 0, 3), flag("dropEligible", 3), number("serviceId", 8, 24)));
         tables.put(LayerType.FABRIC_PATH, List.of(number("tree", 0, 10), number("ttl", 10, 6)));
         tables.put(LayerType.MACSEC, List.of(number("flags", 0, 6), number("packetNumber", 16, 32)));
         tables.put(
                 LayerType.MPLS,
-                List.of(number("label", 0, 20), number("trafficClass", 20, 3), flag("bottom", 23), number("ttl", 24, 8)));
+                List.of(
+                        number("label", 0, 20),
+                        number("trafficClass", 20, 3),
+                        flag("bottom", 23),
+                        number("ttl", 24, 8)));
         tables.put(LayerType.PSEUDOWIRE, List.of(number("sequenceNumber", 16, 16)));
         tables.put(LayerType.LLC, List.of(number("destination", 0, 8), number("source", 8, 8)));
     }
@@ -188,10 +194,10 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
     }
 
     private static void tunnels(Map<LayerType, List<HeaderField>> tables) {
-        tables.put(LayerType.GRE, List.of(number("flags", 0, 16), number("version", 13, 3), number("protocol", 16, 16)));
         tables.put(
-                LayerType.ERSPAN,
-                List.of(number("version", 0, 4), number("vlan", 4, 12), number("sessionId", 22, 10)));
+                LayerType.GRE, List.of(number("flags", 0, 16), number("version", 13, 3), number("protocol", 16, 16)));
+        tables.put(
+                LayerType.ERSPAN, List.of(number("version", 0, 4), number("vlan", 4, 12), number("sessionId", 22, 10)));
         tables.put(
                 LayerType.NSH,
                 List.of(
@@ -200,9 +206,7 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
                         number("protocol", 24, 8),
                         number("servicePath", 32, 24),
                         number("serviceIndex", 56, 8)));
-        tables.put(
-                LayerType.VXLAN,
-                List.of(number("flags", 0, 8), number("protocol", 24, 8), number("vni", 32, 24)));
+        tables.put(LayerType.VXLAN, List.of(number("flags", 0, 8), number("protocol", 24, 8), number("vni", 32, 24)));
         tables.put(
                 LayerType.GENEVE,
                 List.of(

@@ -65,13 +65,12 @@ public final class InternetChecksum {
             return Verdict.UNKNOWN;
         }
         LayerType type = walker.layerType(layer);
-        int field =
-                switch (type) {
-                    case UDP -> UDP_CHECKSUM;
-                    case TCP -> TCP_CHECKSUM;
-                    case ICMP, ICMPV6 -> ICMP_CHECKSUM;
-                    default -> -1;
-                };
+        int field = switch (type) {
+            case UDP -> UDP_CHECKSUM;
+            case TCP -> TCP_CHECKSUM;
+            case ICMP, ICMPV6 -> ICMP_CHECKSUM;
+            default -> -1;
+        };
         long header = walker.layerOffset(layer);
         int length = walker.layerLength(layer);
         if (field < 0 || length < field + 2 || isRoutedOn(walker)) {

@@ -28,7 +28,8 @@ public final class LayerFields {
         boolean isStopListed = false;
         for (int i = 0; i < count; i++) {
             int offset = (int) (walker.layerOffset(i) - frame);
-            boolean isStop = isBroken(walker) && walker.stopOffset() == offset && walker.stopLayer() == walker.layerType(i);
+            boolean isStop =
+                    isBroken(walker) && walker.stopOffset() == offset && walker.stopLayer() == walker.layerType(i);
             isStopListed |= isStop;
             visitor.layer(walker.layerType(i), offset, walker.layerHeaderLength(i), isStop);
             if (isStop && walker.stop() == PacketWalker.Stop.MALFORMED) {
@@ -80,7 +81,8 @@ public final class LayerFields {
     }
 
     private static void fixed(LayerType type, MemorySegment segment, long header, int length, FieldVisitor visitor) {
-        if (type == LayerType.ETHERNET && length >= EthernetView.LENGTH
+        if (type == LayerType.ETHERNET
+                && length >= EthernetView.LENGTH
                 && NetworkOrder.u16(segment, header + 12) <= EthernetView.MAX_LENGTH_FIELD) {
             visitor.text("destination", MacAddress.text(NetworkOrder.u48(segment, header)));
             visitor.text("source", MacAddress.text(NetworkOrder.u48(segment, header + 6)));
@@ -146,9 +148,13 @@ public final class LayerFields {
         }
         if (arp.isEthernetIpv4()) {
             visitor.text("senderHardware", MacAddress.text(arp.senderHardware()));
-            visitor.text("senderProtocol", Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText());
+            visitor.text(
+                    "senderProtocol",
+                    Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText());
             visitor.text("targetHardware", MacAddress.text(arp.targetHardware()));
-            visitor.text("targetProtocol", Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText());
+            visitor.text(
+                    "targetProtocol",
+                    Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText());
         } else {
             visitor.bytes("addresses", segment, header + ArpView.FIXED_LENGTH, length - ArpView.FIXED_LENGTH);
         }

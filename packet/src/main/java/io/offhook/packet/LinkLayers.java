@@ -233,7 +233,8 @@ final class LinkLayers {
             return walk.truncated(LayerType.NFLOG, 4);
         }
         int family = walk.u8(0);
-        int type = family == FAMILY_INET ? CommonPath.TYPE_IPV4 : family == FAMILY_INET6_LINUX ? CommonPath.TYPE_IPV6 : 0;
+        int type =
+                family == FAMILY_INET ? CommonPath.TYPE_IPV4 : family == FAMILY_INET6_LINUX ? CommonPath.TYPE_IPV6 : 0;
         boolean big = isBigEndianNflog(walk);
         int position = 4;
         while (!walk.lacks(position + 4)) {

@@ -69,7 +69,9 @@ public final class LlcView {
 
     /** 8 or 16 bits. */
     public int control() {
-        return headerLength == MIN_LENGTH + 1 ? NetworkOrder.u16(segment, offset + CONTROL) : NetworkOrder.u8(segment, offset + CONTROL);
+        return headerLength == MIN_LENGTH + 1
+                ? NetworkOrder.u16(segment, offset + CONTROL)
+                : NetworkOrder.u8(segment, offset + CONTROL);
     }
 
     public boolean isSnap() {
@@ -101,6 +103,7 @@ public final class LlcView {
 
     @Override
     public String toString() {
-        return "llc " + Integer.toHexString(destination()) + " " + Integer.toHexString(source()) + (isSnap() ? " snap type 0x" + Integer.toHexString(type()) : "");
+        return "llc " + Integer.toHexString(destination()) + " " + Integer.toHexString(source())
+                + (isSnap() ? " snap type 0x" + Integer.toHexString(type()) : "");
     }
 }

@@ -31,7 +31,8 @@ public final class PacketSummary {
     private void network(PacketWalker walker, StringBuilder line) {
         boolean hasPorts = hasPorts(walker);
         Endpoint source = new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort());
-        Endpoint destination = new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
+        Endpoint destination =
+                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
         line.append(hasPorts ? source.toString() : source.addressText());
         line.append(" -> ");
         line.append(hasPorts ? destination.toString() : destination.addressText());
@@ -136,7 +137,9 @@ public final class PacketSummary {
         int etherLayer = walker.lastIndexOf(LayerType.ETHERNET);
         if (etherLayer >= 0) {
             ethernet.wrap(walker.segment(), walker.layerOffset(etherLayer), walker.layerLength(etherLayer));
-            line.append(MacAddress.text(ethernet.source())).append(" -> ").append(MacAddress.text(ethernet.destination()));
+            line.append(MacAddress.text(ethernet.source()))
+                    .append(" -> ")
+                    .append(MacAddress.text(ethernet.destination()));
             line.append(' ');
         }
         int last = lastHeader(walker);
@@ -177,13 +180,19 @@ public final class PacketSummary {
         String sender = Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText();
         String target = Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText();
         switch (arp.operation()) {
-            case ArpView.REQUEST -> line.append("ARP who has ").append(target).append("? tell ").append(sender);
+            case ArpView.REQUEST ->
+                line.append("ARP who has ").append(target).append("? tell ").append(sender);
             case ArpView.REPLY ->
                 line.append("ARP ").append(sender).append(" is at ").append(MacAddress.text(arp.senderHardware()));
             case ArpView.REVERSE_REQUEST ->
-                line.append("RARP who is ").append(MacAddress.text(arp.targetHardware())).append('?');
+                line.append("RARP who is ")
+                        .append(MacAddress.text(arp.targetHardware()))
+                        .append('?');
             case ArpView.REVERSE_REPLY ->
-                line.append("RARP ").append(MacAddress.text(arp.targetHardware())).append(" is ").append(target);
+                line.append("RARP ")
+                        .append(MacAddress.text(arp.targetHardware()))
+                        .append(" is ")
+                        .append(target);
             default -> line.append("ARP operation ").append(arp.operation());
         }
         return true;
@@ -200,8 +209,10 @@ public final class PacketSummary {
                         .append(" of ")
                         .append(walker.needed())
                         .append(" bytes]");
-            case MALFORMED -> line.append(" [").append(walker.stopLayer().label()).append(" malformed]");
-            case TOO_DEEP -> line.append(" [more than ").append(walker.layerCount()).append(" layers]");
+            case MALFORMED ->
+                line.append(" [").append(walker.stopLayer().label()).append(" malformed]");
+            case TOO_DEEP ->
+                line.append(" [more than ").append(walker.layerCount()).append(" layers]");
         }
         if (walker.isSnapped() && walker.stop() == PacketWalker.Stop.COMPLETE) {
             line.append(" [").append(walker.payloadLength()).append(" captured]");

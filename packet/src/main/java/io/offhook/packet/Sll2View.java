@@ -79,6 +79,7 @@ public final class Sll2View {
 
     @Override
     public String toString() {
-        return "sll2 packet type " + packetType() + " interface " + interfaceIndex() + " protocol 0x" + Integer.toHexString(protocol());
+        return "sll2 packet type " + packetType() + " interface " + interfaceIndex() + " protocol 0x"
+                + Integer.toHexString(protocol());
     }
 }

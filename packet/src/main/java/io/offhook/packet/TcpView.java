@@ -155,7 +155,7 @@ public final class TcpView {
 
     @Override
     public String toString() {
-        return "tcp " + sourcePort() + " -> " + destinationPort() + " flags 0x" + Integer.toHexString(flags()) + " sequence "
-                + sequenceNumber() + " acknowledgment " + acknowledgmentNumber();
+        return "tcp " + sourcePort() + " -> " + destinationPort() + " flags 0x" + Integer.toHexString(flags())
+                + " sequence " + sequenceNumber() + " acknowledgment " + acknowledgmentNumber();
     }
 }

@@ -57,7 +57,9 @@ class CapturesAgainstTsharkTest {
         assumeTrue(Files.isDirectory(CAPTURES.resolve("truth")), "no captures at " + CAPTURES);
         List<Path> truths;
         try (Stream<Path> files = Files.list(CAPTURES.resolve("truth"))) {
-            truths = files.filter(file -> file.getFileName().toString().contains(".fields.tsv")).sorted().toList();
+            truths = files.filter(file -> file.getFileName().toString().contains(".fields.tsv"))
+                    .sorted()
+                    .toList();
         }
         assertThat(truths).hasSizeGreaterThan(50);
         List<String> differences = new ArrayList<>();
@@ -79,10 +81,12 @@ class CapturesAgainstTsharkTest {
             return exact;
         }
         int slash = name.indexOf('/');
-        return CAPTURES.resolve(name.substring(0, slash + 1) + name.substring(slash + 1).replace("/", "__"));
+        return CAPTURES.resolve(
+                name.substring(0, slash + 1) + name.substring(slash + 1).replace("/", "__"));
     }
 
-    private static void compare(Path capture, Path truth, List<String> differences, long[] compared) throws IOException {
+    private static void compare(Path capture, Path truth, List<String> differences, long[] compared)
+            throws IOException {
         List<String[]> rows = rows(truth);
         List<String> header = Arrays.asList(rows.getFirst());
         PacketWalker walker = new PacketWalker();
@@ -106,8 +110,8 @@ class CapturesAgainstTsharkTest {
                 List<String> found = have.of(column.layer() + "." + column.field());
                 compared[0]++;
                 if (!wanted.equals(found) && !(isQuoted && isPrefix(found, wanted))) {
-                    differences.add(capture + ": frame " + row[0] + " " + column.theirs() + ": want " + wanted + ", have "
-                            + found);
+                    differences.add(capture + ": frame " + row[0] + " " + column.theirs() + ": want " + wanted
+                            + ", have " + found);
                 }
             }
         }

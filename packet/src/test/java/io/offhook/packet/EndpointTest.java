@@ -38,8 +38,7 @@ class EndpointTest {
         "0000000000000000, 0000fffe01020304, ::fffe:102:304"
     })
     void printsIpv6AsRfc5952Says(String high, String low, String text) {
-        Endpoint endpoint =
-                new Endpoint(Long.parseUnsignedLong(high, 16), Long.parseUnsignedLong(low, 16), 5060);
+        Endpoint endpoint = new Endpoint(Long.parseUnsignedLong(high, 16), Long.parseUnsignedLong(low, 16), 5060);
 
         assertThat(endpoint.isIpv4()).isFalse();
         assertThat(endpoint.addressText()).isEqualTo(text);

@@ -30,7 +30,8 @@ class IcmpErrorTest {
     void findsItInIcmpv6Too() {
         GoldenFrame six = GoldenFrame.of("raw6");
         String inner = "60000000 0014 11 40" + "20010db8000000000000000000000001".repeat(2) + "13c413c600140000";
-        String hex = "60000000 0038 3a 40" + "20010db8000000000000000000000002".repeat(2) + "02 00 0000 00000500" + inner;
+        String hex =
+                "60000000 0038 3a 40" + "20010db8000000000000000000000002".repeat(2) + "02 00 0000 00000500" + inner;
         MemorySegment segment = GoldenFrame.segment(hex);
         int length = (int) segment.byteSize();
         PacketWalker walker = new PacketWalker();

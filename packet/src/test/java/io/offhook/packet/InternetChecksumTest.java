@@ -34,15 +34,19 @@ class InternetChecksumTest {
                 words = (words & 0xffff) + (words >>> 16);
             }
             MemorySegment segment = GoldenFrame.segment(bytes);
-            assertThat(InternetChecksum.sum(segment, 0, bytes.length, 0)).as("seed 5, round %d", round).isEqualTo((int) words);
+            assertThat(InternetChecksum.sum(segment, 0, bytes.length, 0))
+                    .as("seed 5, round %d", round)
+                    .isEqualTo((int) words);
             int half = bytes.length / 4 * 2;
             int before = InternetChecksum.sum(segment, 0, half, 0);
-            assertThat(InternetChecksum.sum(segment, half, bytes.length - half, before)).isEqualTo((int) words);
+            assertThat(InternetChecksum.sum(segment, half, bytes.length - half, before))
+                    .isEqualTo((int) words);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"udp", "udpPadded", "tcpSyn", "tcp6", "vlanUdp6", "icmpEcho", "icmpv6Echo", "ipv6Extensions"})
+    @ValueSource(
+            strings = {"udp", "udpPadded", "tcpSyn", "tcp6", "vlanUdp6", "icmpEcho", "icmpv6Echo", "ipv6Extensions"})
     void findsACorrectChecksumCorrectAndADamagedOneWrong(String name) {
         GoldenFrame frame = GoldenFrame.of(name);
         PacketWalker walker = frame.walk();
@@ -62,7 +66,8 @@ class InternetChecksumTest {
         MemorySegment segment = GoldenFrame.segment(bytes);
 
         assertThat(InternetChecksum.ipv4Header(segment, ETHERNET, 24)).isEqualTo(Verdict.CORRECT);
-        assertThat(InternetChecksum.ofIpv4Header(segment, ETHERNET, 24)).isEqualTo(NetworkOrder.u16(segment, ETHERNET + 10));
+        assertThat(InternetChecksum.ofIpv4Header(segment, ETHERNET, 24))
+                .isEqualTo(NetworkOrder.u16(segment, ETHERNET + 10));
 
         bytes[ETHERNET + 8]--;
         MemorySegment damaged = GoldenFrame.segment(bytes);
@@ -81,8 +86,10 @@ class InternetChecksumTest {
 
         walker.walk(udp.segment(), 0, udp.length() - 1, udp.length(), LinkType.ETHERNET);
         assertThat(InternetChecksum.transport(walker)).as("snapped").isEqualTo(Verdict.UNKNOWN);
-        assertThat(InternetChecksum.transport(GoldenFrame.of("firstFragment").walk())).isEqualTo(Verdict.UNKNOWN);
-        assertThat(InternetChecksum.transport(GoldenFrame.of("laterFragment").walk())).isEqualTo(Verdict.UNKNOWN);
+        assertThat(InternetChecksum.transport(GoldenFrame.of("firstFragment").walk()))
+                .isEqualTo(Verdict.UNKNOWN);
+        assertThat(InternetChecksum.transport(GoldenFrame.of("laterFragment").walk()))
+                .isEqualTo(Verdict.UNKNOWN);
         assertThat(InternetChecksum.transport(GoldenFrame.of("sctp").walk())).isEqualTo(Verdict.UNKNOWN);
         assertThat(InternetChecksum.transport(GoldenFrame.of("arp").walk())).isEqualTo(Verdict.UNKNOWN);
     }

@@ -22,7 +22,8 @@ class LayerFieldsTest {
     @Test
     void tellsTcpOptions() {
         assertThat(describe("tcpSyn", Integer.MAX_VALUE))
-                .contains("maximumSegmentSize=1460 sackPermitted=true timestampValue=1 timestampEchoReply=2 windowScale=7")
+                .contains(
+                        "maximumSegmentSize=1460 sackPermitted=true timestampValue=1 timestampEchoReply=2 windowScale=7")
                 .contains("flags=2 ")
                 .contains("headerLength=40 ");
         assertThat(describe("tcpSack", Integer.MAX_VALUE)).contains("sack=10-20 30-40");
@@ -31,10 +32,14 @@ class LayerFieldsTest {
     @Test
     void tellsWhatHasNoFixedPlace() {
         assertThat(describe("greOptions", Integer.MAX_VALUE)).contains("checksum=4660 key=42 sequenceNumber=7");
-        assertThat(describe("pptp", Integer.MAX_VALUE)).contains("acknowledgmentNumber=4").contains("ppp@50 protocol=33");
+        assertThat(describe("pptp", Integer.MAX_VALUE))
+                .contains("acknowledgmentNumber=4")
+                .contains("ppp@50 protocol=33");
         assertThat(describe("gtpu", Integer.MAX_VALUE)).contains("teid=17").contains("nextExtension=133");
         assertThat(describe("snap", Integer.MAX_VALUE)).contains("length=48").contains("organisation=0 type=2048");
-        assertThat(describe("arp", Integer.MAX_VALUE)).contains("senderProtocol=192.0.2.1").contains("targetProtocol=192.0.2.9");
+        assertThat(describe("arp", Integer.MAX_VALUE))
+                .contains("senderProtocol=192.0.2.1")
+                .contains("targetProtocol=192.0.2.9");
         assertThat(describe("nullBig", Integer.MAX_VALUE)).contains("null@0 family=30");
         assertThat(describe("ipv4Options", Integer.MAX_VALUE)).contains("options=94040000");
         assertThat(describe("icmpEcho", Integer.MAX_VALUE)).contains("identifier=1 sequenceNumber=2");
@@ -47,7 +52,9 @@ class LayerFieldsTest {
         assertThat(describe("tcpSyn", 14 + 20 + 24))
                 .contains("tcp@34! headerLength=24 sourcePort=40000")
                 .endsWith("maximumSegmentSize=1460\n");
-        assertThat(describe("udp", 14 + 10)).contains("ipv4@14! dscp=0 ecn=0 totalLength=40").endsWith("protocol=17\n");
+        assertThat(describe("udp", 14 + 10))
+                .contains("ipv4@14! dscp=0 ecn=0 totalLength=40")
+                .endsWith("protocol=17\n");
         assertThat(describe("udp", 6)).isEqualTo("ethernet@0! destination=02:00:00:00:00:02\n");
         assertThat(describe("udp", 0)).isEmpty();
     }

@@ -20,8 +20,17 @@ final class PacketJson implements FieldVisitor {
                 CaptureFrames.read(Path.of(fromTo[0]), (number, segment, offset, captured, wire, linkType) -> {
                     PacketWalker.Stop stop = walker.walk(segment, offset, captured, wire, linkType);
                     json.line.setLength(0);
-                    json.line.append("{\"frame\":").append(number).append(",\"length\":").append(wire);
-                    json.line.append(",\"stop\":\"").append(stop).append(' ').append(walker.stopLayer()).append('"');
+                    json.line
+                            .append("{\"frame\":")
+                            .append(number)
+                            .append(",\"length\":")
+                            .append(wire);
+                    json.line
+                            .append(",\"stop\":\"")
+                            .append(stop)
+                            .append(' ')
+                            .append(walker.stopLayer())
+                            .append('"');
                     json.line.append(",\"layers\":[");
                     fields.describe(walker, json);
                     json.line.append(walker.layerCount() == 0 && walker.needed() == 0 ? "]}" : "}]}");

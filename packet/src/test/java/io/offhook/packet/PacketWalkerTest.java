@@ -64,12 +64,16 @@ class PacketWalkerTest {
                 // what a tunnel over UDP or MPLS carries is told by its first bytes too, and those may be cut off
                 boolean isPlain = i <= outermostIp && type != LayerType.PAYLOAD && type != LayerType.PSEUDOWIRE;
                 if (isPlain && headerEnd <= captured) {
-                    assertThat(walker.layerType(i)).as("%s cut to %d, layer %d", frame, captured, i).isEqualTo(type);
+                    assertThat(walker.layerType(i))
+                            .as("%s cut to %d, layer %d", frame, captured, i)
+                            .isEqualTo(type);
                     assertThat(walker.layerOffset(i)).isEqualTo(whole.layerOffset(i));
                 }
             }
             if (stop == Stop.COMPLETE && whole.transport() >= 0 && walker.transport() == whole.transport()) {
-                assertThat(walker.payloadWireLength()).as("%s cut to %d", frame, captured).isEqualTo(frame.payloadLength());
+                assertThat(walker.payloadWireLength())
+                        .as("%s cut to %d", frame, captured)
+                        .isEqualTo(frame.payloadLength());
             }
         }
     }
@@ -241,8 +245,8 @@ class PacketWalkerTest {
 
     @Test
     void readsTheLengthOfAJumbogramFromItsOption() {
-        String hex = "60000000 0000 00 40" + "20010db8000000000000000000000001".repeat(2)
-                + "11 00 c2 04 00012345" + "13c4 13c6 0000 0000" + "aabbccdd";
+        String hex = "60000000 0000 00 40" + "20010db8000000000000000000000001".repeat(2) + "11 00 c2 04 00012345"
+                + "13c4 13c6 0000 0000" + "aabbccdd";
         MemorySegment segment = GoldenFrame.segment(hex);
         int length = (int) segment.byteSize();
         Stop stop = walker.walk(segment, 0, length, 100_000, LinkType.RAW);
@@ -283,7 +287,8 @@ class PacketWalkerTest {
 
     private void assertTooDeep(byte[] bytes, int linkType) {
         MemorySegment segment = GoldenFrame.segment(bytes);
-        assertThat(walker.walk(segment, 0, bytes.length, bytes.length, linkType)).isEqualTo(Stop.TOO_DEEP);
+        assertThat(walker.walk(segment, 0, bytes.length, bytes.length, linkType))
+                .isEqualTo(Stop.TOO_DEEP);
         new WalkInvariants().check(walker, segment, bytes.length, bytes.length);
     }
 

@@ -143,14 +143,17 @@ class ViewsTest {
                     compared++;
                 }
             }
-            assertThat(compared).as("fields compared in %s: %s", sample, sample.fields()).isPositive();
+            assertThat(compared)
+                    .as("fields compared in %s: %s", sample, sample.fields())
+                    .isPositive();
         }
     }
 
     /** A flag "moreFragments" may be read by an accessor of that name, or by isX or hasX. */
     private static @Nullable Object accessor(Map<String, Object> read, String field, boolean isFlag) {
         String capitalised = Character.toUpperCase(field.charAt(0)) + field.substring(1);
-        List<String> names = isFlag ? List.of(field, "is" + capitalised, "has" + capitalised) : List.of(field + "Field", field);
+        List<String> names =
+                isFlag ? List.of(field, "is" + capitalised, "has" + capitalised) : List.of(field + "Field", field);
         for (String name : names) {
             if (read.containsKey(name)) {
                 return read.get(name);
@@ -160,7 +163,8 @@ class ViewsTest {
     }
 
     private static String text(Object value, Object field) {
-        boolean isMac = field instanceof String text && text.contains(":") && value instanceof Long && text.length() == 17;
+        boolean isMac =
+                field instanceof String text && text.contains(":") && value instanceof Long && text.length() == 17;
         boolean isIpv4 = field instanceof String text && text.contains(".") && value instanceof Long;
         if (isMac) {
             return MacAddress.text((Long) value);
@@ -182,7 +186,9 @@ class ViewsTest {
                     assertThat(subject.read(view)).isNotEmpty();
                 } else {
                     assertThat(status).as("%s cut to %d", sample, length).isEqualTo(WrapStatus.TRUNCATED);
-                    assertThat(wasOk && !isVariable(subject)).as("%s cut to %d after OK", sample, length).isFalse();
+                    assertThat(wasOk && !isVariable(subject))
+                            .as("%s cut to %d after OK", sample, length)
+                            .isFalse();
                 }
             }
             assertThat(wasOk).isTrue();
@@ -206,7 +212,8 @@ class ViewsTest {
             List<Sample> samples = samples(subject.layer);
             if (round % 2 == 0) { // half of them start as real ones do
                 byte[] header = samples.get(round / 2 % samples.size()).header();
-                System.arraycopy(header, 0, bytes, 0, Math.min(random.nextInt(12), Math.min(header.length, bytes.length)));
+                System.arraycopy(
+                        header, 0, bytes, 0, Math.min(random.nextInt(12), Math.min(header.length, bytes.length)));
             }
             MemorySegment segment = GoldenFrame.segment(bytes);
             WrapStatus status = subject.wrap(view, segment, 0, bytes.length);

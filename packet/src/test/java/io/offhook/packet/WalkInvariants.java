@@ -74,7 +74,8 @@ final class WalkInvariants implements FieldVisitor {
         holds(type == LayerType.IPV4 || type == LayerType.IPV6, "network layer");
         between(walker.protocol(), 0, 255);
         Endpoint source = new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort());
-        Endpoint destination = new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
+        Endpoint destination =
+                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
         holds(source.toString().length() > 2 && destination.toString().length() > 2, "endpoints");
         holds(walker.transport() < 0 || walker.transport() > walker.network(), "transport above network");
         between(walker.outermostFragment(), walker.isFragment() ? 0 : -1, walker.network());

@@ -58,7 +58,10 @@ final class Background {
             sequence++;
             String branch = "z9hG4bK" + Integer.toHexString(random.nextInt());
             SipMessage request = common(
-                            SipMessage.request(method, "sip:example.com"), branch, "<sip:" + user + "@example.com>", method)
+                            SipMessage.request(method, "sip:example.com"),
+                            branch,
+                            "<sip:" + user + "@example.com>",
+                            method)
                     .header("Max-Forwards", "70")
                     .header("Contact", "<" + contact() + ">");
             add(request, requestHeaders);
@@ -134,14 +137,18 @@ final class Background {
         Exchange exchange = new Exchange(startNs, number, user);
         List<String> presence = List.of("Event", "presence");
         switch (random.nextInt(4)) {
-            case 0 ->
-                exchange.exchange("OPTIONS", 200, "OK", List.of(), List.of("Allow", "INVITE, ACK, BYE"), null);
+            case 0 -> exchange.exchange("OPTIONS", 200, "OK", List.of(), List.of("Allow", "INVITE, ACK, BYE"), null);
             case 1 -> {
                 exchange.exchange(
                         "SUBSCRIBE", 200, "OK", List.of("Event", "presence", "Expires", "600"), presence, null);
                 exchange.now += 10 * MS;
                 exchange.exchange(
-                        "NOTIFY", 200, "OK", List.of("Event", "presence", "Subscription-State", "active"), List.of(), null);
+                        "NOTIFY",
+                        200,
+                        "OK",
+                        List.of("Event", "presence", "Subscription-State", "active"),
+                        List.of(),
+                        null);
             }
             case 2 -> exchange.exchange("PUBLISH", 200, "OK", presence, List.of("SIP-ETag", "x" + number), null);
             default ->
@@ -183,7 +190,12 @@ final class Background {
         for (int i = 0; i < 6; i++) {
             byte[] sealed = new byte[300 + random.nextInt(500)];
             random.nextBytes(sealed);
-            byte[] record = new Octets().u8(23).u16(0x0303).u16(sealed.length).bytes(sealed).toArray();
+            byte[] record = new Octets()
+                    .u8(23)
+                    .u16(0x0303)
+                    .u16(sealed.length)
+                    .bytes(sealed)
+                    .toArray();
             connection.send(now, i % 2 == 0, record, Segmentation.whole());
             now += 60 * MS;
         }
@@ -195,7 +207,8 @@ final class Background {
         for (int i = 0; i < packets; i++) {
             long time = startNs + (long) (random.nextDouble() * durationMs * MS);
             boolean out = random.nextBoolean();
-            Endpoint inside = Addresses.endpoint("192.168.7." + (1 + random.nextInt(250)), 40_000 + random.nextInt(9_000));
+            Endpoint inside =
+                    Addresses.endpoint("192.168.7." + (1 + random.nextInt(250)), 40_000 + random.nextInt(9_000));
             Endpoint outside = Addresses.endpoint("198.18." + random.nextInt(4) + ".7", 443);
             Endpoint source = out ? inside : outside;
             Endpoint destination = out ? outside : inside;

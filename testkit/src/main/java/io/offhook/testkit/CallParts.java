@@ -74,8 +74,7 @@ record CallParts(
             signalling = signalling.withPort(32_768 + number % 28_000);
         }
         Endpoint media = plan.mediaAt.getOrDefault(party, signalling.withPort(16_384 + number * 8 % 40_000 + net * 4));
-        UserAgent agent =
-                new UserAgent(party, user, signalling, media, Integer.toHexString(random.nextInt()) + net);
+        UserAgent agent = new UserAgent(party, user, signalling, media, Integer.toHexString(random.nextInt()) + net);
         if (plan.behindNat.contains(party)) {
             translate(agent, number);
         } else if (plan.ice) {

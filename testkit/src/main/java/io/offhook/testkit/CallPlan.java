@@ -42,9 +42,15 @@ public final class CallPlan {
         TOO_LONG
     }
 
-    @Nullable String callId;
-    @Nullable String from;
-    @Nullable String to;
+    @Nullable
+    String callId;
+
+    @Nullable
+    String from;
+
+    @Nullable
+    String to;
+
     String displayName = "";
     Transport transport = Transport.UDP;
     boolean ipv6;
@@ -56,7 +62,10 @@ public final class CallPlan {
     int mtu = Integer.MAX_VALUE;
     IpFragments.Style fragmentStyle = IpFragments.Style.IN_ORDER;
     List<Codec> codecs = List.of(Codec.PCMA);
-    @Nullable RtcpShape rtcp;
+
+    @Nullable
+    RtcpShape rtcp;
+
     final Set<Party> silent = EnumSet.noneOf(Party.class);
     final Set<Party> behindNat = EnumSet.noneOf(Party.class);
     final Map<Party, Integer> refusedMedia = new EnumMap<>(Party.class);

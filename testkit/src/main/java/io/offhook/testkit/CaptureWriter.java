@@ -25,6 +25,7 @@ public final class CaptureWriter {
     private final ByteOrder order;
     /** pcapng's if_tsresol: a power of ten, or with the high bit a power of two. */
     private final int resolution;
+
     private final long offsetSeconds;
     private final int sections;
     private final boolean otherBlocks;
@@ -62,14 +63,7 @@ public final class CaptureWriter {
 
     public CaptureWriter bigEndian() {
         return new CaptureWriter(
-                form,
-                ByteOrder.BIG_ENDIAN,
-                resolution,
-                offsetSeconds,
-                sections,
-                otherBlocks,
-                snapLength,
-                compressed);
+                form, ByteOrder.BIG_ENDIAN, resolution, offsetSeconds, sections, otherBlocks, snapLength, compressed);
     }
 
     public CaptureWriter nanoseconds() {
@@ -91,8 +85,7 @@ public final class CaptureWriter {
         if ((value < 0 || value > 9) && (value < 128 + 30 || value > 128 + 32)) {
             throw new IllegalArgumentException("resolution " + value + " is not in 0 to 9 or 158 to 160");
         }
-        return new CaptureWriter(
-                form, order, value, offsetSeconds, sections, otherBlocks, snapLength, compressed);
+        return new CaptureWriter(form, order, value, offsetSeconds, sections, otherBlocks, snapLength, compressed);
     }
 
     /** pcapng's if_tsoffset: seconds that readers add to each time. */
@@ -102,8 +95,7 @@ public final class CaptureWriter {
 
     /** pcapng in several sections, the frames spread evenly and in order. */
     public CaptureWriter sections(int count) {
-        return new CaptureWriter(
-                form, order, resolution, offsetSeconds, count, otherBlocks, snapLength, compressed);
+        return new CaptureWriter(form, order, resolution, offsetSeconds, count, otherBlocks, snapLength, compressed);
     }
 
     /** pcapng with blocks that carry no packets in between: name resolution, statistics, custom, one of unknown type. */
@@ -210,8 +202,16 @@ public final class CaptureWriter {
         block(
                 file,
                 4, // name resolution: one IPv4 record, end of records
-                block().u16(1).u16(11).bytes((byte) 10, (byte) 1, (byte) 0, (byte) 1).text("caller\0").padTo(4).u32(0));
-        block(file, 0x0bad, block().u32(32_473).text("custom data of an example enterprise").padTo(4));
+                block().u16(1)
+                        .u16(11)
+                        .bytes((byte) 10, (byte) 1, (byte) 0, (byte) 1)
+                        .text("caller\0")
+                        .padTo(4)
+                        .u32(0));
+        block(
+                file,
+                0x0bad,
+                block().u32(32_473).text("custom data of an example enterprise").padTo(4));
         block(file, 0x7ffe, block().u64(0x0123_4567_89ab_cdefL));
     }
 

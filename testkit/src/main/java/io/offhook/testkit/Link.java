@@ -141,9 +141,7 @@ public final class Link {
         Octets frame = new Octets(ByteOrder.BIG_ENDIAN, layer.bytes().length + 24);
         header(frame, layer, forward);
         frame.bytes(layer.bytes());
-        return padded && frame.length() < 60
-                ? frame.zeros(60 - frame.length()).toArray()
-                : frame.toArray();
+        return padded && frame.length() < 60 ? frame.zeros(60 - frame.length()).toArray() : frame.toArray();
     }
 
     private void header(Octets frame, Layer layer, boolean forward) {
@@ -152,12 +150,7 @@ public final class Link {
             case LinkType.ETHERNET ->
                 frame.bytes(forward ? CALLEE_MAC : CALLER_MAC).bytes(source).u16(layer.etherType());
             case LinkType.LINUX_SLL ->
-                frame.u16(forward ? 0 : 4)
-                        .u16(1)
-                        .u16(6)
-                        .bytes(source)
-                        .zeros(2)
-                        .u16(layer.etherType());
+                frame.u16(forward ? 0 : 4).u16(1).u16(6).bytes(source).zeros(2).u16(layer.etherType());
             case LinkType.LINUX_SLL2 ->
                 frame.u16(layer.etherType())
                         .u16(0)
@@ -188,8 +181,7 @@ public final class Link {
             case ETHERTYPE_IPV6 -> 0x0057;
             case ETHERTYPE_MPLS -> 0x0281;
             default ->
-                throw new IllegalArgumentException(
-                        String.format("no PPP protocol for EtherType 0x%04x", etherType));
+                throw new IllegalArgumentException(String.format("no PPP protocol for EtherType 0x%04x", etherType));
         };
     }
 }

@@ -202,8 +202,7 @@ final class MediaSession {
         Endpoint in = shift(forward ? relay.towardsCaller() : relay.towardsCallee(), portOffset);
         Endpoint out = shift(forward ? relay.towardsCallee() : relay.towardsCaller(), portOffset);
         return List.of(
-                new RtpSender.Leg(source, in, 0, forward),
-                new RtpSender.Leg(out, destination, RELAY_NS, forward));
+                new RtpSender.Leg(source, in, 0, forward), new RtpSender.Leg(out, destination, RELAY_NS, forward));
     }
 
     private static Endpoint shift(Endpoint endpoint, int by) {
@@ -214,8 +213,7 @@ final class MediaSession {
         return party == Party.CALLER ? caller : callee;
     }
 
-    private void capture(
-            RtpSender sender, RtpSender.Leg leg, long timeNs, long index, Codec codec, byte[] bytes) {
+    private void capture(RtpSender sender, RtpSender.Leg leg, long timeNs, long index, Codec codec, byte[] bytes) {
         byte[] ip = tap.udpPacket(leg.source(), leg.destination(), bytes);
         long at = tap.ip(timeNs, leg.forward(), ip);
         Party from = leg.forward() ? Party.CALLER : Party.CALLEE;
@@ -255,7 +253,11 @@ final class MediaSession {
         if (plan.ice) {
             byte[] transaction = new byte[12];
             random.nextBytes(transaction);
-            datagram(timeNs - 9 * MS, true, out, Stun.bindingRequest(transaction, "clee:clr1", "callee-password-000000"));
+            datagram(
+                    timeNs - 9 * MS,
+                    true,
+                    out,
+                    Stun.bindingRequest(transaction, "clee:clr1", "callee-password-000000"));
             datagram(
                     timeNs - 8 * MS,
                     false,
@@ -273,7 +275,12 @@ final class MediaSession {
     }
 
     private void datagram(long timeNs, boolean forward, RtpSender.Leg out, byte[] bytes) {
-        tap.udp(timeNs, forward, forward ? out.source() : out.destination(), forward ? out.destination() : out.source(), bytes);
+        tap.udp(
+                timeNs,
+                forward,
+                forward ? out.source() : out.destination(),
+                forward ? out.destination() : out.source(),
+                bytes);
     }
 
     /** T.38 instead of sound: UDPTL datagrams (ITU-T T.38) of both ends, every 20 ms. */
@@ -283,7 +290,13 @@ final class MediaSession {
         int sequence = 0;
         for (long time = fromNs; time < fromNs + durationNs; time += 20 * MS) {
             // sequence number; primary packet: T.30 indicator, no signal or CNG; no error recovery
-            byte[] caller = new Octets().u16(sequence).u8(1).u8(sequence % 2 == 0 ? 0 : 2).u8(0).u8(0).toArray();
+            byte[] caller = new Octets()
+                    .u16(sequence)
+                    .u8(1)
+                    .u8(sequence % 2 == 0 ? 0 : 2)
+                    .u8(0)
+                    .u8(0)
+                    .toArray();
             byte[] callee = new Octets().u16(sequence).u8(1).u8(0).u8(0).u8(0).toArray();
             datagram(time, true, out, caller);
             datagram(time + 7 * MS, false, out, callee);

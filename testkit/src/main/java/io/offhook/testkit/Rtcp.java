@@ -54,8 +54,7 @@ public final class Rtcp {
 
     public Rtcp() {}
 
-    public Rtcp senderReport(
-            long ssrc, long timeNs, long rtpTimestamp, long packets, long octets, Report... reports) {
+    public Rtcp senderReport(long ssrc, long timeNs, long rtpTimestamp, long packets, long octets, Report... reports) {
         long ntp = ntp(timeNs);
         header(200, reports.length, 24 + 24 * reports.length)
                 .u32(ssrc)
@@ -74,7 +73,13 @@ public final class Rtcp {
 
     /** SDES with one chunk: a CNAME. */
     public Rtcp sourceDescription(long ssrc, String cname) {
-        Octets chunk = new Octets().u32(ssrc).u8(1).u8(cname.length()).text(cname).u8(0).padTo(4);
+        Octets chunk = new Octets()
+                .u32(ssrc)
+                .u8(1)
+                .u8(cname.length())
+                .text(cname)
+                .u8(0)
+                .padTo(4);
         header(202, 1, chunk.length()).bytes(chunk.toArray());
         return this;
     }

@@ -20,6 +20,7 @@ final class RtcpReporter {
     private long writtenNtp;
     /** What the other end wrote, with the times at which it came here, oldest first; the last few are enough. */
     private final Deque<Heard> heard = new ArrayDeque<>();
+
     private long intervalStart = -1;
     private long intervalDropped;
     private int extraLost;
@@ -43,8 +44,7 @@ final class RtcpReporter {
         Rtcp.Report[] blocks = other.packets() > 0 ? new Rtcp.Report[] {block(sentNs)} : new Rtcp.Report[0];
         if (own.packets() > 0) {
             writtenNtp = Rtcp.ntp(sentNs) >>> 16 & 0xffff_ffffL;
-            compound.senderReport(
-                    own.ssrc(), sentNs, own.timestampAt(sentNs), own.packets(), own.octets(), blocks);
+            compound.senderReport(own.ssrc(), sentNs, own.timestampAt(sentNs), own.packets(), own.octets(), blocks);
         } else {
             compound.receiverReport(own.ssrc(), blocks);
         }

@@ -16,7 +16,6 @@ final class RtpSender {
     /** Packet times from one key to the next. */
     static final int PACKETS_FOR_DIGIT = EVENT_PACKETS + END_PACKETS + PACKETS_BETWEEN_DIGITS;
 
-
     /** Where a packet passes the tap: more than once if a relay forwards it. */
     record Leg(Endpoint source, Endpoint destination, long delayNs, boolean forward) {}
 
@@ -48,6 +47,7 @@ final class RtpSender {
     private long dropped;
     /** Counts the packets of the telephone event under way, -1 for none; then those of the pause after it. */
     private int eventPacket = -1;
+
     private int pause;
     private char eventKey;
     private int eventNumber;
@@ -220,8 +220,8 @@ final class RtpSender {
         }
         boolean end = eventPacket >= EVENT_PACKETS;
         int duration = Math.min(eventPacket + 1, EVENT_PACKETS) * codec.timestampStep();
-        Codec named = new Codec(
-                Codec.TELEPHONE_EVENT.name(), eventPayloadType, codec.clockRate(), 1, 4, codec.ptimeMs());
+        Codec named =
+                new Codec(Codec.TELEPHONE_EVENT.name(), eventPayloadType, codec.clockRate(), 1, 4, codec.ptimeMs());
         byte[] body = RtpPacket.telephoneEvent(RtpPacket.eventOf(eventKey), end, duration);
         send(nominal, named, eventTimestamp, eventPacket == 0, body, end && shape.digitEndsLost);
         eventPacket++;

@@ -28,16 +28,24 @@ public final class Scenarios {
         all.put("sip-port-unreachable", Scenarios::sipPortUnreachable);
         all.put("referred-to-a-new-call", Scenarios::referred);
         all.put("media-ports-used-again", Scenarios::portsUsedAgain);
-        all.put("registrations", traffic -> traffic.registration("alice", 200)
-                .registration("bob", 403)
-                .registration("carol", 0));
-        all.put("other-sip", traffic -> traffic.otherSip(12).call(call -> call.answered().talk(1000).hangUp(CALLER)));
-        all.put("media-without-signalling", traffic -> traffic.mediaOnly(Codec.PCMU, 3000)
-                .mediaOnly(Codec.PCMA, 2000));
+        all.put(
+                "registrations",
+                traffic -> traffic.registration("alice", 200)
+                        .registration("bob", 403)
+                        .registration("carol", 0));
+        all.put(
+                "other-sip",
+                traffic -> traffic.otherSip(12)
+                        .call(call -> call.answered().talk(1000).hangUp(CALLER)));
+        all.put(
+                "media-without-signalling",
+                traffic -> traffic.mediaOnly(Codec.PCMU, 3000).mediaOnly(Codec.PCMA, 2000));
         all.put("encrypted-signalling", Traffic::encryptedSignalling);
-        all.put("among-other-traffic", traffic -> traffic.noise(600, 4000)
-                .call(call -> call.answered().talk(1500).hangUp(CALLEE))
-                .call(call -> call.invite().trying().ringing().rejected(486, "Busy Here")));
+        all.put(
+                "among-other-traffic",
+                traffic -> traffic.noise(600, 4000)
+                        .call(call -> call.answered().talk(1500).hangUp(CALLEE))
+                        .call(call -> call.invite().trying().ringing().rejected(486, "Busy Here")));
         all.put("no-call-at-all", traffic -> traffic.noise(300, 2000));
         return Collections.unmodifiableMap(all);
     }
@@ -79,7 +87,9 @@ public final class Scenarios {
                 .talk(1500)
                 .refer(CALLEE, "carol")
                 .hangUp(CALLEE));
-        traffic.at(2700).call(call -> call.from("alice").to("carol").answered().talk(1500).hangUp(CALLER));
+        traffic.at(2700)
+                .call(call ->
+                        call.from("alice").to("carol").answered().talk(1500).hangUp(CALLER));
     }
 
     private static void portsUsedAgain(Traffic traffic) {
@@ -87,13 +97,14 @@ public final class Scenarios {
         Endpoint callee = Addresses.endpoint("10.20.0.2", 5060);
         for (int i = 0; i < 3; i++) {
             int talk = 800 + 300 * i;
-            traffic.at(i * 4000L).call(call -> call.signallingAt(CALLER, caller)
-                    .signallingAt(CALLEE, callee)
-                    .mediaAt(CALLER, caller.withPort(20_000))
-                    .mediaAt(CALLEE, callee.withPort(20_002))
-                    .answered()
-                    .talk(talk)
-                    .hangUp(CALLER));
+            traffic.at(i * 4000L)
+                    .call(call -> call.signallingAt(CALLER, caller)
+                            .signallingAt(CALLEE, callee)
+                            .mediaAt(CALLER, caller.withPort(20_000))
+                            .mediaAt(CALLEE, callee.withPort(20_002))
+                            .answered()
+                            .talk(talk)
+                            .hangUp(CALLER));
         }
     }
 
@@ -125,11 +136,13 @@ public final class Scenarios {
     private static Consumer<CallPlan> varied(Random random) {
         return call -> {
             Codec codec = CODECS.get(random.nextInt(CODECS.size()));
-            call.codec(codec).over(switch (random.nextInt(8)) {
-                case 0 -> Transport.WS;
-                case 1 -> Transport.TCP;
-                default -> Transport.UDP;
-            });
+            call.codec(codec)
+                    .over(
+                            switch (random.nextInt(8)) {
+                                case 0 -> Transport.WS;
+                                case 1 -> Transport.TCP;
+                                default -> Transport.UDP;
+                            });
             if (random.nextInt(5) == 0) {
                 call.ipv6();
             }
@@ -140,11 +153,13 @@ public final class Scenarios {
                 call.rtcp(rtcp -> rtcp.distanceMs(CALLEE, 5 + random.nextInt(60)));
             }
             for (Party party : Party.values()) {
-                call.media(party, shape -> shape.loss(random.nextInt(3) * 0.01)
-                        .lossBursts(1 + random.nextInt(4))
-                        .duplicates(random.nextInt(3) * 0.002)
-                        .reordering(random.nextInt(3) * 0.003)
-                        .jitterMs(random.nextDouble() * 3));
+                call.media(
+                        party,
+                        shape -> shape.loss(random.nextInt(3) * 0.01)
+                                .lossBursts(1 + random.nextInt(4))
+                                .duplicates(random.nextInt(3) * 0.002)
+                                .reordering(random.nextInt(3) * 0.003)
+                                .jitterMs(random.nextDouble() * 3));
             }
             call.invite();
             if (random.nextInt(6) == 0) {

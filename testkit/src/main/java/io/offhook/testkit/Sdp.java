@@ -47,8 +47,7 @@ public final class Sdp {
     /** Begins a medium of these formats, each with its a=rtpmap. */
     public Sdp media(String kind, int port, String profile, List<Codec> codecs) {
         StringBuilder formats = new StringBuilder();
-        codecs.forEach(
-                codec -> formats.append(formats.isEmpty() ? "" : " ").append(codec.payloadType()));
+        codecs.forEach(codec -> formats.append(formats.isEmpty() ? "" : " ").append(codec.payloadType()));
         media(kind, port, profile, formats.toString());
         for (Codec codec : codecs) {
             attribute("rtpmap:" + codec.rtpmap());

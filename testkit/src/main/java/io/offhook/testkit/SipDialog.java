@@ -18,10 +18,14 @@ final class SipDialog {
     /** What a message has beyond what every one of its kind has. */
     static final class Extra {
         final List<String[]> headers = new ArrayList<>();
-        @Nullable IntFunction<byte[]> body;
+
+        @Nullable
+        IntFunction<byte[]> body;
+
         String contentType = "application/sdp";
         /** Of a response; null for the callee's own. */
-        @Nullable String toTag;
+        @Nullable
+        String toTag;
 
         static Extra none() {
             return new Extra();
@@ -54,7 +58,8 @@ final class SipDialog {
     record Sent(Party from, boolean request, String method, List<byte[]> byHop, long firstNs, boolean captured) {}
 
     /** A request and what its responses need to know of it. */
-    record Transaction(Party from, String method, int sequence, String branch, String uri, boolean initial, Sent sent) {}
+    record Transaction(
+            Party from, String method, int sequence, String branch, String uri, boolean initial, Sent sent) {}
 
     private final Random random;
     private final String callId;
@@ -150,7 +155,9 @@ final class SipDialog {
         UserAgent own = agent(invite.from());
         for (int hop = 0; hop < hops.size(); hop++) {
             SipMessage message = SipMessage.request("ACK", invite.uri());
-            message.header("Via", requestVias(invite.from(), invite.branch(), hop).getFirst())
+            message.header(
+                            "Via",
+                            requestVias(invite.from(), invite.branch(), hop).getFirst())
                     .header("Max-Forwards", "70")
                     .header("From", address(own, own.tag))
                     .header("To", address(agent(invite.from().other()), toTag))
@@ -199,8 +206,7 @@ final class SipDialog {
         send(timeNs, sent.from(), sent.request(), sent.method(), sent.byHop(), true);
     }
 
-    private Sent send(
-            long timeNs, Party from, boolean request, String method, List<byte[]> byHop, boolean again) {
+    private Sent send(long timeNs, Party from, boolean request, String method, List<byte[]> byHop, boolean again) {
         long first = Long.MAX_VALUE;
         int last = again ? 1 : hops.size();
         for (int step = 0; step < last; step++) {
@@ -239,8 +245,9 @@ final class SipDialog {
 
     private static byte[] multipart(byte[] sdp) {
         return new Octets()
-                .text("--offhook-part\r\nContent-Type: text/plain\r\nContent-Disposition: render;handling=optional\r\n\r\n"
-                        + "m=audio 9 is no media here\r\n--offhook-part\r\nContent-Type: application/sdp\r\n\r\n")
+                .text(
+                        "--offhook-part\r\nContent-Type: text/plain\r\nContent-Disposition: render;handling=optional\r\n\r\n"
+                                + "m=audio 9 is no media here\r\n--offhook-part\r\nContent-Type: application/sdp\r\n\r\n")
                 .bytes(sdp)
                 .text("\r\n--offhook-part--\r\n")
                 .toArray();

@@ -109,14 +109,12 @@ public final class SipMessage {
 
     private void append(StringBuilder text, Header header) {
         switch (style) {
-            case PLAIN ->
-                text.append(header.name()).append(": ").append(header.value());
+            case PLAIN -> text.append(header.name()).append(": ").append(header.value());
             case COMPACT ->
                 text.append(COMPACT_NAMES.getOrDefault(header.name(), header.name()))
                         .append(':')
                         .append(header.value());
-            case FOLDED ->
-                text.append(header.name()).append(": ").append(folded(header));
+            case FOLDED -> text.append(header.name()).append(": ").append(folded(header));
             case ODD ->
                 text.append(header.name().toLowerCase(Locale.ROOT))
                         .append(" \t:  ")

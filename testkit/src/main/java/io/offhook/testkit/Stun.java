@@ -51,7 +51,8 @@ final class Stun {
         byte[] unsigned = head(type, body.length + 24, transaction).bytes(body).toArray();
         attribute(attributes, 0x0008, hmac(unsigned, password));
         byte[] signed = attributes.toArray();
-        byte[] unchecked = head(type, signed.length + 8, transaction).bytes(signed).toArray();
+        byte[] unchecked =
+                head(type, signed.length + 8, transaction).bytes(signed).toArray();
         CRC32 crc = new CRC32();
         crc.update(unchecked);
         attribute(

@@ -102,8 +102,7 @@ public final class Tap {
             int flags,
             byte[] payload) {
         byte[] options = (flags & Transports.SYN) != 0 ? new byte[] {2, 4, 5, (byte) 0xb4} : new byte[0];
-        byte[] segment =
-                Transports.tcp(source, destination, sequence, acknowledgment, flags, options, payload);
+        byte[] segment = Transports.tcp(source, destination, sequence, acknowledgment, flags, options, payload);
         return ip(
                 timeNs,
                 forward,
@@ -117,8 +116,7 @@ public final class Tap {
         if (packet.length <= mtu) {
             return frame(timeNs, forward, packet);
         }
-        List<byte[]> pieces =
-                IpFragments.split(packet, mtu, recorder.nextIdentification(), fragmentStyle, random);
+        List<byte[]> pieces = IpFragments.split(packet, mtu, recorder.nextIdentification(), fragmentStyle, random);
         fragments += (long) pieces.size() * copies();
         long time = timeNs;
         long complete = -1;

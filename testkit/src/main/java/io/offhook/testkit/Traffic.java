@@ -64,7 +64,10 @@ public final class Traffic {
         CallRun run = new CallRun(random, plan, parts, start);
         plan.steps.forEach(step -> step.accept(run));
         calls.add(new Written(plan, parts));
-        tallies.sip(parts.ledger().callId(), parts.ledger().messages(), parts.ledger().requests());
+        tallies.sip(
+                parts.ledger().callId(),
+                parts.ledger().messages(),
+                parts.ledger().requests());
         tallies.fragments += parts.tap().fragments();
         return this;
     }

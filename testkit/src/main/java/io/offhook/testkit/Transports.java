@@ -59,11 +59,8 @@ public final class Transports {
     /** An SCTP packet (RFC 9260) with one DATA chunk that holds a whole user message, and its CRC32c. */
     public static byte[] sctp(
             Endpoint source, Endpoint destination, long tag, long tsn, int stream, int payloadProtocol, byte[] data) {
-        byte[] head = new Octets()
-                .u16(source.port())
-                .u16(destination.port())
-                .u32(tag)
-                .toArray();
+        byte[] head =
+                new Octets().u16(source.port()).u16(destination.port()).u32(tag).toArray();
         byte[] chunk = new Octets()
                 .u8(0)
                 .u8(3) // first and last fragment of its message

@@ -48,9 +48,7 @@ public record Truth(
 
     /** The streams of this Call-ID. */
     public List<StreamTruth> streamsOf(String callId) {
-        return streams.stream()
-                .filter(stream -> callId.equals(stream.callId()))
-                .toList();
+        return streams.stream().filter(stream -> callId.equals(stream.callId())).toList();
     }
 
     /**

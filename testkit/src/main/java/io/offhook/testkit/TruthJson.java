@@ -16,7 +16,9 @@ final class TruthJson {
         all.put("calls", truth.calls().stream().map(TruthJson::call).toList());
         all.put("streams", truth.streams().stream().map(TruthJson::stream).toList());
         all.put("rtcp", truth.rtcp().stream().map(TruthJson::rtcp).toList());
-        all.put("registrations", truth.registrations().stream().map(TruthJson::registration).toList());
+        all.put(
+                "registrations",
+                truth.registrations().stream().map(TruthJson::registration).toList());
         all.put("packets", truth.packets());
         all.put("sip_requests", truth.sipRequests());
         all.put("sip_responses", truth.sipResponses());
@@ -44,7 +46,8 @@ final class TruthJson {
         fields.put("invite_us", micros(call.invitedAtNs()));
         fields.put("ringing_us", micros(call.ringingAtNs()));
         fields.put("answer_us", micros(call.answeredAtNs()));
-        fields.put("hung_up_by", call.hungUpBy() == null ? null : call.hungUpBy().label());
+        fields.put(
+                "hung_up_by", call.hungUpBy() == null ? null : call.hungUpBy().label());
         fields.put("end_us", micros(call.endedAtNs()));
         fields.put("messages", call.messages());
         fields.put("codec", call.codec());
@@ -53,7 +56,8 @@ final class TruthJson {
         fields.put("hops", call.hops());
         fields.put("early_media", call.earlyMedia());
         fields.put(
-                "silent_party", call.silentParty() == null ? null : call.silentParty().label());
+                "silent_party",
+                call.silentParty() == null ? null : call.silentParty().label());
         fields.put("holds", call.holds().stream().map(TruthJson::hold).toList());
         fields.put("encrypted_media", call.encryptedMedia());
         fields.put("video", call.video());

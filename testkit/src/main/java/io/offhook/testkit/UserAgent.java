@@ -15,6 +15,7 @@ final class UserAgent {
     Endpoint media;
     /** Where its RTP comes from and goes to, as the tap sees it. */
     Endpoint mediaSeen;
+
     String tag;
     boolean behindNat;
 

@@ -98,8 +98,8 @@ public final class WebSocket {
 
     static String accept(String key) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-1")
-                    .digest(ascii(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-1").digest(ascii(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
             return Base64.getEncoder().encodeToString(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-1", e);

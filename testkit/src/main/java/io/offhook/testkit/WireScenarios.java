@@ -23,15 +23,18 @@ final class WireScenarios {
         tunnels(calls);
         fragments(calls);
         streams(calls);
-        calls.put("mirrored", call -> shortly(call.mirrored(120).rtcp(rtcp -> {}).media(CALLER, s -> s.loss(0.02))));
-        calls.put("mirrored-with-retransmissions", call -> call.mirrored(800)
-                .invite()
-                .retransmitted(1)
-                .trying()
-                .answer()
-                .ack()
-                .talk(1000)
-                .hangUp(CALLER));
+        calls.put(
+                "mirrored", call -> shortly(call.mirrored(120).rtcp(rtcp -> {}).media(CALLER, s -> s.loss(0.02))));
+        calls.put(
+                "mirrored-with-retransmissions",
+                call -> call.mirrored(800)
+                        .invite()
+                        .retransmitted(1)
+                        .trying()
+                        .answer()
+                        .ack()
+                        .talk(1000)
+                        .hangUp(CALLER));
     }
 
     private static CallPlan shortly(CallPlan call) {
@@ -67,8 +70,10 @@ final class WireScenarios {
         tunnel(calls, "gtp-u", Encapsulation.gtpU(NEAR, FAR, 0x1234_5678L, false));
         tunnel(calls, "gtp-u-with-extension", Encapsulation.gtpU(NEAR, FAR, 0x1234_5678L, true));
         calls.put("tunnel-6in4", call -> shortly(call.ipv6().through(Encapsulation.ipInIp(NEAR, FAR))));
-        calls.put("tunnel-in-tunnel", call -> shortly(call.through(Encapsulation.gre(NEAR, FAR, 1))
-                .through(Encapsulation.vxlan(NEAR, FAR, 9))));
+        calls.put(
+                "tunnel-in-tunnel",
+                call -> shortly(
+                        call.through(Encapsulation.gre(NEAR, FAR, 1)).through(Encapsulation.vxlan(NEAR, FAR, 9))));
     }
 
     private static void tunnel(Map<String, Consumer<CallPlan>> calls, String name, Encapsulation encapsulation) {
@@ -77,50 +82,73 @@ final class WireScenarios {
 
     private static void fragments(Map<String, Consumer<CallPlan>> calls) {
         for (IpFragments.Style style : IpFragments.Style.values()) {
-            String name = "fragments-" + style.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+            String name = "fragments-"
+                    + style.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
             calls.put(name, call -> shortly(call.bulky(3500).fragmented(1400, style)));
         }
-        calls.put("fragments-of-ipv6", call -> shortly(call.ipv6()
-                .bulky(3500)
-                .fragmented(1400, IpFragments.Style.SHUFFLED)));
+        calls.put(
+                "fragments-of-ipv6",
+                call -> shortly(call.ipv6().bulky(3500).fragmented(1400, IpFragments.Style.SHUFFLED)));
         calls.put("fragments-of-everything", call -> shortly(call.fragmented(120, IpFragments.Style.REVERSED)));
-        calls.put("fragments-in-a-tunnel", call -> shortly(call.bulky(2500)
-                .fragmented(1400, IpFragments.Style.IN_ORDER)
-                .through(Encapsulation.gre(NEAR, FAR, -1))));
+        calls.put(
+                "fragments-in-a-tunnel",
+                call -> shortly(call.bulky(2500)
+                        .fragmented(1400, IpFragments.Style.IN_ORDER)
+                        .through(Encapsulation.gre(NEAR, FAR, -1))));
     }
 
     private static void streams(Map<String, Consumer<CallPlan>> calls) {
         calls.put("tcp", call -> shortly(call.over(Transport.TCP)).disconnect());
         calls.put("tcp-on-ipv6", call -> shortly(call.over(Transport.TCP).ipv6()));
-        calls.put("tcp-small-segments", call -> shortly(call.over(Transport.TCP)
-                .cut((random, number, length) -> Segmentation.every(100, length))));
+        calls.put(
+                "tcp-small-segments",
+                call -> shortly(
+                        call.over(Transport.TCP).cut((random, number, length) -> Segmentation.every(100, length))));
         tcp(calls, "reordered", Fate.REORDERED);
         tcp(calls, "retransmitted", Fate.RETRANSMITTED);
         tcp(calls, "segment-late", Fate.LATE);
-        calls.put("tcp-hole", call -> shortly(call.over(Transport.TCP)
-                .cut((random, number, length) -> Segmentation.every(300, length)
-                        .with(number == 2 ? Fate.HOLE : Fate.IN_ORDER)))); // the 180
+        calls.put(
+                "tcp-hole",
+                call -> shortly(call.over(Transport.TCP)
+                        .cut((random, number, length) -> Segmentation.every(300, length)
+                                .with(number == 2 ? Fate.HOLE : Fate.IN_ORDER)))); // the 180
         calls.put("tcp-mid-stream", call -> shortly(call.over(Transport.TCP).midStream()));
         calls.put("tcp-sequence-wraps", call -> shortly(call.over(Transport.TCP).tcpSequence(0xffff_ffffL - 300)));
-        calls.put("tcp-messages-in-one-segment", call -> call.over(Transport.TCP)
-                .invite()
-                .inOneSegment(together -> together.trying().ringing())
-                .after(500)
-                .answer()
-                .ack()
-                .keepAlive()
-                .talk(1200)
-                .hangUp(CALLEE));
+        calls.put(
+                "tcp-messages-in-one-segment",
+                call -> call.over(Transport.TCP)
+                        .invite()
+                        .inOneSegment(together -> together.trying().ringing())
+                        .after(500)
+                        .answer()
+                        .ack()
+                        .keepAlive()
+                        .talk(1200)
+                        .hangUp(CALLEE));
         calls.put("tcp-proxies", call -> shortly(call.over(Transport.TCP).proxies(1)));
         calls.put("tcp-mirrored", call -> shortly(call.over(Transport.TCP).mirrored(90)));
-        calls.put("websocket", call -> shortly(call.over(Transport.WS).keepAlive()).disconnect());
-        calls.put("websocket-small-segments", call -> shortly(call.over(Transport.WS)
-                .cut((random, number, length) -> Segmentation.every(90, length))));
-        calls.put("keep-alives", call -> call.keepAlive().answered().talk(600).keepAlive().talk(600).hangUp(CALLEE));
+        calls.put(
+                "websocket",
+                call -> shortly(call.over(Transport.WS).keepAlive()).disconnect());
+        calls.put(
+                "websocket-small-segments",
+                call -> shortly(
+                        call.over(Transport.WS).cut((random, number, length) -> Segmentation.every(90, length))));
+        calls.put(
+                "keep-alives",
+                call -> call.keepAlive()
+                        .answered()
+                        .talk(600)
+                        .keepAlive()
+                        .talk(600)
+                        .hangUp(CALLEE));
     }
 
     private static void tcp(Map<String, Consumer<CallPlan>> calls, String name, Fate fate) {
-        calls.put("tcp-" + name, call -> shortly(call.over(Transport.TCP)
-                .cut((random, number, length) -> Segmentation.random(random, length, 2).with(fate))));
+        calls.put(
+                "tcp-" + name,
+                call -> shortly(call.over(Transport.TCP)
+                        .cut((random, number, length) ->
+                                Segmentation.random(random, length, 2).with(fate))));
     }
 }

@@ -20,15 +20,16 @@ class CaptureWriterTest {
     @Test
     void writesPcapInEveryForm() {
         String header = "02000400" + "0000000000000000" + "00000400" + "01000000";
-        assertThat(hex(CaptureWriter.pcap(), 40)).isEqualTo("d4c3b2a1" + header + "00f1536540e2010005000000" + "09000000");
+        assertThat(hex(CaptureWriter.pcap(), 40))
+                .isEqualTo("d4c3b2a1" + header + "00f1536540e2010005000000" + "09000000");
         assertThat(hex(CaptureWriter.pcap().nanoseconds(), 40))
                 .isEqualTo("4d3cb2a1" + header + "00f1536515cd5b0705000000" + "09000000");
         assertThat(hex(CaptureWriter.pcap().bigEndian(), 40))
                 .isEqualTo("a1b2c3d4" + "00020004" + "0000000000000000" + "00040000" + "00000001"
                         + "6553f1000001e2400000000500000009");
         assertThat(hex(CaptureWriter.pcap().modified(), 56))
-                .isEqualTo("34cdb2a1" + header + "00f1536540e20100050000000900000001000000" + "00080000"
-                        + "0102030405" + "01f153");
+                .isEqualTo("34cdb2a1" + header + "00f1536540e20100050000000900000001000000" + "00080000" + "0102030405"
+                        + "01f153");
         assertThat(CaptureWriter.pcap().write(TWO)).hasSize(24 + 16 + 5 + 16 + 1);
         assertThat(CaptureWriter.pcap().snapLength(3).write(TWO)).hasSize(24 + 16 + 3 + 16 + 1);
     }
@@ -37,7 +38,8 @@ class CaptureWriterTest {
     void keepsNanosecondsInEveryPcapngResolution() {
         for (int resolution : new int[] {9, 128 + 30, 128 + 31, 128 + 32}) {
             for (long offset : new long[] {0, 3600, -3600}) {
-                CaptureWriter writer = CaptureWriter.pcapng().resolution(resolution).timeOffset(offset);
+                CaptureWriter writer =
+                        CaptureWriter.pcapng().resolution(resolution).timeOffset(offset);
                 assertThat(times(writer, resolution, offset)).containsExactly(TIME, TIME + 1_000_001_000L);
             }
         }
@@ -51,7 +53,8 @@ class CaptureWriterTest {
         for (int i = 0; i < 10; i++) {
             frames.add(new Frame(TIME + i, i % 2 == 0 ? 1 : 113, new byte[20], 20));
         }
-        for (CaptureWriter writer : List.of(CaptureWriter.pcapng(), CaptureWriter.pcapng().bigEndian())) {
+        for (CaptureWriter writer :
+                List.of(CaptureWriter.pcapng(), CaptureWriter.pcapng().bigEndian())) {
             List<Integer> types = types(writer.sections(2).withOtherBlocks().write(frames));
             assertThat(types.stream().filter(type -> type == 0x0a0d0d0a)).hasSize(2);
             assertThat(types.stream().filter(type -> type == 1)).hasSize(4);
@@ -72,7 +75,8 @@ class CaptureWriterTest {
     void compressesWithoutChange() throws Exception {
         byte[] plain = CaptureWriter.pcapng().write(TWO);
         byte[] packed = CaptureWriter.pcapng().gzip().write(TWO);
-        assertThat(new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes()).isEqualTo(plain);
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes())
+                .isEqualTo(plain);
     }
 
     private static String hex(CaptureWriter writer, int length) {

@@ -48,7 +48,9 @@ final class CapturedPackets {
         int header = (bytes.get(at) & 15) * 4;
         int total = bytes.getShort(at + 2) & 0xffff;
         assertThat(at + total).as("IPv4 total length").isLessThanOrEqualTo(frame.bytes().length);
-        assertThat(onesSum(frame.bytes(), at, header, 0)).as("IPv4 header checksum").isEqualTo(0xffff);
+        assertThat(onesSum(frame.bytes(), at, header, 0))
+                .as("IPv4 header checksum")
+                .isEqualTo(0xffff);
         if ((bytes.getShort(at + 6) & 0x3fff) != 0) {
             return;
         }
@@ -96,14 +98,18 @@ final class CapturedPackets {
                 assertThat(ByteBuffer.wrap(message).getShort(4) & 0xffff)
                         .as("UDP length")
                         .isEqualTo(message.length);
-                assertThat(onesSum(message, 0, message.length, pseudo)).as("UDP checksum").isEqualTo(0xffff);
+                assertThat(onesSum(message, 0, message.length, pseudo))
+                        .as("UDP checksum")
+                        .isEqualTo(0xffff);
             }
             case 6, 58 ->
                 assertThat(onesSum(message, 0, message.length, pseudo))
                         .as("checksum of protocol " + protocol)
                         .isEqualTo(0xffff);
             case 1 ->
-                assertThat(onesSum(message, 0, message.length, 0)).as("ICMP checksum").isEqualTo(0xffff);
+                assertThat(onesSum(message, 0, message.length, 0))
+                        .as("ICMP checksum")
+                        .isEqualTo(0xffff);
             default -> {}
         }
     }

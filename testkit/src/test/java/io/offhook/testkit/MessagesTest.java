@@ -28,7 +28,8 @@ class MessagesTest {
                 .bytes(new byte[] {9, 8});
         assertThat(HexFormat.of().formatHex(packet))
                 .isEqualTo("b2881234abcdef01deadbeef" + "00000001ffffffff" + "bede0001102a0000" + "0908" + "00000004");
-        assertThat(HexFormat.of().formatHex(RtpPacket.telephoneEvent(11, true, 1280))).isEqualTo("0b8a0500");
+        assertThat(HexFormat.of().formatHex(RtpPacket.telephoneEvent(11, true, 1280)))
+                .isEqualTo("0b8a0500");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RtpPacket.eventOf('x'))
                 .withMessageContaining("'x'");
@@ -70,7 +71,8 @@ class MessagesTest {
         assertThat(text(SipMessage.Style.FOLDED))
                 .contains("Via: SIP/2.0/UDP a\r\n ;branch=z\r\n")
                 .contains("From: <sip:a@b>\r\n ;tag=1\r\n");
-        assertThat(text(SipMessage.Style.ODD)).startsWith(plain + "via \t:  SIP/2.0/UDP a;branch=z , SIP/2.0/UDP b \r\n");
+        assertThat(text(SipMessage.Style.ODD))
+                .startsWith(plain + "via \t:  SIP/2.0/UDP a;branch=z , SIP/2.0/UDP b \r\n");
         assertThat(message().withoutContentLength().toString()).doesNotContain("Content-Length");
         assertThat(message().contentLength(99).toString()).contains("Content-Length: 99\r\n");
     }
@@ -127,6 +129,7 @@ class MessagesTest {
                 .startsWith("{\"calls\": [{\"call_id\": \"")
                 .contains("\"outcome\": \"answered\"", "\"invite_us\": 1700000000000000", "\"hung_up_by\": \"caller\"")
                 .contains("\"holds\": [{\"by\": \"callee\"", "\"src\": \"10.1.0.1:16388\"");
-        assertThat(Scenarios.traffic("utf-8-names", 1).capture().truth().toJson()).contains("\"from\": \"zoë\"");
+        assertThat(Scenarios.traffic("utf-8-names", 1).capture().truth().toJson())
+                .contains("\"from\": \"zoë\"");
     }
 }

@@ -37,7 +37,8 @@ class PacketsTest {
 
     @Test
     void padsIpv4OptionsAndIpv6Extensions() {
-        byte[] withOption = Ip.between(A, B).options((byte) 0x94, (byte) 4, (byte) 0, (byte) 0, (byte) 1)
+        byte[] withOption = Ip.between(A, B)
+                .options((byte) 0x94, (byte) 4, (byte) 0, (byte) 0, (byte) 1)
                 .packet(Ip.UDP, new byte[8]);
         assertThat(withOption[0] & 15).isEqualTo(7);
         assertThat(CapturedPackets.onesSum(withOption, 0, 28, 0)).isEqualTo(0xffff);
@@ -82,14 +83,17 @@ class PacketsTest {
                     int field = version4 ? u16(fragment, 6) & 0x1fff : u16(fragment, 50) >>> 3;
                     boolean more = version4 ? (u16(fragment, 6) & 0x2000) != 0 : (u16(fragment, 50) & 1) != 0;
                     int length = fragment.length - header;
-                    assertThat(version4 ? u16(fragment, 2) : u16(fragment, 4) + 40).isEqualTo(fragment.length);
+                    assertThat(version4 ? u16(fragment, 2) : u16(fragment, 4) + 40)
+                            .isEqualTo(fragment.length);
                     assertThat(!more || length % 8 == 0).isTrue();
                     System.arraycopy(fragment, header, rebuilt, field * 8, length);
                     last += more ? 0 : 1;
                     if (version4) {
                         assertThat(CapturedPackets.onesSum(fragment, 0, 20, 0)).isEqualTo(0xffff);
                     } else {
-                        assertThat(fragment[40]).as("hop-by-hop announces the fragment header").isEqualTo((byte) 44);
+                        assertThat(fragment[40])
+                                .as("hop-by-hop announces the fragment header")
+                                .isEqualTo((byte) 44);
                         assertThat(fragment[48]).isEqualTo((byte) 17);
                     }
                 }
@@ -117,7 +121,8 @@ class PacketsTest {
     @Test
     void quotesThePacketThatWasRefused() {
         for (Endpoint[] ends : new Endpoint[][] {{A, B}, {A6, B6}}) {
-            byte[] refused = Ip.between(ends[0], ends[1]).packet(Ip.UDP, Transports.udp(ends[0], ends[1], new byte[30]));
+            byte[] refused =
+                    Ip.between(ends[0], ends[1]).packet(Ip.UDP, Transports.udp(ends[0], ends[1], new byte[30]));
             byte[] error = Transports.portUnreachable(ends[1], ends[0], refused, 1000);
             int header = ends[0].isIpv4() ? 28 : 48;
             assertThat(Arrays.copyOfRange(error, header, error.length)).isEqualTo(refused);
@@ -133,8 +138,7 @@ class PacketsTest {
         for (Segmentation.Fate fate : Segmentation.Fate.values()) {
             Recorder recorder = new Recorder(1000);
             long start = 0xffff_ffffL - 700; // wraps
-            TcpConnection connection =
-                    new TcpConnection(new Tap(recorder, random), A, B, true).startingAt(start, 5);
+            TcpConnection connection = new TcpConnection(new Tap(recorder, random), A, B, true).startingAt(start, 5);
             long now = connection.open(0);
             byte[] sent = new byte[5000];
             random.nextBytes(sent);
@@ -143,7 +147,10 @@ class PacketsTest {
                 byte[] part = Arrays.copyOfRange(sent, i * 500, i * 500 + 500);
                 Segmentation.Fate own = i == 4 ? fate : Segmentation.Fate.IN_ORDER;
                 ready.add(connection.send(
-                        now += 50_000_000, true, part, Segmentation.random(random, 500, 3).with(own)));
+                        now += 50_000_000,
+                        true,
+                        part,
+                        Segmentation.random(random, 500, 3).with(own)));
             }
             byte[] rebuilt = new byte[5000];
             List<Long> arrivals = new ArrayList<>();
@@ -187,7 +194,8 @@ class PacketsTest {
             int header = length < 126 ? 2 : length < 65_536 ? 4 : 10;
             assertThat(frame).hasSize(header + 4 + length);
             for (int i = 0; i < length; i++) {
-                assertThat((byte) (frame[header + 4 + i] ^ frame[header + (i & 3)])).isEqualTo((byte) 'x');
+                assertThat((byte) (frame[header + 4 + i] ^ frame[header + (i & 3)]))
+                        .isEqualTo((byte) 'x');
             }
             assertThat(socket.frame(false, true, 1, text)).hasSize(header + length);
         }

@@ -51,10 +51,11 @@ class TruthTest {
 
     /** Names of the scenarios that the plain reader of this test can read: no tunnels, no fragments, no WebSocket. */
     static Stream<String> plain() {
-        return Scenarios.all().keySet().stream().filter(name -> !name.matches("(tunnel|fragments|websocket).*|tcp-hole"))
+        return Scenarios.all().keySet().stream()
+                .filter(name -> !name.matches("(tunnel|fragments|websocket).*|tcp-hole"))
                 .filter(name -> !List.of("link-mpls", "link-pppoe").contains(name))
-                .filter(name -> Scenarios.traffic(name, 1).capture().frames().getFirst().linkType()
-                        == LinkType.ETHERNET);
+                .filter(name ->
+                        Scenarios.traffic(name, 1).capture().frames().getFirst().linkType() == LinkType.ETHERNET);
     }
 
     @ParameterizedTest
@@ -65,7 +66,9 @@ class TruthTest {
         long rtcp = 0;
         for (Packet packet : CapturedPackets.of(capture.frames())) {
             byte[] payload = packet.protocol() == Ip.UDP ? packet.udpPayload() : new byte[0];
-            if (payload.length < 12 || (payload[0] & 0xc0) != 0x80 || packet.destination().port() == 53) {
+            if (payload.length < 12
+                    || (payload[0] & 0xc0) != 0x80
+                    || packet.destination().port() == 53) {
                 continue;
             }
             int type = payload[1] & 0xff;
@@ -118,9 +121,11 @@ class TruthTest {
         assertThat(truth.sipRequests())
                 .isEqualTo(messages.stream().filter(Message::isRequest).count());
         assertThat(truth.sipResponses())
-                .isEqualTo(messages.stream().filter(message -> !message.isRequest()).count());
-        assertThat(truth.callIds())
-                .isEqualTo((int) messages.stream().map(Message::callId).distinct().count());
+                .isEqualTo(messages.stream()
+                        .filter(message -> !message.isRequest())
+                        .count());
+        assertThat(truth.callIds()).isEqualTo((int)
+                messages.stream().map(Message::callId).distinct().count());
         for (CallTruth call : truth.calls()) {
             List<Message> own = messages.stream()
                     .filter(message -> message.callId().equals(call.callId()))
@@ -130,7 +135,10 @@ class TruthTest {
             assertThat(call.ringingAtNs()).isEqualTo(first(own, "SIP/2.0 18\\d .*"));
             assertThat(call.answeredAtNs())
                     .isEqualTo(first(
-                            own.stream().filter(m -> m.method().equals("INVITE")).toList(), "SIP/2.0 200 .*"));
+                            own.stream()
+                                    .filter(m -> m.method().equals("INVITE"))
+                                    .toList(),
+                            "SIP/2.0 200 .*"));
             Long bye = first(own, "BYE .*");
             Long end = call.finalStatus() == null || call.finalStatus() < 300
                     ? bye
@@ -142,7 +150,8 @@ class TruthTest {
     private static @Nullable Long first(List<Message> messages, String startLine) {
         Pattern pattern = Pattern.compile(startLine);
         return messages.stream()
-                .filter(message -> pattern.matcher(message.text().lines().findFirst().orElse(""))
+                .filter(message -> pattern.matcher(
+                                message.text().lines().findFirst().orElse(""))
                         .matches())
                 .map(Message::timestampNs)
                 .findFirst()
@@ -156,11 +165,14 @@ class TruthTest {
         for (Packet packet : CapturedPackets.of(capture.frames())) {
             if (packet.protocol() == Ip.UDP) {
                 String text = new String(packet.udpPayload(), StandardCharsets.UTF_8);
-                if (Pattern.compile("^(SIP/2.0 \\d|[A-Z]+ \\S+ SIP/2.0\r\n)").matcher(text).find()) {
+                if (Pattern.compile("^(SIP/2.0 \\d|[A-Z]+ \\S+ SIP/2.0\r\n)")
+                        .matcher(text)
+                        .find()) {
                     messages.add(new Message(text, packet.timestampNs()));
                 }
             } else if (packet.protocol() == Ip.TCP) {
-                boolean sip = packet.source().port() == 5060 || packet.destination().port() == 5060;
+                boolean sip =
+                        packet.source().port() == 5060 || packet.destination().port() == 5060;
                 boolean syn = (packet.message()[13] & 2) != 0;
                 int header = (packet.message()[12] >>> 4 & 15) * 4;
                 if (sip && !syn && packet.message().length > header) {
@@ -176,7 +188,11 @@ class TruthTest {
 
     private static void cut(List<Packet> stream, List<Message> messages) {
         long any = sequence(stream.getFirst());
-        long base = any + stream.stream().mapToInt(packet -> (int) (sequence(packet) - any)).min().orElse(0);
+        long base = any
+                + stream.stream()
+                        .mapToInt(packet -> (int) (sequence(packet) - any))
+                        .min()
+                        .orElse(0);
         Map<Integer, Long> arrival = new HashMap<>();
         byte[] bytes = new byte[200_000];
         int length = 0;
@@ -351,7 +367,9 @@ class TruthTest {
         Truth truth = Traffic.random(77, 200).capture().truth();
         assertThat(truth.calls()).hasSize(200);
         assertThat(truth.calls().stream().map(CallTruth::callId).distinct()).hasSize(200);
-        assertThat(truth.streams().stream().map(s -> s.source() + " " + s.destination() + s.ssrc()).distinct())
+        assertThat(truth.streams().stream()
+                        .map(s -> s.source() + " " + s.destination() + s.ssrc())
+                        .distinct())
                 .hasSize(truth.streams().size());
         assertThat(truth.calls().stream().map(CallTruth::outcome).distinct()).hasSizeGreaterThan(6);
     }

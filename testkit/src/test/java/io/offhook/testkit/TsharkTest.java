@@ -57,7 +57,11 @@ class TsharkTest {
                 CaptureWriter.pcap().bigEndian().nanoseconds(),
                 CaptureWriter.pcap().modified(),
                 CaptureWriter.pcapng().sections(3).withOtherBlocks(),
-                CaptureWriter.pcapng().bigEndian().nanoseconds().timeOffset(3600).gzip())) {
+                CaptureWriter.pcapng()
+                        .bigEndian()
+                        .nanoseconds()
+                        .timeOffset(3600)
+                        .gzip())) {
             Capture capture = Scenarios.traffic("dtmf", 8).capture(writer);
             Path file = capture.writeTo(folder.resolve("form"));
             List<String> times = run(List.of("-r", file.toString(), "-T", "fields", "-e", "frame.time_epoch")).stream()
@@ -65,7 +69,9 @@ class TsharkTest {
                     .toList();
             assertThat(times).hasSize(capture.frames().size());
             for (int i = 0; i < times.size(); i++) {
-                assertThat(new java.math.BigDecimal(times.get(i)).movePointRight(9).longValueExact())
+                assertThat(new java.math.BigDecimal(times.get(i))
+                                .movePointRight(9)
+                                .longValueExact())
                         .isEqualTo(capture.frames().get(i).timestampNs());
             }
         }
@@ -109,7 +115,8 @@ class TsharkTest {
             arguments.addAll(List.of("-o", option));
         }
         arguments.addAll(List.of("-T", "fields", "-E", "separator=|"));
-        for (String field : List.of("sip.Method", "sip.Status-Code", "rtp.ssrc", "_ws.malformed", "_ws.expert.message")) {
+        for (String field :
+                List.of("sip.Method", "sip.Status-Code", "rtp.ssrc", "_ws.malformed", "_ws.expert.message")) {
             arguments.addAll(List.of("-e", field));
         }
         long[] counts = new long[5];
@@ -137,7 +144,9 @@ class TsharkTest {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (var output = process.getInputStream()) {
-            List<String> lines = new String(output.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            List<String> lines = new String(output.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             return lines;
         }
