@@ -35,11 +35,13 @@ final class TrainCommand implements Command {
             List.of("streams"),
             List.of("streams", "--format", "json"),
             List.of("streams", "--wireshark", "--rtp-heuristic"),
+            List.of("call", "#1"),
             List.of("messages"),
             List.of("registrations"),
             List.of("info"),
             List.of("info", "--format", "json"),
-            List.of("print"));
+            List.of("print"),
+            List.of("print", "-v", "--count", "100"));
 
     @Override
     public void describe(CommandSpec spec) {
@@ -76,7 +78,7 @@ final class TrainCommand implements Command {
         return files;
     }
 
-    /** Both as on a terminal with colours: what a pipe needs is less. */
+    /** As on a terminal with colours: what a pipe needs is less. */
     private static void quietly(List<String> words) {
         Terminal nowhere = new Terminal(
                 OutputStream.nullOutputStream(),
