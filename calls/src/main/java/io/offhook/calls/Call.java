@@ -162,9 +162,11 @@ final class Call {
     private void inviteResponse(SipMessageView message, SipPacket packet) {
         meet(message);
         int status = message.statusCode();
-        boolean ofInitial = inviteSequence < 0 || message.cseqNumber() == inviteSequence;
+        // without an INVITE it may be the response to one just before the capture began, or to a re-INVITE that was
+        // seen
+        boolean ofInitial = inviteSequence < 0 ? !dialogSeen : message.cseqNumber() == inviteSequence;
         if (!ofInitial) {
-            dialogSeen |= message.cseqNumber() > inviteSequence && inviteSequence >= 0;
+            dialogSeen |= message.cseqNumber() > inviteSequence;
             return;
         }
         if (status > 100 && status < 200) {
@@ -180,7 +182,11 @@ final class Call {
         }
     }
 
+    /** After the answer it is one to a re-INVITE: the other side's count starts anew (RFC 3261, 8.1.1.5). */
     private void provisional(int status, SipPacket packet) {
+        if (answeredNs != NEVER) {
+            return;
+        }
         if (progressNs == NEVER) {
             progressNs = packet.timestampNs();
         }
@@ -239,7 +245,8 @@ final class Call {
             return byeNs == NEVER ? Outcome.ONGOING : Outcome.ANSWERED;
         }
         if (finalStatus >= 300) {
-            return Outcome.ofFailure(finalStatus, cancelledNs != NEVER);
+            // a BYE in an early dialog ends the INVITE in 487, too (RFC 3261, 15.1.2)
+            return Outcome.ofFailure(finalStatus, cancelledNs != NEVER || byeNs != NEVER);
         }
         if (byeNs != NEVER || cancelledNs != NEVER) {
             return Outcome.CANCELLED;

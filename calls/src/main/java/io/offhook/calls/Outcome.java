@@ -10,7 +10,7 @@ public enum Outcome {
     BUSY,
     /** 603 Decline (or 607 Unwanted, 608 Rejected). */
     DECLINED,
-    /** The caller sent CANCEL, and the INVITE ended in 487. */
+    /** The caller sent CANCEL, or BYE before the answer, and the INVITE ended in 487. */
     CANCELLED,
     /** 404, 408, 410 or 480; or no final response in the time that SIP allows (RFC 3261, 17.1.1.2: counts as 408). */
     UNAVAILABLE,
