@@ -68,7 +68,9 @@ final class CallMedia {
 
     private void description(SessionDescription sdp, SipMessageView message, SipPacket packet, Side sender) {
         party(sender).description = sdp;
-        if (offeredBy == sender.other()) {
+        // SDP in an UPDATE is an offer (RFC 3311, 5.1), whoever made the one before
+        boolean update = message.isRequest() && message.method() == SipMethod.UPDATE;
+        if (offeredBy == sender.other() && !update) {
             answer(sdp);
         } else {
             offeredBy = sender;

@@ -1,0 +1,250 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.packet.Endpoint;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Offers and answers: codec, hold, and the endpoints that become known. */
+class CallMediaTest {
+    private static final String CALLER_IP = "10.1.0.1";
+    private static final String CALLEE_IP = "10.1.0.2";
+    private static final String OFFER = Sdp.audio(CALLER_IP, 4000);
+    private static final String ANSWER_PCMA = Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 8");
+
+    private final Scene scene = new Scene();
+    private final Dialog dialog = new Dialog(scene);
+
+    private List<MediaBinding> at(String endpoint) {
+        return scene.assembly().bindings().at(Addresses.v4(endpoint));
+    }
+
+    @Test
+    void agreesOnTheFirstCodecOfTheAnswer() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        assertThat(scene.call().codec()).isEqualTo("PCMA");
+        assertThat(at("10.1.0.1:4000"))
+                .singleElement()
+                .satisfies(binding -> assertThat(binding.side()).isEqualTo(Side.CALLER));
+        assertThat(at("10.1.0.2:5000"))
+                .singleElement()
+                .satisfies(binding -> assertThat(binding.side()).isEqualTo(Side.CALLEE));
+    }
+
+    @Test
+    void takesTheAnswerFromTheAckWhereTheOfferCameIn200() {
+        dialog.invite("")
+                .ringing()
+                .response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(CALLEE_IP, 5000))
+                .request(Side.CALLER, "ACK", 1, true, Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 8"));
+        assertThat(scene.call().codec()).isEqualTo("PCMA");
+        // agreed: what a re-INVITE says later is not the codec that the call was set up with
+        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"));
+        assertThat(scene.call().codec()).isEqualTo("PCMA");
+    }
+
+    @Test
+    void takesTheAnswerFrom183WhereThe200HasNoSdp() {
+        dialog.invite(OFFER)
+                .response(Side.CALLEE, 183, 1, "INVITE", ANSWER_PCMA)
+                .response(Side.CALLEE, 200, 1, "INVITE", "")
+                .ack();
+        assertThat(scene.call().codec()).isEqualTo("PCMA");
+    }
+
+    @Test
+    void letsTheLastAnswerBeforeThe200Decide() {
+        dialog.invite(OFFER)
+                .response(Side.CALLEE, 183, 1, "INVITE", ANSWER_PCMA)
+                .response(Side.CALLEE, 200, 1, "INVITE", Sdp.of(CALLEE_IP, "m=audio 5002 RTP/AVP 0"))
+                .ack();
+        assertThat(scene.call().codec()).isEqualTo("PCMU");
+    }
+
+    @Test
+    void takesTheAnswerToAnUpdateOfAnEarlyDialog() {
+        dialog.invite(OFFER)
+                .response(Side.CALLEE, 183, 1, "INVITE", Sdp.audio(CALLEE_IP, 5000))
+                .request(Side.CALLER, "UPDATE", 2, true, Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 8"))
+                .response(Side.CALLEE, 200, 2, "UPDATE", ANSWER_PCMA)
+                .response(Side.CALLEE, 200, 1, "INVITE", "")
+                .ack();
+        assertThat(scene.call().codec()).isEqualTo("PCMA");
+    }
+
+    @Test
+    void keepsTheAgreedCodecWhenAReinviteChangesIt() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        dialog.request(Side.CALLEE, "INVITE", 4, true, Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"))
+                .response(Side.CALLER, 200, 4, "INVITE", Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 0"));
+        assertThat(scene.call().codec()).isEqualTo("PCMA");
+    }
+
+    @Test
+    void passesOverTelephoneEventsAndComfortNoise() {
+        dialog.answered(
+                Sdp.of(
+                        CALLER_IP,
+                        "m=audio 4000 RTP/AVP 101 13 96",
+                        "a=rtpmap:101 telephone-event/8000",
+                        "a=rtpmap:96 opus/48000/2"),
+                Sdp.of(
+                        CALLEE_IP,
+                        "m=audio 5000 RTP/AVP 101 13 96",
+                        "a=rtpmap:101 telephone-event/8000",
+                        "a=rtpmap:96 opus/48000/2"));
+        assertThat(scene.call().codec()).isEqualTo("opus");
+    }
+
+    @Test
+    void agreesOnNothingWhereTheAnswerRefusesAudio() {
+        dialog.answered(OFFER, Sdp.of(CALLEE_IP, "m=audio 0 RTP/AVP 8"));
+        assertThat(scene.call().codec()).isNull();
+    }
+
+    @Test
+    void bindsNoEndpointOfALineThatIsRefused() {
+        dialog.answered(
+                Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 0", "m=video 4002 RTP/AVP 31"),
+                Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0", "m=video 0 RTP/AVP 31"));
+        assertThat(at("10.1.0.1:4002")).hasSize(1);
+        assertThat(at("10.1.0.2:5000")).hasSize(1);
+        assertThat(at("10.1.0.2:0")).isEmpty();
+        // video that the answer refused is no excuse for silence, but it was offered
+        assertThat(scene.assembly()
+                        .callTables()
+                        .getFirst()
+                        .calls()
+                        .getFirst()
+                        .media()
+                        .hasAudio())
+                .isTrue();
+    }
+
+    @Test
+    void bindsUdpCandidatesOfIce() {
+        dialog.invite(Sdp.audio(
+                CALLER_IP,
+                4000,
+                "a=candidate:1 1 UDP 2130706431 192.168.0.7 4100 typ host",
+                "a=candidate:2 1 udp 1694498815 203.0.113.9 4200 typ srflx raddr 192.168.0.7 rport 4100",
+                "a=candidate:3 1 TCP 1694498815 192.168.0.7 9 typ host tcptype active",
+                "a=candidate:4 1 udp 1694498815 phone.local 4300 typ host"));
+        assertThat(at("192.168.0.7:4100")).hasSize(1);
+        assertThat(at("203.0.113.9:4200")).hasSize(1);
+        assertThat(at("192.168.0.7:9")).isEmpty();
+    }
+
+    @Test
+    void findsPayloadTypesAcrossTheLinesOfABundle() {
+        dialog.invite(Sdp.of(
+                CALLER_IP,
+                "a=group:BUNDLE 0 1",
+                "m=audio 4000 UDP/TLS/RTP/SAVPF 111",
+                "a=mid:0",
+                "a=rtpmap:111 opus/48000/2",
+                "m=video 0 UDP/TLS/RTP/SAVPF 96",
+                "a=bundle-only",
+                "a=mid:1",
+                "a=rtpmap:96 VP8/90000"));
+        MediaBinding binding = at("10.1.0.1:4000").getFirst();
+        assertThat(binding.mediaOf(96).type()).isEqualTo("video");
+        assertThat(binding.mediaOf(111).type()).isEqualTo("audio");
+        assertThat(binding.mediaOf(77)).isSameAs(binding.media());
+        assertThat(binding.codec(96))
+                .isNotNull()
+                .satisfies(codec -> assertThat(codec.clockRate()).isEqualTo(90_000));
+        assertThat(binding.codec(77)).isNull();
+        assertThat(scene.call().isEncrypted()).isTrue();
+    }
+
+    @Test
+    void bindsNoUnspecifiedAddress() {
+        dialog.invite(Sdp.audio("0.0.0.0", 4000));
+        assertThat(at("0.0.0.0:4000")).isEmpty();
+    }
+
+    @Test
+    void bindsNoMoreThanACallsShare() {
+        dialog.invite(OFFER);
+        for (int i = 0; i < 300; i++) {
+            dialog.request(Side.CALLER, "UPDATE", 2 + i, true, Sdp.audio(CALLER_IP, 10_000 + 2 * i));
+        }
+        long bound = 0;
+        for (int i = 0; i < 300; i++) {
+            bound += at("10.1.0.1:" + (10_000 + 2 * i)).size();
+        }
+        assertThat(bound).isEqualTo(255);
+        assertThat(at("10.1.0.1:4000")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10.1.0.1, a=sendonly", "10.1.0.1, a=inactive", "0.0.0.0, a=sendrecv"})
+    void knowsHoldAndItsEnd(String address, String direction) {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio(address, 4000, direction))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        scene.at(3000);
+        dialog.request(Side.CALLER, "INVITE", 3, true, Sdp.audio(CALLER_IP, 4000))
+                .response(Side.CALLEE, 200, 3, "INVITE", Sdp.audio(CALLEE_IP, 5000));
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(
+                        Side.CALLER, Scene.START_NS + Scene.SECOND, Scene.START_NS + 3 * Scene.SECOND));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CALLER, UPDATE", "CALLEE, UPDATE", "CALLER, INVITE", "CALLEE, INVITE"})
+    void knowsHoldByEitherSideInEitherRequest(Side by, String method) {
+        String own = by == Side.CALLER ? CALLER_IP : CALLEE_IP;
+        String others = by == Side.CALLER ? CALLEE_IP : CALLER_IP;
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(by, method, 20, true, Sdp.audio(own, 6000, "a=sendonly"))
+                .response(by.other(), 200, 20, method, Sdp.audio(others, 6002, "a=recvonly"));
+        scene.at(2000);
+        dialog.request(by, method, 21, true, Sdp.audio(own, 6000))
+                .response(by.other(), 200, 21, method, Sdp.audio(others, 6002));
+        assertThat(scene.call().holds())
+                .containsExactly(
+                        new CallReport.Hold(by, Scene.START_NS + Scene.SECOND, Scene.START_NS + 2 * Scene.SECOND));
+    }
+
+    @Test
+    void goesOnHoldingUntilTheCallEnds() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(Side.CALLEE, "INVITE", 2, true, Sdp.audio(CALLEE_IP, 5000, "a=sendonly"));
+        scene.at(4000);
+        dialog.bye(Side.CALLER);
+        scene.at(9000);
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(
+                        Side.CALLEE, Scene.START_NS + Scene.SECOND, Scene.START_NS + 4 * Scene.SECOND));
+    }
+
+    @Test
+    void takesARestrictedFirstOfferForNoHold() {
+        dialog.answered(Sdp.audio(CALLER_IP, 4000, "a=sendonly"), Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        assertThat(scene.call().holds()).isEmpty();
+    }
+
+    @Test
+    void takesTheAnswerToAHoldForNoHoldOfTheOther() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio(CALLER_IP, 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=inactive"));
+        assertThat(scene.call().holds()).extracting(CallReport.Hold::by).containsExactly(Side.CALLER);
+    }
+
+    @Test
+    void bindsIpv6() {
+        dialog.invite(Sdp.audio("2001:db8::7", 4000));
+        Endpoint endpoint = Addresses.v6(7, 4000);
+        assertThat(scene.assembly().bindings().at(endpoint)).hasSize(1);
+    }
+}
