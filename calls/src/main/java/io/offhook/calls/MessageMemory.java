@@ -31,7 +31,11 @@ final class MessageMemory {
             if (fingerprint[i] == print) {
                 boolean samePacket = identification[i] == packet.ipIdentification();
                 long apart = Math.abs(packet.timestampNs() - timestampNs[i]);
-                seen = samePacket && apart < MIRROR_NS ? SipListener.Copy.MIRRORED : SipListener.Copy.RETRANSMISSION;
+                if (samePacket && apart < MIRROR_NS) {
+                    seen = SipListener.Copy.MIRRORED;
+                    break;
+                }
+                seen = SipListener.Copy.RETRANSMISSION;
             }
         }
         remember(print, packet);
