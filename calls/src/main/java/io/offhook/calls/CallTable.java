@@ -29,6 +29,8 @@ public final class CallTable {
     private final List<MediaBinding> fresh = new ArrayList<>();
     private final @Nullable SipListener listener;
     private final RegistrationTable registrations = new RegistrationTable();
+    private final int maxCalls;
+    private final int maxOthers;
     private long requests;
     private long responses;
     private long malformed;
@@ -42,7 +44,13 @@ public final class CallTable {
 
     /** @param listener told of every message; or null */
     public CallTable(@Nullable SipListener listener) {
+        this(listener, MAX_CALLS, MAX_OTHERS);
+    }
+
+    CallTable(@Nullable SipListener listener, int maxCalls, int maxOthers) {
         this.listener = listener;
+        this.maxCalls = maxCalls;
+        this.maxOthers = maxOthers;
     }
 
     /** Takes a message into account. Its bytes are not needed afterwards. */
@@ -93,10 +101,10 @@ public final class CallTable {
         }
         if (!known && call.isCall()) {
             others.remove(callId);
-            evictedCalls += makeRoom(calls, MAX_CALLS);
+            evictedCalls += makeRoom(calls, maxCalls);
             calls.put(callId, call);
         } else if (!known) {
-            evictedOthers += makeRoom(others, MAX_OTHERS + 1);
+            evictedOthers += makeRoom(others, maxOthers + 1);
         }
         return copy;
     }

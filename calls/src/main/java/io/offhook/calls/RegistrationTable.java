@@ -16,9 +16,16 @@ public final class RegistrationTable {
     private static final int MAX = 1 << 14;
 
     private final Map<String, Registration> byKey = new LinkedHashMap<>();
+    private final int max;
     private long evicted;
 
-    RegistrationTable() {}
+    RegistrationTable() {
+        this(MAX);
+    }
+
+    RegistrationTable(int max) {
+        this.max = max;
+    }
 
     /** Takes a REGISTER or a response to one into account. */
     void accept(SipMessageView message, SipPacket packet) {
@@ -26,7 +33,7 @@ public final class RegistrationTable {
         String key = message.callId() + ' ' + address;
         Registration known = byKey.get(key);
         if (known == null) {
-            if (byKey.size() == MAX) {
+            if (byKey.size() == max) {
                 byKey.remove(byKey.keySet().iterator().next());
                 evicted++;
             }

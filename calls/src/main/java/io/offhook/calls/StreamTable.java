@@ -25,6 +25,8 @@ public final class StreamTable {
 
     private final MediaBindings bindings;
     private final boolean compatible;
+    private final int maxCandidates;
+    private final int maxStreams;
     private long[] hashes = new long[64];
     private @Nullable MediaStream[] streams = new MediaStream[64];
     private long captureStartNs;
@@ -37,8 +39,14 @@ public final class StreamTable {
 
     /** @param compatible whether Wireshark's figures are wanted too */
     StreamTable(MediaBindings bindings, boolean compatible) {
+        this(bindings, compatible, MAX_CANDIDATES, MAX_STREAMS);
+    }
+
+    StreamTable(MediaBindings bindings, boolean compatible, int maxCandidates, int maxStreams) {
         this.bindings = bindings;
         this.compatible = compatible;
+        this.maxCandidates = maxCandidates;
+        this.maxStreams = maxStreams;
     }
 
     /** Takes events into account. They may be cleared afterwards. */
@@ -94,23 +102,34 @@ public final class StreamTable {
             if (before == null || now == null || now.call() == before.call()) {
                 return known;
             }
+            if (isFull()) {
+                return refuse();
+            }
             ended.add(known);
             MediaStream next = new MediaStream(events, row, wireshark());
             next.bind(arrivalNs, bindings);
             streams[slot] = next;
             return next;
         }
-        if (count + ended.size() >= MAX_STREAMS) {
-            refusedPackets++;
-            return null;
+        if (isFull()) {
+            return refuse();
         }
         MediaStream stream = new MediaStream(events, row, wireshark());
         stream.bind(arrivalNs, bindings);
-        if (stream.owner() == null && ++candidates > MAX_CANDIDATES) {
+        if (stream.owner() == null && ++candidates > maxCandidates) {
             evictCandidates();
         }
         insert(stream);
         return stream;
+    }
+
+    private boolean isFull() {
+        return count + ended.size() >= maxStreams;
+    }
+
+    private @Nullable MediaStream refuse() {
+        refusedPackets++;
+        return null;
     }
 
     /** Lets the less likely half of the candidates go, and counts anew: some have found their call since. */
@@ -124,7 +143,7 @@ public final class StreamTable {
                 }
             }
         }
-        int surplus = unbound.size() - MAX_CANDIDATES / 2;
+        int surplus = unbound.size() - maxCandidates / 2;
         candidates = unbound.size() + 1;
         if (surplus <= 0) {
             return;

@@ -1,0 +1,142 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.packet.Endpoint;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CallTableTest {
+    private static final Endpoint CALLER = Addresses.v4("10.1.0.1:5060");
+    private static final Endpoint CALLEE = Addresses.v4("10.1.0.2:5060");
+
+    private final List<SipListener.Copy> told = new ArrayList<>();
+    private final CallTable table = new CallTable((message, packet, copy) -> told.add(copy), 3, 2);
+    private long frame;
+
+    private void accept(String text) {
+        frame++;
+        table.accept(Scene.packet(text, Scene.START_NS + frame * Scene.SECOND, frame, CALLER, CALLEE, (int) frame));
+    }
+
+    private static String request(String method, String callId) {
+        return method + " sip:bob@b.test SIP/2.0\r\nFrom: <sip:alice@a.test>;tag=f\r\nTo: <sip:bob@b.test>\r\n"
+                + (callId.isEmpty() ? "" : "Call-ID: " + callId + "\r\n") + "CSeq: 1 " + method
+                + "\r\nContent-Length: 0\r\n\r\n";
+    }
+
+    private List<String> callIds() {
+        return table.calls().stream().map(Call::callId).toList();
+    }
+
+    @Test
+    void letsTheOldestCallGoWhenThereIsNoRoom() {
+        for (String id : List.of("a", "b", "c")) {
+            accept(request("INVITE", id));
+        }
+        assertThat(table.evictedCalls()).isZero();
+        accept(request("INVITE", "d"));
+        accept(request("BYE", "e"));
+        assertThat(callIds()).containsExactly("c", "d", "e");
+        assertThat(table.evictedCalls()).isEqualTo(2);
+        assertThat(table.evictedOthers()).isZero();
+        assertThat(table.callIds()).isEqualTo(5);
+    }
+
+    @Test
+    void countsACallAnewThatComesBackAfterItHadToGo() {
+        for (String id : List.of("a", "b", "c", "d", "a")) {
+            accept(request("INVITE", id));
+        }
+        assertThat(callIds()).containsExactly("c", "d", "a");
+        assertThat(table.callIds()).isEqualTo(5);
+        assertThat(table.calls().getLast().messages()).isEqualTo(1);
+    }
+
+    @Test
+    void letsCallsAndOtherDialogsNotPushEachOtherOut() {
+        accept(request("INVITE", "call"));
+        for (int i = 0; i < 5; i++) {
+            accept(request("OPTIONS", "ping" + i));
+        }
+        assertThat(callIds()).containsExactly("call");
+        assertThat(table.evictedOthers()).isEqualTo(3);
+        assertThat(table.evictedCalls()).isZero();
+        // the last two are known still
+        accept(request("OPTIONS", "ping4"));
+        assertThat(table.callIds()).isEqualTo(6);
+        accept(request("OPTIONS", "ping0"));
+        assertThat(table.callIds()).isEqualTo(7);
+    }
+
+    @Test
+    void takesADialogForACallOnceAMessageOfOneComes() {
+        accept(request("OPTIONS", "x"));
+        assertThat(table.calls()).isEmpty();
+        accept(request("INVITE", "x"));
+        assertThat(callIds()).containsExactly("x");
+        assertThat(table.calls().getFirst().messages()).isEqualTo(2);
+        assertThat(table.calls().getFirst().firstFrame()).isEqualTo(1);
+        assertThat(table.callIds()).isEqualTo(1);
+        // its place among the others is free again
+        accept(request("OPTIONS", "y"));
+        accept(request("OPTIONS", "z"));
+        assertThat(table.evictedOthers()).isZero();
+    }
+
+    @Test
+    void countsWhatIsNoMessageAndTellsNobody() {
+        accept("\u0001\u0002\u0003 no SIP at all");
+        accept("");
+        assertThat(table.malformed()).isEqualTo(2);
+        assertThat(table.requests() + table.responses()).isZero();
+        assertThat(table.callIds()).isZero();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void takesAMessageThatWasCapturedShortIntoAccount() {
+        String whole = request("INVITE", "short");
+        accept(whole.substring(0, whole.indexOf("CSeq")));
+        assertThat(table.truncated()).isEqualTo(1);
+        assertThat(table.malformed()).isZero();
+        assertThat(table.requests()).isEqualTo(1);
+        assertThat(callIds()).containsExactly("short");
+    }
+
+    @Test
+    void countsMessagesWithoutCallIdAndTellsTheListener() {
+        accept(request("INVITE", ""));
+        accept("SIP/2.0 200 OK\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n");
+        assertThat(table.withoutCallId()).isEqualTo(2);
+        assertThat(table.requests()).isEqualTo(1);
+        assertThat(table.responses()).isEqualTo(1);
+        assertThat(table.calls()).isEmpty();
+        assertThat(told).containsExactly(SipListener.Copy.FIRST, SipListener.Copy.FIRST);
+    }
+
+    @Test
+    void tellsTheListenerWhatIsACopy() {
+        accept(request("INVITE", "a"));
+        accept(request("INVITE", "a"));
+        assertThat(told).containsExactly(SipListener.Copy.FIRST, SipListener.Copy.RETRANSMISSION);
+        assertThat(table.retransmissions()).isEqualTo(1);
+        assertThat(table.mirrored()).isZero();
+        assertThat(table.requests()).isEqualTo(2);
+    }
+
+    @Test
+    void handsOverBindingsOnce() {
+        String sdp = Sdp.audio("10.1.0.1", 4000);
+        accept("INVITE sip:bob@b.test SIP/2.0\r\nFrom: <sip:alice@a.test>;tag=f\r\nTo: <sip:bob@b.test>\r\n"
+                + "Call-ID: a\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\nContent-Length: " + sdp.length()
+                + "\r\n\r\n" + sdp);
+        List<MediaBinding> bindings = new ArrayList<>();
+        table.drainBindings(bindings);
+        table.drainBindings(bindings);
+        assertThat(bindings)
+                .singleElement()
+                .satisfies(binding -> assertThat(binding.endpoint()).isEqualTo(Addresses.v4("10.1.0.1:4000")));
+    }
+}

@@ -1,0 +1,106 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.packet.Endpoint;
+import org.junit.jupiter.api.Test;
+
+class RegistrationTableTest {
+    private static final Endpoint PHONE = Addresses.v4("10.1.0.1:5060");
+    private static final Endpoint REGISTRAR = Addresses.v4("10.1.0.9:5060");
+
+    private final Scene scene = new Scene();
+
+    private static String headers(String callId, String user, int cseq) {
+        return "From: <sip:" + user + "@a.test>;tag=f\r\nTo: <sip:" + user + "@a.test>\r\nCall-ID: " + callId
+                + "\r\nCSeq: " + cseq + " REGISTER\r\n";
+    }
+
+    private void register(String callId, String user, int cseq, String more) {
+        scene.sip(PHONE, REGISTRAR, "REGISTER sip:a.test SIP/2.0\r\n" + headers(callId, user, cseq) + more + "\r\n");
+    }
+
+    private void respond(String callId, String user, int cseq, int status, String more) {
+        scene.sip(REGISTRAR, PHONE, "SIP/2.0 " + status + " Text\r\n" + headers(callId, user, cseq) + more + "\r\n");
+    }
+
+    private RegistrationTable.Registration only() {
+        assertThat(scene.reports().registrations()).hasSize(1);
+        return scene.reports().registrations().getFirst();
+    }
+
+    @Test
+    void followsAChallengeToTheEnd() {
+        register("r@test", "alice", 1, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 3600\r\nUser-Agent: Phone 7\r\n");
+        scene.in(10);
+        respond("r@test", "alice", 1, 401, "");
+        scene.in(10);
+        register("r@test", "alice", 2, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 3600\r\n");
+        respond("r@test", "alice", 2, 100, "");
+        assertThat(only().finalStatus()).isEqualTo(401);
+        scene.in(10);
+        respond("r@test", "alice", 2, 200, "Expires: 600\r\n");
+        assertThat(only())
+                .isEqualTo(new RegistrationTable.Registration(
+                        "r@test",
+                        "sip:alice@a.test",
+                        "alice",
+                        "sip:alice@10.1.0.1",
+                        "Phone 7",
+                        PHONE,
+                        REGISTRAR,
+                        1,
+                        Scene.START_NS,
+                        Scene.START_NS + 30 * Scene.MS,
+                        2,
+                        600,
+                        200,
+                        true));
+        assertThat(scene.reports().calls()).isEmpty();
+    }
+
+    @Test
+    void doesNotCountRetransmissions() {
+        register("r@test", "alice", 1, "");
+        scene.in(500);
+        register("r@test", "alice", 1, "");
+        assertThat(only().requests()).isEqualTo(1);
+        assertThat(only().finalStatus()).isZero();
+        assertThat(only().challenged()).isFalse();
+        assertThat(only().expiresSeconds()).isEqualTo(-1);
+        assertThat(only().contact()).isNull();
+    }
+
+    @Test
+    void knowsWhoRegistersByTheResponseAlone() {
+        respond("r@test", "alice", 1, 403, "");
+        assertThat(only().client()).isEqualTo(PHONE);
+        assertThat(only().registrar()).isEqualTo(REGISTRAR);
+        assertThat(only().requests()).isZero();
+        assertThat(only().finalStatus()).isEqualTo(403);
+    }
+
+    @Test
+    void keepsAddressesOfOneCallIdApart() {
+        register("r@test", "alice", 1, "");
+        register("r@test", "bob", 2, "");
+        register("s@test", "alice", 1, "");
+        assertThat(scene.reports().registrations())
+                .extracting(RegistrationTable.Registration::user)
+                .containsExactly("alice", "bob", "alice");
+    }
+
+    @Test
+    void letsTheOldestGoWhenThereIsNoRoom() {
+        RegistrationTable table = new RegistrationTable(2);
+        CallTable calls = new CallTable((message, packet, copy) -> table.accept(message, packet));
+        for (String user : new String[] {"a", "b", "a", "c"}) {
+            String text = "REGISTER sip:a.test SIP/2.0\r\n" + headers("r@test", user, 1) + "\r\n";
+            calls.accept(Scene.packet(text, Scene.START_NS, 1, PHONE, REGISTRAR, 1));
+        }
+        assertThat(table.registrations())
+                .extracting(RegistrationTable.Registration::user)
+                .containsExactly("b", "c");
+        assertThat(table.evicted()).isEqualTo(1);
+    }
+}
