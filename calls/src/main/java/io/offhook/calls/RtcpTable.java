@@ -35,16 +35,23 @@ final class RtcpTable {
     }
 
     private final Map<Conversation, RtcpReports> conversations = new HashMap<>();
-    private final Map<Long, RtcpReports> bySsrc = new HashMap<>();
+    private @Nullable Map<Long, RtcpReports> bySsrc;
     private final long[] recentPrint = new long[RECENT];
     private final long[] recentNs = new long[RECENT];
     private int nextRecent;
-    private long packets;
+    private final int maxConversations;
     private long mirrored;
     private long refused;
 
+    RtcpTable() {
+        this(MAX_CONVERSATIONS);
+    }
+
+    RtcpTable(int maxConversations) {
+        this.maxConversations = maxConversations;
+    }
+
     void accept(RtcpPacket packet) {
-        packets++;
         if (isMirrored(packet)) {
             mirrored++;
             return;
@@ -52,13 +59,14 @@ final class RtcpTable {
         Conversation key = Conversation.of(packet.source(), packet.destination());
         RtcpReports reports = conversations.get(key);
         if (reports == null) {
-            if (conversations.size() == MAX_CONVERSATIONS) {
+            if (conversations.size() == maxConversations) {
                 refused++;
                 return;
             }
             reports = new RtcpReports();
             conversations.put(key, reports);
         }
+        bySsrc = null;
         reports.read(packet.segment(), packet.offset(), packet.length(), packet.wireLength(), packet.timestampNs());
     }
 
@@ -104,21 +112,25 @@ final class RtcpTable {
 
     /** Reports by the stream they are about; streams that share an SSRC are left out. */
     private Map<Long, RtcpReports> bySsrc() {
-        if (bySsrc.isEmpty()) {
-            Map<Long, Integer> times = new HashMap<>();
-            for (RtcpReports reports : conversations.values()) {
-                for (ReceptionSummary summary : reports.summaries()) {
-                    bySsrc.put(summary.ssrc(), reports);
-                    times.merge(summary.ssrc(), 1, Integer::sum);
-                }
-            }
-            bySsrc.keySet().removeIf(ssrc -> times.getOrDefault(ssrc, 0) > 1);
+        Map<Long, RtcpReports> known = bySsrc;
+        if (known == null) {
+            known = uniqueSubjects();
+            bySsrc = known; // remembered even where it is empty: it takes a walk over all conversations
         }
-        return bySsrc;
+        return known;
     }
 
-    long packets() {
-        return packets;
+    private Map<Long, RtcpReports> uniqueSubjects() {
+        Map<Long, RtcpReports> found = new HashMap<>();
+        Map<Long, Integer> times = new HashMap<>();
+        for (RtcpReports reports : conversations.values()) {
+            for (ReceptionSummary summary : reports.summaries()) {
+                found.put(summary.ssrc(), reports);
+                times.merge(summary.ssrc(), 1, Integer::sum);
+            }
+        }
+        found.keySet().removeIf(ssrc -> times.getOrDefault(ssrc, 0) > 1);
+        return found;
     }
 
     long mirrored() {
