@@ -1,0 +1,238 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said to be wrong with a call, and what is not. */
+class CallProblemsTest {
+    private static final String OFFER = Sdp.audio("10.1.0.1", 4000);
+    private static final String ANSWER = Sdp.audio("10.1.0.2", 5000);
+    private static final Flow FORTH = Flow.of("10.1.0.1:4000", "10.1.0.2:5000", 0xa);
+    private static final Flow BACK = Flow.of("10.1.0.2:5000", "10.1.0.1:4000", 0xb);
+
+    private final Scene scene = new Scene();
+    private final Dialog dialog = new Dialog(scene);
+
+    private List<String> problems() {
+        return scene.call("one@test").problems();
+    }
+
+    /** Media of another call, so that the capture is not one of signalling alone. */
+    private void mediaElsewhere() {
+        new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
+                .answered(Sdp.audio("10.3.0.1", 4000), Sdp.audio("10.3.0.2", 5000));
+        scene.talk(100, Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe));
+    }
+
+    @Test
+    void hasNoneWhereNothingIsWrong() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "486, busy",
+        "600, busy",
+        "603, declined",
+        "404, unavailable (404)",
+        "503, failed with 503",
+        "488, failed with 488"
+    })
+    void tellsWhyTheCallWasNotAnswered(int status, String text) {
+        dialog.invite(OFFER).respond(status);
+        assertThat(problems()).containsExactly(text);
+    }
+
+    @Test
+    void saysNothingOfARedirection() {
+        dialog.invite(OFFER).respond(302);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsThatNobodyTookTheCall() {
+        dialog.invite(OFFER).ringing();
+        scene.in(20_000);
+        dialog.respond(480);
+        assertThat(problems()).containsExactly("no answer");
+    }
+
+    @Test
+    void tellsThatNobodyResponded() {
+        dialog.invite(OFFER);
+        scene.in(33_000);
+        assertThat(problems()).containsExactly("no response");
+    }
+
+    @Test
+    void tellsHowLongItRangBeforeItWasCancelled() {
+        dialog.invite(OFFER);
+        scene.in(100);
+        dialog.ringing();
+        scene.in(12_000);
+        dialog.request(Side.CALLER, "CANCEL", 1, false, "").respond(487);
+        assertThat(problems()).containsExactly("cancelled after ringing 12 s");
+    }
+
+    @Test
+    void tellsThatItWasCancelledBeforeItRang() {
+        dialog.invite(OFFER).request(Side.CALLER, "CANCEL", 1, false, "").respond(487);
+        assertThat(problems()).containsExactly("cancelled");
+    }
+
+    @Test
+    void tellsWhoIsNotHeard() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("one-way audio: nothing from callee");
+    }
+
+    @Test
+    void tellsThatNobodyIsHeard() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        scene.in(2000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("no audio");
+    }
+
+    @Test
+    void saysNothingOfAudioInACaptureWithoutMedia() {
+        dialog.answered(OFFER, ANSWER);
+        scene.in(60_000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAudioInACallOfLessThanTwoSeconds() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        scene.in(1940); // the 200 was 50 ms before
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAudioInACallThatIsHeldMostOfTheTime() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        scene.in(1000);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=inactive"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        scene.in(5000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAudioInAFax() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        dialog.request(Side.CALLEE, "INVITE", 2, true, Sdp.of("10.1.0.2", "m=image 5000 udptl t38"))
+                .response(Side.CALLER, 200, 2, "INVITE", Sdp.of("10.1.0.1", "m=image 4000 udptl t38"));
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfASideThatSaidItDoesNotSend() {
+        dialog.answered(Sdp.audio("10.1.0.1", 4000, "a=sendonly"), Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
+        scene.talk(5000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsOfLossFromOnePercentOn() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH.losing(99), BACK.losing(101));
+        assertThat(problems()).containsExactly("1.0 % lost from caller");
+    }
+
+    @Test
+    void tellsOfLossOfBothSidesAndWhatItDoesToTheVoice() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH.losing(5), BACK.losing(40));
+        assertThat(problems()).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(problems().get(0)).isEqualTo("20 % lost from caller");
+        assertThat(problems().get(1)).matches("MOS [12]\\.[0-9] from caller");
+        assertThat(problems()).contains("2.4 % lost from callee");
+    }
+
+    @Test
+    void tellsOfASetUpOfFiveSeconds() {
+        dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
+        scene.at(4999);
+        dialog.ringing();
+        assertThat(problems()).isEmpty();
+        Scene slow = new Scene();
+        Dialog other = new Dialog(slow).invite(OFFER);
+        slow.at(5600);
+        other.response(Side.CALLEE, 183, 1, "INVITE", "");
+        assertThat(slow.call().problems()).containsExactly("set-up took 6 s");
+    }
+
+    @Test
+    void tellsThatTheAnswerWasNotAcknowledged() {
+        dialog.invite(OFFER).response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        scene.at(2000);
+        assertThat(problems()).isEmpty();
+        scene.at(2001);
+        assertThat(problems()).containsExactly("no ACK");
+    }
+
+    @Test
+    void tellsOfMessagesThatWereSentAgainFromThreeOn() {
+        dialog.invite(OFFER);
+        scene.in(500);
+        dialog.again();
+        scene.in(1000);
+        dialog.again();
+        dialog.mirrored();
+        assertThat(problems()).isEmpty();
+        scene.in(2000);
+        dialog.again();
+        assertThat(problems()).containsExactly("3 messages sent again");
+        assertThat(scene.call().retransmissions()).isEqualTo(3);
+        assertThat(scene.call().mirrored()).isEqualTo(1);
+        assertThat(scene.call().messages()).isEqualTo(5);
+    }
+
+    @Test
+    void listsTheWorstFirst() {
+        dialog.invite(OFFER);
+        for (int i = 0; i < 3; i++) {
+            scene.in(500);
+            dialog.again();
+        }
+        scene.at(6000);
+        dialog.ringing();
+        dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        scene.icmp(
+                Addresses.v4("10.1.0.2:0"),
+                Addresses.v4("10.1.0.1:4000"),
+                Addresses.v4("10.1.0.2:5000"),
+                0,
+                "port unreachable");
+        scene.talk(5020, FORTH.losing(50));
+        dialog.bye(Side.CALLER);
+        assertThat(problems())
+                .containsExactly(
+                        "one-way audio: nothing from callee",
+                        "2.0 % lost from caller",
+                        "set-up took 6 s",
+                        "no ACK",
+                        "ICMP port unreachable from 10.1.0.2",
+                        "3 messages sent again");
+    }
+}

@@ -1,0 +1,83 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.packet.Endpoint;
+import org.junit.jupiter.api.Test;
+
+class IcmpErrorsTest {
+    private static final Endpoint CALLER = Addresses.v4("10.1.0.1:5060");
+    private static final Endpoint CALLEE = Addresses.v4("10.1.0.2:5060");
+
+    private final Scene scene = new Scene();
+    private final Dialog dialog = new Dialog(scene);
+
+    private static IcmpEvent event(int port, String meaning) {
+        return new IcmpEvent(Scene.START_NS, 1, CALLEE.withPort(0), CALLER, CALLEE.withPort(port), 0, meaning);
+    }
+
+    @Test
+    void keepsOneOfAKindAndCountsAll() {
+        IcmpErrors errors = new IcmpErrors();
+        errors.accept(event(1, "port unreachable"));
+        errors.accept(event(1, "port unreachable"));
+        errors.accept(event(2, "port unreachable"));
+        errors.accept(event(1, "host unreachable"));
+        assertThat(errors.events())
+                .extracting(IcmpEvent::meaning)
+                .containsExactly("port unreachable", "port unreachable", "host unreachable");
+        assertThat(errors.seen()).isEqualTo(4);
+        assertThat(errors.dropped()).isZero();
+    }
+
+    @Test
+    void keeps4096KindsAndCountsTheOthers() {
+        IcmpErrors errors = new IcmpErrors();
+        for (int port = 0; port < 5000; port++) {
+            errors.accept(event(port, "port unreachable"));
+        }
+        assertThat(errors.events()).hasSize(4096);
+        assertThat(errors.dropped()).isEqualTo(904);
+        assertThat(errors.seen()).isEqualTo(5000);
+    }
+
+    @Test
+    void belongToTheCallWhoseCallIdTheyQuote() {
+        dialog.invite("");
+        Dialog other = new Dialog(scene, "two@test", CALLER, CALLEE).invite("");
+        long hash = scene.assembly().callTables().getFirst().calls().getFirst().callIdHash();
+        scene.icmp(CALLEE, CALLER, CALLEE, hash, "port unreachable");
+        assertThat(scene.call("one@test").icmpErrors()).hasSize(1);
+        assertThat(scene.call("one@test").problems()).contains("ICMP port unreachable from 10.1.0.2");
+        assertThat(scene.call("two@test").icmpErrors()).isEmpty();
+        assertThat(other).isNotNull();
+    }
+
+    @Test
+    void belongToTheCallThatReceivesMediaThere() {
+        dialog.answered(Sdp.audio("10.1.0.1", 4000), Sdp.audio("10.1.0.2", 5000));
+        Endpoint router = Addresses.v4("10.1.0.254:0");
+        scene.icmp(router, Addresses.v4("10.1.0.1:4000"), Addresses.v4("10.1.0.2:5000"), 0, "time to live exceeded");
+        assertThat(scene.call().icmpErrors())
+                .singleElement()
+                .satisfies(event -> assertThat(event.reporter()).isEqualTo(router));
+    }
+
+    @Test
+    void belongToTheCallWhoseMediaComesFromThere() {
+        dialog.answered(Sdp.audio("10.1.0.1", 4000), Sdp.audio("10.1.0.2", 5000));
+        scene.icmp(CALLEE, Addresses.v4("10.1.0.1:4000"), Addresses.v4("10.9.9.9:5000"), 0, "port unreachable");
+        assertThat(scene.call().icmpErrors()).hasSize(1);
+    }
+
+    @Test
+    void belongToTheCallWhoseSignallingRanThereEitherWay() {
+        dialog.invite("");
+        scene.icmp(CALLER, CALLEE, CALLER, 0, "port unreachable");
+        scene.icmp(CALLEE, CALLER, CALLEE, 0, "host unreachable");
+        scene.icmp(CALLEE, CALLER.withPort(53), CALLEE.withPort(53), 0, "port unreachable");
+        assertThat(scene.call().icmpErrors())
+                .extracting(IcmpEvent::meaning)
+                .containsExactly("port unreachable", "host unreachable");
+    }
+}

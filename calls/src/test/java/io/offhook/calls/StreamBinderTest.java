@@ -1,0 +1,223 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.packet.Endpoint;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which call a stream is given to. */
+class StreamBinderTest {
+    private static final String A_MEDIA = "10.1.0.1:4000";
+    private static final String B_MEDIA = "10.1.0.2:5000";
+    private static final Flow FORTH = Flow.of(A_MEDIA, B_MEDIA, 0xa);
+    private static final Flow BACK = Flow.of(B_MEDIA, A_MEDIA, 0xb);
+    private static final Endpoint PROXY = Addresses.v4("10.1.0.9:5060");
+
+    private final Scene scene = new Scene();
+
+    private Dialog dialog(String callId) {
+        return new Dialog(scene, callId, Addresses.v4("10.1.0.1:5060"), Addresses.v4("10.1.0.2:5060"));
+    }
+
+    private Dialog answered(String callId, String callerMedia, String calleeMedia) {
+        return dialog(callId).answered(audio(callerMedia), audio(calleeMedia));
+    }
+
+    private static String audio(String endpoint) {
+        int colon = endpoint.indexOf(':');
+        return Sdp.audio(endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
+    }
+
+    private List<String> streams(String callId) {
+        return scene.call(callId).streams().stream()
+                .map(stream -> stream.ssrc() + " from "
+                        + (stream.from() == null ? "?" : stream.from().label()))
+                .toList();
+    }
+
+    @Test
+    void bindsBothDirectionsByBothEnds() {
+        Dialog call = answered("one@test", A_MEDIA, B_MEDIA);
+        scene.talk(1000, FORTH, BACK);
+        call.bye(Side.CALLER);
+        assertThat(streams("one@test")).containsExactly("10 from caller", "11 from callee");
+        assertThat(scene.reports().streams()).isEmpty();
+        assertThat(scene.reports().rtpPackets()).isEqualTo(100);
+    }
+
+    @Test
+    void prefersTheCallThatNamesBothEnds() {
+        answered("both@test", A_MEDIA, B_MEDIA);
+        scene.at(500);
+        answered("receiver@test", "10.1.0.7:4000", B_MEDIA);
+        answered("sender@test", A_MEDIA, "10.1.0.8:5000");
+        scene.talk(1000, FORTH);
+        assertThat(streams("both@test")).containsExactly("10 from caller");
+        assertThat(streams("receiver@test")).isEmpty();
+        assertThat(streams("sender@test")).isEmpty();
+    }
+
+    @Test
+    void prefersTheReceiversCallToTheSenders() {
+        answered("receiver@test", "10.1.0.7:4000", B_MEDIA);
+        answered("sender@test", A_MEDIA, "10.1.0.8:5000");
+        scene.talk(1000, FORTH);
+        assertThat(streams("receiver@test")).containsExactly("10 from caller");
+        assertThat(streams("sender@test")).isEmpty();
+    }
+
+    @Test
+    void bindsMediaFromBehindNatByWhoReceivesIt() {
+        answered("nat@test", "192.168.0.7:4000", B_MEDIA);
+        scene.talk(1000, Flow.of("203.0.113.9:61000", B_MEDIA, 1), Flow.of(B_MEDIA, "203.0.113.9:61000", 2));
+        // out to where it came from: by its source, which SDP names (symmetric RTP)
+        assertThat(streams("nat@test")).containsExactly("1 from caller", "2 from callee");
+    }
+
+    @Test
+    void bindsTheReverseOfAStreamThatIsBound() {
+        // both ends are elsewhere than SDP says, but for where the callee receives
+        answered("relay@test", "192.168.0.7:4000", B_MEDIA);
+        Flow in = Flow.of("203.0.113.9:61000", B_MEDIA, 1);
+        scene.talk(200, in);
+        scene.talk(
+                1000, in, Flow.of(B_MEDIA, "203.0.113.9:61000", 2), Flow.of("203.0.113.9:61000", "10.9.9.9:9000", 3));
+        assertThat(streams("relay@test")).containsExactly("1 from caller", "2 from callee");
+        assertThat(scene.reports().streams()).extracting(StreamReport::ssrc).containsExactly(3L);
+        assertThat(scene.reports().streams().getFirst().from()).isNull();
+    }
+
+    @Test
+    void givesAStreamThatPassesABackToBackUserAgentToBothCalls() {
+        // the agent passes SDP on untouched
+        dialog("in@test").invite(audio(A_MEDIA));
+        Dialog out = new Dialog(scene, "out@test", Addresses.v4("10.1.0.2:5060"), PROXY);
+        out.answered(audio(A_MEDIA), audio(B_MEDIA));
+        dialog("in@test")
+                .response(Side.CALLEE, 200, 1, "INVITE", audio(B_MEDIA))
+                .ack();
+        scene.talk(3000, FORTH, BACK);
+        assertThat(streams("in@test")).containsExactly("10 from caller", "11 from callee");
+        assertThat(streams("out@test")).containsExactly("10 from caller", "11 from callee");
+        assertThat(scene.reports().rtpPackets()).isEqualTo(300);
+    }
+
+    @Test
+    void givesPortsThatAreUsedAgainToTheCallOfTheirTime() {
+        Dialog first = answered("first@test", A_MEDIA, B_MEDIA);
+        scene.talk(1000, FORTH, BACK);
+        first.bye(Side.CALLER);
+        scene.in(2000);
+        Dialog second = answered("second@test", A_MEDIA, B_MEDIA);
+        scene.talk(1500, Flow.of(A_MEDIA, B_MEDIA, 0xc), Flow.of(B_MEDIA, A_MEDIA, 0xd));
+        second.bye(Side.CALLER);
+        assertThat(streams("first@test")).containsExactly("10 from caller", "11 from callee");
+        assertThat(streams("second@test")).containsExactly("12 from caller", "13 from callee");
+    }
+
+    @Test
+    void splitsAStreamThatGoesOnWithTheSameSsrcInTheNextCall() {
+        Dialog first = answered("first@test", A_MEDIA, B_MEDIA);
+        scene.talk(1000, FORTH);
+        first.bye(Side.CALLER);
+        scene.in(3000);
+        answered("second@test", A_MEDIA, B_MEDIA);
+        scene.talk(2000, FORTH);
+        assertThat(scene.call("first@test").streams())
+                .singleElement()
+                .satisfies(stream -> assertThat(stream.statistics().packets()).isEqualTo(50));
+        assertThat(scene.call("second@test").streams())
+                .singleElement()
+                .satisfies(stream -> assertThat(stream.statistics().packets()).isEqualTo(100));
+    }
+
+    @Test
+    void bindsMediaThatComesBeforeItsDescription() {
+        dialog("early@test").invite(audio(A_MEDIA));
+        scene.talk(500, BACK, FORTH);
+        dialog("early@test")
+                .response(Side.CALLEE, 200, 1, "INVITE", audio(B_MEDIA))
+                .ack();
+        scene.talk(500, BACK, FORTH);
+        assertThat(streams("early@test")).containsExactly("11 from callee", "10 from caller");
+        assertThat(scene.call().streams())
+                .allSatisfy(stream -> assertThat(stream.statistics().packets()).isEqualTo(50));
+    }
+
+    @Test
+    void bindsByHostsWhereNoDescriptionWasCaptured() {
+        Dialog call = dialog("bare@test").answered("", "");
+        scene.talk(2000, FORTH, BACK);
+        call.bye(Side.CALLEE);
+        scene.in(6000);
+        assertThat(streams("bare@test")).containsExactly("10 from caller", "11 from callee");
+    }
+
+    @Test
+    void bindsNothingByHostsWhereTwoCallsWouldDo() {
+        Dialog one = dialog("one@test").answered("", "");
+        Dialog two = dialog("two@test").answered("", "");
+        scene.talk(2000, FORTH);
+        one.bye(Side.CALLER);
+        two.bye(Side.CALLER);
+        assertThat(streams("one@test")).isEmpty();
+        assertThat(streams("two@test")).isEmpty();
+        assertThat(scene.reports().streams()).hasSize(1);
+    }
+
+    @Test
+    void bindsByHostsToTheOneOfTwoCallsThatEndsWithTheStream() {
+        Dialog one = dialog("one@test").answered("", "");
+        dialog("two@test").answered("", "");
+        scene.talk(2000, FORTH);
+        one.bye(Side.CALLER);
+        assertThat(streams("one@test")).containsExactly("10 from caller");
+        assertThat(streams("two@test")).isEmpty();
+    }
+
+    @Test
+    void bindsNothingByHostsThatEndsAtAnotherTimeThanTheCall() {
+        Dialog call = dialog("bare@test").answered("", "");
+        scene.talk(2000, FORTH);
+        scene.in(5100);
+        call.bye(Side.CALLER);
+        assertThat(streams("bare@test")).isEmpty();
+    }
+
+    @Test
+    void bindsNothingByHostsToACallThatHasADescription() {
+        Dialog call = answered("one@test", "10.1.0.1:7000", "10.1.0.2:7002");
+        scene.talk(2000, FORTH);
+        call.bye(Side.CALLER);
+        assertThat(streams("one@test")).isEmpty();
+    }
+
+    @Test
+    void doesNotBelieveAFewPacketsThatNothingAnnounces() {
+        scene.talk(40, FORTH);
+        assertThat(scene.reports().streams()).isEmpty();
+        scene.talk(20, FORTH);
+        assertThat(scene.reports().streams()).hasSize(1);
+        // in a capture of little else, one packet will do
+        Scene single = new Scene().talk(20, FORTH);
+        assertThat(CallReports.of(single.assembly(), single.nowNs(), true, true).streams())
+                .hasSize(1);
+        assertThat(CallReports.of(single.assembly(), single.nowNs(), false, true)
+                        .streams())
+                .isEmpty();
+    }
+
+    @Test
+    void tellsTheCodecOfTheReceiversDescription() {
+        dialog("one@test")
+                .answered(
+                        Sdp.of("10.1.0.1", "m=audio 4000 RTP/AVP 96", "a=rtpmap:96 iLBC/8000"),
+                        Sdp.of("10.1.0.2", "m=audio 5000 RTP/AVP 97", "a=rtpmap:97 iLBC/8000"));
+        scene.talk(1000, FORTH.payloadType(97), BACK.payloadType(96));
+        assertThat(scene.call().streams()).extracting(StreamReport::codec).containsExactly("iLBC", "iLBC");
+        assertThat(scene.call().streams()).extracting(StreamReport::payloadType).containsExactly(97, 96);
+        assertThat(scene.call().streams())
+                .allSatisfy(stream -> assertThat(stream.isAudio()).isTrue());
+    }
+}
