@@ -1,9 +1,12 @@
 @echo off
-rem Starts Offhook on Windows: finds a JDK 25, builds on first use, runs with an AOT cache.
+rem Starts Offhook on Windows with an AOT cache: from a checkout, where it finds a JDK 25 and builds on first use and when
+rem sources have changed, or as bin\offhook.cmd of an image, which has its own runtime. What it does is what offhook does.
 rem OFFHOOK_JAVA_HOME names the JDK to use; OFFHOOK_JAVA_OPTIONS adds options for the JVM.
 setlocal EnableDelayedExpansion
 set "root=%~dp0"
 if "%root:~-1%"=="\" set "root=%root:~0,-1%"
+rem in an image this is bin\offhook.cmd
+if not exist "%root%\pom.xml" if exist "%root%\..\lib\offhook-cli.jar" for %%r in ("%root%\..") do set "root=%%~fr"
 
 set "java_home="
 call :try "%OFFHOOK_JAVA_HOME%"
@@ -58,7 +61,10 @@ if defined OFFHOOK_JAVA_OPTIONS (
   exit /b !errorlevel!
 )
 if not exist "%lib%\offhook.aot" (
-  "%java_home%\bin\java" %flags% -XX:AOTCacheOutput="%lib%\offhook.aot" -jar "%main%" train "%root%\samples" >nul 2>&1
+  rem under a name of its own first: another process may do the same at the same time
+  set "fresh=%RANDOM%"
+  "%java_home%\bin\java" %flags% -XX:AOTCacheOutput="%lib%\offhook.aot.!fresh!" -jar "%main%" train "%root%\samples" >nul 2>&1
+  if exist "%lib%\offhook.aot.!fresh!" move /y "%lib%\offhook.aot.!fresh!" "%lib%\offhook.aot" >nul 2>&1
 )
 "%java_home%\bin\java" %flags% -XX:AOTCache="%lib%\offhook.aot" -XX:AOTMode=auto -jar "%main%" %*
 exit /b %errorlevel%
