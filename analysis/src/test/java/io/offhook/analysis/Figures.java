@@ -1,0 +1,62 @@
+package io.offhook.analysis;
+
+import io.offhook.packet.Endpoint;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** Everything that a result says, one line a figure, so that two results can be compared to the last of them. */
+final class Figures {
+    private final List<String> lines = new ArrayList<>();
+
+    private Figures() {}
+
+    static List<String> of(AnalysisResult result) {
+        Figures figures = new Figures();
+        figures.add("", result);
+        return figures.lines;
+    }
+
+    private void add(String path, Object value) {
+        if (value instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                add(path + "[" + i + "]", list.get(i));
+            }
+        } else if (value instanceof Endpoint || value == null || !isOurs(value)) {
+            lines.add(path + " = " + value);
+        } else {
+            for (Method figure : figures(value.getClass())) {
+                try {
+                    add(path + "." + figure.getName(), figure.invoke(value));
+                } catch (ReflectiveOperationException e) {
+                    throw new LinkageError(path + "." + figure.getName(), e);
+                }
+            }
+        }
+    }
+
+    private static boolean isOurs(Object value) {
+        return value.getClass().getName().startsWith("io.offhook.") && !(value instanceof Enum<?>);
+    }
+
+    private static List<Method> figures(Class<?> type) {
+        if (type.isRecord()) {
+            return Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getAccessor)
+                    .toList();
+        }
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers())
+                        && !Modifier.isStatic(method.getModifiers())
+                        && method.getParameterCount() == 0
+                        && method.getReturnType() != void.class
+                        && !method.getName().equals("hashCode")
+                        && !method.getName().equals("toString"))
+                .sorted(Comparator.comparing(Method::getName))
+                .toList();
+    }
+}
