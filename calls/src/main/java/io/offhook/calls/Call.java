@@ -1,7 +1,6 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
-import io.offhook.sip.SessionDescription;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipMultipart;
@@ -309,10 +308,6 @@ final class Call {
         return firstSeenNs;
     }
 
-    long lastSeenNs() {
-        return lastSeenNs;
-    }
-
     String transport() {
         return transport;
     }
@@ -382,10 +377,5 @@ final class Call {
 
     int mirrored() {
         return mirrored;
-    }
-
-    @Nullable
-    SessionDescription description(Side side) {
-        return media.description(side);
     }
 }

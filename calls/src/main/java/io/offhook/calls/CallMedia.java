@@ -37,7 +37,6 @@ final class CallMedia {
     private boolean codecAgreed;
     private boolean inviteSeen;
     private int bindings;
-    private boolean video;
     private boolean fax;
     private boolean encrypted;
 
@@ -85,7 +84,6 @@ final class CallMedia {
             if (media.isRejected()) {
                 continue;
             }
-            video |= media.isVideo();
             fax |= media.isT38();
             encrypted |= media.isEncrypted();
             bind(sdp, media, packet, sender);
@@ -171,12 +169,6 @@ final class CallMedia {
         return codec;
     }
 
-    /** The last description a side sent, or null. */
-    @Nullable
-    SessionDescription description(Side side) {
-        return party(side).description;
-    }
-
     /** Whether any SDP was seen. */
     boolean isDescribed() {
         return caller.description != null || callee.description != null;
@@ -202,10 +194,6 @@ final class CallMedia {
         MediaDescription received = others == null ? null : others.firstMedia("audio");
         return (sent == null || sent.direction().sends())
                 && (received == null || received.direction().receives());
-    }
-
-    boolean hasVideo() {
-        return video;
     }
 
     boolean hasFax() {

@@ -181,10 +181,6 @@ final class MediaStream {
         return portsSsrc & 0xffff_ffffL;
     }
 
-    boolean isIpv6() {
-        return wide;
-    }
-
     long firstFrame() {
         return firstFrame;
     }
