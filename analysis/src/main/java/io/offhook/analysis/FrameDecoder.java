@@ -12,6 +12,7 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PacketWalker;
+import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.RtcpReader;
 import io.offhook.rtp.RtpView;
 import io.offhook.sip.SipMessageView;
@@ -23,6 +24,19 @@ import java.lang.foreign.MemorySegment;
  * works on it. Single-threaded; allocates nothing for RTP, TCP and what is of no interest.
  */
 final class FrameDecoder {
+    /** Version 2, no padding, no extension, no CSRC. */
+    private static final int PLAIN_RTP = 0x80;
+
+    private static final int RTP_HEADER = 12;
+
+    /** The packet types of RTCP (RFC 5761, 4). */
+    private static final int FIRST_RTCP = 192;
+
+    private static final int LAST_RTCP = 223;
+
+    /** RFC 8489, 5. */
+    private static final int STUN_COOKIE = 0x2112a442;
+
     /** Where a reassembled datagram has no frame of its own. */
     private static final int IN_MEMORY = -1;
 
@@ -107,7 +121,10 @@ final class FrameDecoder {
         }
     }
 
-    /** By the first byte: 128 to 191 is RTP or RTCP, 0 to 3 STUN (RFC 7983), a letter may be SIP. */
+    /**
+     * By the first byte: 128 to 191 is RTP or RTCP, 0 to 3 STUN (RFC 7983), a letter may be SIP. The first eight bytes
+     * are read at once: reads of memory are what this costs, above all before it is compiled well.
+     */
     private void udp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
         out.counters.udp++;
         long offset = walker.payloadOffset();
@@ -115,17 +132,18 @@ final class FrameDecoder {
         if (length < 8) {
             return;
         }
-        int first = NetworkOrder.u8(segment, offset);
+        long start = NetworkOrder.bits64(segment, offset);
+        int first = (int) (start >>> 56);
         if (first >>> 6 == 2) {
-            int second = NetworkOrder.u8(segment, offset + 1);
-            if (second >= 192 && second <= 223) {
+            int second = (int) (start >>> 48) & 0xff;
+            if (second >= FIRST_RTCP && second <= LAST_RTCP) {
                 rtcp(segment, offset, length, timestampNs, number, out);
-            } else if (RtpView.isPlausible(segment, offset, length)) {
-                rtp(segment, offset, length, timestampNs, number, out);
+            } else if (first == PLAIN_RTP && length >= RTP_HEADER && !PayloadType.isReservedForRtcp(second & 0x7f)) {
+                rtp(segment, offset, start, RTP_HEADER, 0, timestampNs, number, out);
             } else {
-                out.counters.udpUnknown++;
+                rtpWithOptions(segment, offset, start, timestampNs, number, out);
             }
-        } else if (first < 4 && length >= 20 && NetworkOrder.bits32(segment, offset + 4) == 0x2112a442) {
+        } else if (first < 4 && length >= 20 && (int) start == STUN_COOKIE) {
             out.counters.stun++;
         } else if (SipRecognizer.isMessageStart(segment, offset, length)) {
             sip(segment, offset, length, timestampNs, number, out);
@@ -134,24 +152,43 @@ final class FrameDecoder {
         }
     }
 
-    private void rtp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
-        out.counters.rtpLike++;
-        int first = NetworkOrder.u8(segment, offset);
-        int headerLength = 12 + (first & 15) * 4;
-        if ((first & 0x10) != 0) {
+    /** RTP with CSRCs, a header extension or padding (RFC 3550, 5.1), if it is RTP at all. */
+    private void rtpWithOptions(
+            MemorySegment segment, long offset, long start, long timestampNs, long number, BatchEvents out) {
+        int length = walker.payloadLength();
+        if (!RtpView.isPlausible(segment, offset, length, walker.payloadWireLength())) {
+            out.counters.udpUnknown++;
+            return;
+        }
+        int first = (int) (start >>> 56);
+        int headerLength = RTP_HEADER + (first & 15) * 4;
+        if ((first & 0x10) != 0 && headerLength + 4 <= length) {
             headerLength += 4 + 4 * NetworkOrder.u16(segment, offset + headerLength + 2);
         }
-        int padding = (first & 0x20) != 0 ? NetworkOrder.u8(segment, offset + length - 1) : 0;
-        int payloadLength = Math.max(0, walker.payloadWireLength() - headerLength - padding);
-        long head = payloadHead(segment, offset + headerLength, length - headerLength);
-        long header = NetworkOrder.u32(segment, offset + 4) << 32
-                | (long) NetworkOrder.u16(segment, offset + 2) << 16
-                | NetworkOrder.u8(segment, offset + 1);
+        int padding = (first & 0x20) != 0 && !walker.isSnapped() ? NetworkOrder.u8(segment, offset + length - 1) : 0;
+        rtp(segment, offset, start, headerLength, padding, timestampNs, number, out);
+    }
+
+    private void rtp(
+            MemorySegment segment,
+            long offset,
+            long start,
+            int headerLength,
+            int padding,
+            long timestampNs,
+            long number,
+            BatchEvents out) {
+        out.counters.rtpLike++;
+        int rtpLength = walker.payloadWireLength();
+        int payloadLength = Math.max(0, rtpLength - headerLength - padding);
+        long head = payloadHead(segment, offset + headerLength, walker.payloadLength() - headerLength);
+        long header = start << 32 | (start >>> 32 & 0xffff) << 16 | start >>> 48 & 0xff;
         long portsSsrc = (long) walker.sourcePort() << 48
                 | (long) walker.destinationPort() << 32
                 | NetworkOrder.u32(segment, offset + 8);
-        long ip = walker.layerOffset(walker.network());
-        if (walker.layerType(walker.network()) == LayerType.IPV4) {
+        int network = walker.network();
+        long ip = walker.layerOffset(network);
+        if (walker.layerType(network) == LayerType.IPV4) {
             long addresses = NetworkOrder.bits64(segment, ip + 12);
             long hash = RtpEvents.hash(addresses, portsSsrc);
             out.rtp[Shards.rtp(hash)].addIpv4(
@@ -162,7 +199,7 @@ final class FrameDecoder {
                     header,
                     head,
                     payloadLength,
-                    walker.payloadWireLength(),
+                    rtpLength,
                     NetworkOrder.u16(segment, ip + 4),
                     number);
         } else {

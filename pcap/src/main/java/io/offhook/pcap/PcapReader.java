@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * length is all that would lead to the next one.
  */
 final class PcapReader implements RecordReader {
+    private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -158,10 +159,13 @@ final class PcapReader implements RecordReader {
                 wanted = header;
                 break;
             }
-            int seconds = segment.get(U32, at);
-            int fraction = segment.get(U32, at + 4);
-            int captured = segment.get(U32, at + 8);
-            int wire = segment.get(U32, at + 12);
+            // two reads instead of four: they are what the hop costs before it is compiled well
+            long time = segment.get(U64, at);
+            long lengths = segment.get(U64, at + 8);
+            int seconds = (int) time;
+            int fraction = (int) (time >>> 32);
+            int captured = (int) lengths;
+            int wire = (int) (lengths >>> 32);
             if (swapped) {
                 seconds = Integer.reverseBytes(seconds);
                 fraction = Integer.reverseBytes(fraction);
