@@ -54,7 +54,7 @@ if exist "%root%\pom.xml" (
   )
 )
 
-set "flags=-XX:+UseSerialGC -XX:-UseOnStackReplacement -Xlog:disable -Xlog:all=error:stderr"
+set "flags=-XX:+UseSerialGC -Xlog:disable -Xlog:all=error:stderr"
 set "main=%lib%\offhook-cli.jar"
 if defined OFFHOOK_JAVA_OPTIONS (
   "%java_home%\bin\java" %flags% %OFFHOOK_JAVA_OPTIONS% -jar "%main%" %*
