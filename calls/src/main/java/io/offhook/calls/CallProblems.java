@@ -74,7 +74,7 @@ final class CallProblems {
     private void unavailable() {
         if (report.finalStatus() == 0) {
             problems.add("no response");
-        } else if (call.ringingNs() != Call.NEVER) {
+        } else if (call.ringingNs() != Call.NEVER && (report.finalStatus() == 408 || report.finalStatus() == 480)) {
             problems.add("no answer");
         } else {
             problems.add("unavailable (" + report.finalStatus() + ")");
