@@ -7,6 +7,7 @@ import io.offhook.packet.Endpoint;
 import io.offhook.testkit.Encapsulation;
 import io.offhook.testkit.Frame;
 import io.offhook.testkit.IpFragments;
+import io.offhook.testkit.Link;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,23 @@ class FragmentsTest {
         assertWholeStream(result);
         assertThat(result.streams().getFirst().source()).isEqualTo(Frames.SOURCE);
         assertThat(result.streams().getFirst().destination()).isEqualTo(Frames.DESTINATION);
+    }
+
+    @Test
+    void insideFragmentsOfATunnelArePutTogetherToo() {
+        Encapsulation tunnel = Encapsulation.gre(NEAR, FAR, 5);
+        List<Frame> frames = new ArrayList<>();
+        for (int i = 0; i < PACKETS; i++) {
+            byte[] inner = Frames.udp(Frames.SOURCE, Frames.DESTINATION, i, Frames.rtp(i, 1480));
+            for (byte[] piece : IpFragments.split(inner, 1000, 100 + i)) {
+                for (byte[] outer : IpFragments.split(tunnel.wrap(piece, true), 600, 1000 + frames.size())) {
+                    byte[] frame = Link.ethernet().frame(outer, true);
+                    frames.add(new Frame(Frames.timeNs(i), Link.ethernet().linkType(), frame, frame.length));
+                }
+            }
+        }
+        assertThat(frames).hasSizeGreaterThanOrEqualTo(PACKETS * 3);
+        assertWholeStream(analyse(frames, 2));
     }
 
     @Test
