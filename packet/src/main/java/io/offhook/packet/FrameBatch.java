@@ -97,11 +97,6 @@ public final class FrameBatch {
         count = i + 1;
     }
 
-    /** Gives the first frames this time: they came without one, and it is known only now. */
-    public void setFirstTimestamps(int frames, long timestampNs) {
-        Arrays.fill(this.timestampNs, 0, Math.min(frames, count), timestampNs);
-    }
-
     public int count() {
         return count;
     }

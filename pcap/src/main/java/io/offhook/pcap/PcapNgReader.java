@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Packets of a pcapng file (draft-ietf-opsawg-pcapng), that is of its {@linkplain PcapNgBlock blocks}.
  *
  * <p>A section header starts a section with its own byte order and interfaces. Packets are those of enhanced, simple and
- * obsolete packet blocks; a simple one carries no time and takes that of the packet before it, the first ones that of the packet after them. All other blocks are
+ * obsolete packet blocks; a simple one carries no time and takes that of the packet before it. All other blocks are
  * passed over, whatever their length, without being held in memory. A block whose length, version or fixed fields cannot
  * be ends the file. A packet on an interface that its section does not describe is left out and counted.
  */
@@ -27,9 +27,6 @@ final class PcapNgReader implements RecordReader {
     private static final int LEAST_PACKET = PACKET_HEADER + PcapNgBlock.TRAILER;
     private static final int SIMPLE_PACKET_HEADER = 12;
 
-    /** Of simple packets before the first one that has a time. */
-    private static final long NO_TIME = -1;
-
     private final String file;
     private final FaultList faults;
     private final PcapNgSection section;
@@ -40,7 +37,7 @@ final class PcapNgReader implements RecordReader {
     /** Length announced by the block that is being passed over, to be found again at its end; 0 when there is none. */
     private long passedLength;
 
-    private long lastTimestampNs = NO_TIME;
+    private long lastTimestampNs;
     private long packets;
     private long packetsLeftOut;
     /** What {@link #read} wants to see before it can go on; 0 while it can. */
@@ -64,19 +61,7 @@ final class PcapNgReader implements RecordReader {
                 readBlock(window, segmentIndex, batch);
             }
         }
-        if (batch.count() > 0 && batch.timestampNs(0) == NO_TIME) {
-            timeFirstPackets(batch);
-        }
         return wanted;
-    }
-
-    /** Simple packets at the start take the time of the first packet that has one; 0 when the batch has none. */
-    private static void timeFirstPackets(FrameBatch batch) {
-        int untimed = 1;
-        while (untimed < batch.count() && batch.timestampNs(untimed) == NO_TIME) {
-            untimed++;
-        }
-        batch.setFirstTimestamps(untimed, untimed < batch.count() ? batch.timestampNs(untimed) : 0);
     }
 
     /**

@@ -23,6 +23,8 @@ class SharedCapturesTest {
     /** Differences on purpose, each looked at in the bytes. */
     private static final List<String> ON_PURPOSE = List.of(
             // its first packet is in a simple packet block, which has no time: 0 here, left out by tshark
+            "pcapng-suite/test100-be.pcapng: first want 1340954905.298858000, have 0.000000000",
+            "pcapng-suite/test100-le.pcapng: first want 1340954905.298858000, have 0.000000000",
             // a time of 2^64 - 505274164 microseconds, in the year 586523
             "pcapplusplus/PcapExamples__pcapng-example.pcapng: "
                     + "last want 18446744073204.277451000, have 4611686018.427387903",
