@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class CapturesAgainstTsharkTest {
     private static final Path CAPTURES =
-            Path.of(System.getProperty("offhook.shared", "/work/shared")).resolve("captures");
+            Path.of(System.getProperty("offhook.shared", "../../shared")).resolve("captures");
 
     /** tshark's column, and our layer and field. */
     private record Column(String theirs, String layer, String field) {}
