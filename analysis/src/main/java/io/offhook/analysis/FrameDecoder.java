@@ -53,7 +53,6 @@ final class FrameDecoder {
             int wire = batch.wireLength(i);
             counters.packets++;
             counters.capturedBytes += captured;
-            counters.wireBytes += wire;
             MemorySegment segment = batch.segmentOf(i);
             PacketWalker.Stop stop = walker.walk(segment, batch.offset(i), captured, wire, batch.linkType(i));
             if (stop != PacketWalker.Stop.COMPLETE) {
@@ -83,19 +82,15 @@ final class FrameDecoder {
         }
         int transport = walker.transport();
         if (transport < 0) {
-            if (walker.network() >= 0) {
-                out.counters.otherTransport++;
-            } else if (walker.indexOf(LayerType.ARP) >= 0) {
-                out.counters.arp++;
-            }
             return;
         }
         switch (walker.layerType(transport)) {
             case UDP -> udp(segment, timestampNs, number, out);
             case TCP -> tcp(frameIndex, walker.layerOffset(transport), timestampNs, number, out);
-            case SCTP -> out.counters.sctp++;
             case ICMP, ICMPV6 -> icmp(segment, timestampNs, number, out);
-            default -> out.counters.otherTransport++;
+            default -> {
+                // nothing that calls are made of
+            }
         }
     }
 
@@ -126,7 +121,6 @@ final class FrameDecoder {
      * are read at once: reads of memory are what this costs, above all before it is compiled well.
      */
     private void udp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
-        out.counters.udp++;
         long offset = walker.payloadOffset();
         int length = walker.payloadLength();
         if (length < 8) {
@@ -144,7 +138,7 @@ final class FrameDecoder {
                 rtpWithOptions(segment, offset, start, timestampNs, number, out);
             }
         } else if (first < 4 && length >= 20 && (int) start == STUN_COOKIE) {
-            out.counters.stun++;
+            return; // known, and not needed: SDP names the candidates
         } else if (SipRecognizer.isMessageStart(segment, offset, length)) {
             sip(segment, offset, length, timestampNs, number, out);
         } else {
@@ -269,7 +263,6 @@ final class FrameDecoder {
     }
 
     private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {
-        out.counters.tcp++;
         int length = walker.payloadLength();
         int wireLength = walker.payloadWireLength();
         int flags = NetworkOrder.u8(walker.segment(), tcpOffset + 13);
@@ -302,14 +295,12 @@ final class FrameDecoder {
     }
 
     private void fragment(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
-        out.counters.fragments++;
         int layer = walker.outermostFragment();
         out.fragments.add(new FragmentEvent(
                 segment, walker.layerOffset(layer), walker.layerLength(layer), timestampNs, number, scope()));
     }
 
     private void icmp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
-        out.counters.icmp++;
         if (!icmpError.find(walker)) {
             return;
         }

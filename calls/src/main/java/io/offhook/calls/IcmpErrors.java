@@ -21,9 +21,14 @@ final class IcmpErrors {
 
     void accept(IcmpEvent event) {
         seen++;
+        Kind kind = new Kind(event.reporter(), event.source(), event.destination(), event.meaning());
+        if (kinds.contains(kind)) {
+            return;
+        }
         if (events.size() == MAX) {
             dropped++;
-        } else if (kinds.add(new Kind(event.reporter(), event.source(), event.destination(), event.meaning()))) {
+        } else {
+            kinds.add(kind);
             events.add(event);
         }
     }
