@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -7,12 +8,13 @@ import java.util.Set;
 
 /**
  * ICMP errors, kept until it is known which call the packets they quote belong to. One of each reporter, quoted pair of
- * endpoints and meaning; at most {@link #MAX}, more are counted.
+ * endpoints, quoted Call-ID and meaning; at most {@link #MAX}, more are counted.
  */
 final class IcmpErrors {
     private static final int MAX = 4096;
 
-    private record Kind(Object reporter, Object source, Object destination, String meaning) {}
+    /** Media has no Call-ID: its errors, one for each packet, are of one kind. */
+    private record Kind(Endpoint reporter, Endpoint source, Endpoint destination, long callIdHash, String meaning) {}
 
     private final List<IcmpEvent> events = new ArrayList<>();
     private final Set<Kind> kinds = new HashSet<>();
@@ -21,7 +23,8 @@ final class IcmpErrors {
 
     void accept(IcmpEvent event) {
         seen++;
-        Kind kind = new Kind(event.reporter(), event.source(), event.destination(), event.meaning());
+        Kind kind = new Kind(
+                event.reporter(), event.source(), event.destination(), event.callIdHash(), event.meaning());
         if (kinds.contains(kind)) {
             return;
         }

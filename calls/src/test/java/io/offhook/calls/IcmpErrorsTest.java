@@ -31,6 +31,28 @@ class IcmpErrorsTest {
     }
 
     @Test
+    void keepsOneOfEachCallOnATrunk() {
+        for (int call = 0; call < 100; call++) {
+            String callId = "c" + call + "@test";
+            new Dialog(scene, callId, CALLER, CALLEE).invite("");
+            long hash = callIdHash(callId);
+            scene.icmp(CALLEE, CALLER, CALLEE, hash, "port unreachable");
+            scene.icmp(CALLEE, CALLER, CALLEE, hash, "port unreachable");
+        }
+        assertThat(scene.reports().calls())
+                .hasSize(100)
+                .allSatisfy(call -> assertThat(call.icmpErrors()).hasSize(1));
+    }
+
+    private long callIdHash(String callId) {
+        return scene.assembly().callTables().getFirst().calls().stream()
+                .filter(call -> call.callId().equals(callId))
+                .findFirst()
+                .orElseThrow()
+                .callIdHash();
+    }
+
+    @Test
     void keeps4096KindsAndCountsTheOthers() {
         IcmpErrors errors = new IcmpErrors();
         for (int port = 0; port < 5000; port++) {
