@@ -23,8 +23,8 @@ final class IcmpErrors {
 
     void accept(IcmpEvent event) {
         seen++;
-        Kind kind = new Kind(
-                event.reporter(), event.source(), event.destination(), event.callIdHash(), event.meaning());
+        Kind kind =
+                new Kind(event.reporter(), event.source(), event.destination(), event.callIdHash(), event.meaning());
         if (kinds.contains(kind)) {
             return;
         }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class RegistrationTable {
     private static final int MAX = 1 << 14;
 
-    private final Map<String, Registration> byKey = new LinkedHashMap<>();
+    /** A registration, and the CSeq of its last request; -1 before one was seen. */
+    private record Attempt(Registration registration, long cseq) {}
+
+    private final Map<String, Attempt> byKey = new LinkedHashMap<>();
     private final int max;
     private long evicted;
 
@@ -31,19 +34,33 @@ public final class RegistrationTable {
     void accept(SipMessageView message, SipPacket packet) {
         String address = message.toUri();
         String key = message.callId() + ' ' + address;
-        Registration known = byKey.get(key);
+        Attempt known = byKey.get(key);
         if (known == null) {
             if (byKey.size() == max) {
                 byKey.remove(byKey.keySet().iterator().next());
                 evicted++;
             }
-            known = Registration.first(message, packet);
+            known = new Attempt(Registration.first(message, packet), -1);
         }
-        byKey.put(key, message.isRequest() ? known.request(message, packet) : known.response(message, packet));
+        byKey.put(key, message.isRequest() ? request(known, message, packet) : response(known, message, packet));
+    }
+
+    private static Attempt request(Attempt known, SipMessageView message, SipPacket packet) {
+        // of one that passes a proxy there are several with the same number
+        boolean isNew = message.cseqNumber() > known.cseq;
+        Registration registration = known.registration.request(message, packet, isNew);
+        return new Attempt(registration, isNew ? message.cseqNumber() : known.cseq);
+    }
+
+    private static Attempt response(Attempt known, SipMessageView message, SipPacket packet) {
+        boolean isLate = message.cseqNumber() >= 0 && message.cseqNumber() < known.cseq;
+        return new Attempt(known.registration.response(message, packet, isLate), known.cseq);
     }
 
     List<Registration> registrations() {
-        return new ArrayList<>(byKey.values());
+        List<Registration> all = new ArrayList<>(byKey.size());
+        byKey.values().forEach(attempt -> all.add(attempt.registration));
+        return all;
     }
 
     public long evicted() {
@@ -107,15 +124,15 @@ public final class RegistrationTable {
             return text.isEmpty() ? null : text;
         }
 
-        Registration request(SipMessageView message, SipPacket packet) {
-            String newContact = message.contactUri();
+        /** @param isNew whether it was not just passed on: then a challenge before it is met, or given up */
+        Registration request(SipMessageView message, SipPacket packet, boolean isNew) {
             String newAgent = message.userAgent();
-            long asked = message.expires();
+            ContactExpiry asked = ContactExpiry.asked(message);
             return new Registration(
                     callId,
                     addressOfRecord,
                     user,
-                    newContact.isEmpty() ? contact : newContact,
+                    asked == null || asked.isAll() || asked.uri().isEmpty() ? contact : asked.uri(),
                     newAgent.isEmpty() ? userAgent : newAgent,
                     client,
                     registrar,
@@ -123,14 +140,17 @@ public final class RegistrationTable {
                     firstNs,
                     packet.timestampNs(),
                     requests + 1,
-                    asked >= 0 ? asked : expiresSeconds,
-                    finalStatus,
+                    asked == null ? expiresSeconds : asked.seconds(),
+                    isNew && isChallenge(finalStatus) ? 0 : finalStatus,
                     challenged);
         }
 
-        Registration response(SipMessageView message, SipPacket packet) {
+        /** @param isLate whether another request was sent since the one it is for */
+        Registration response(SipMessageView message, SipPacket packet, boolean isLate) {
             int status = message.statusCode();
-            long granted = status / 100 == 2 ? message.expires() : -1;
+            boolean counts = status >= 200 && !isLate;
+            long granted =
+                    counts && status / 100 == 2 ? ContactExpiry.grantedSeconds(message, contact, expiresSeconds) : -1;
             return new Registration(
                     callId,
                     addressOfRecord,
@@ -144,8 +164,12 @@ public final class RegistrationTable {
                     packet.timestampNs(),
                     requests,
                     granted >= 0 ? granted : expiresSeconds,
-                    status >= 200 ? status : finalStatus,
-                    challenged || status == 401 || status == 407);
+                    counts ? status : finalStatus,
+                    challenged || isChallenge(status));
+        }
+
+        private static boolean isChallenge(int status) {
+            return status == 401 || status == 407;
         }
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.Endpoint;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RegistrationTableTest {
     private static final Endpoint PHONE = Addresses.v4("10.1.0.1:5060");
@@ -37,7 +39,8 @@ class RegistrationTableTest {
         scene.in(10);
         register("r@test", "alice", 2, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 3600\r\n");
         respond("r@test", "alice", 2, 100, "");
-        assertThat(only().finalStatus()).isEqualTo(401);
+        assertThat(only().finalStatus()).isZero();
+        assertThat(only().challenged()).isTrue();
         scene.in(10);
         respond("r@test", "alice", 2, 200, "Expires: 600\r\n");
         assertThat(only())
@@ -57,6 +60,61 @@ class RegistrationTableTest {
                         200,
                         true));
         assertThat(scene.reports().calls()).isEmpty();
+    }
+
+    @Test
+    void isUnansweredWhereNobodyAnswersTheRequestWithCredentials() {
+        register("r@test", "alice", 1, "");
+        respond("r@test", "alice", 1, 401, "");
+        assertThat(only().finalStatus()).isEqualTo(401);
+        register("r@test", "alice", 2, "");
+        assertThat(only().finalStatus()).isZero();
+        assertThat(only().challenged()).isTrue();
+        // once more, as seen behind a proxy, and late
+        respond("r@test", "alice", 1, 401, "Server: late\r\n");
+        assertThat(only().finalStatus()).isZero();
+    }
+
+    @Test
+    void keepsTheChallengeOfARequestThatAProxyPassesOn() {
+        register("r@test", "alice", 1, "");
+        respond("r@test", "alice", 1, 401, "");
+        register("r@test", "alice", 1, "Via: SIP/2.0/UDP proxy\r\n");
+        assertThat(only().finalStatus()).isEqualTo(401);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // asked for | granted | is
+                "Contact: <sip:a@h>;expires=60 | Contact: <sip:a@h>;expires=30 | 30",
+                "Contact: <sip:a@h>;expires=60 | Contact: <sip:a@h> | 60",
+                "Contact: <sip:a@h>\\Expires: 90 | Contact: <sip:a@h>;EXPIRES=45\\Expires: 90 | 45",
+                "Contact: <sip:a@h>;expires=60 | Contact: <sip:b@h>;expires=999, <sip:a@h>;expires=50 | 50",
+                "Contact: <sip:a@h>;expires=60 | m: <sip:b@h>;expires=999\\m: <sip:a@h>;expires=50 | 50",
+                "Contact: <sip:a@h>;expires=60 | Contact: <sip:a@nat.test>;expires=20 | 20",
+                "Contact: <sip:a@h>;expires=0 | Contact: <sip:b@h>;expires=999 | 0",
+                "Contact: <sip:a@h>;expires=0 | Expires: 3600 | 0",
+                "Contact: *\\Expires: 0 | Server: x | 0",
+                "Contact: <sip:old@h>;expires=0, <sip:a@h>;expires=60 | Contact: <sip:a@h>;expires=55 | 55",
+                "Contact: <sip:a@h>;expires=soon\\Expires: 70 | Server: x | 70",
+                "Contact: <sip:a@h>;expires=99999999999 | Server: x | -1",
+                "Contact: <sip:a@h>;expires=60 | Server: x | 60"
+            })
+    void readsExpiryOfTheContactBeforeThatOfTheMessage(String asked, String granted, long seconds) {
+        register("r@test", "alice", 1, asked.replace("\\", "\r\n") + "\r\n");
+        respond("r@test", "alice", 1, 200, granted.replace("\\", "\r\n") + "\r\n");
+        assertThat(only().expiresSeconds()).isEqualTo(seconds);
+    }
+
+    @Test
+    void keepsTheContactThatIsRemovedWithAllOthers() {
+        register("r@test", "alice", 1, "Contact: <sip:old@h>;expires=0, <sip:a@h>;expires=60\r\n");
+        assertThat(only().contact()).isEqualTo("sip:a@h");
+        register("r@test", "alice", 2, "Contact: *\r\nExpires: 0\r\n");
+        assertThat(only().contact()).isEqualTo("sip:a@h");
+        assertThat(only().expiresSeconds()).isZero();
     }
 
     @Test
