@@ -1,6 +1,7 @@
 package io.offhook.packet;
 
 import static io.offhook.packet.Walk.ETHER_TYPE;
+import static io.offhook.packet.Walk.IP_PROTOCOL;
 import static io.offhook.packet.Walk.LINK;
 
 /** The steps at the bottom of a frame, by link type, for all but Ethernet's own; and what LLC leads to. */
@@ -101,8 +102,8 @@ final class LinkLayers {
     private static int cookedPayload(Walk walk, int hardware, int protocol) {
         return switch (hardware) {
             case 770 -> frameRelay(walk);
-            case 801 -> WirelessLayers.frame(walk, false);
-            case 803 -> WirelessLayers.radiotap(walk);
+            case 801 -> LINK | LinkType.IEEE802_11;
+            case 803 -> LINK | LinkType.IEEE802_11_RADIOTAP;
             case 824 -> walk.unsupported(LayerType.PAYLOAD); // netlink: the protocol is one of its families
             case 778 -> IpProtocols.greProtocol(walk, protocol); // the device of a GRE tunnel
             default -> protocol == 4 ? llc(walk) : etherType(walk, protocol);
@@ -138,7 +139,7 @@ final class LinkLayers {
             return walk.truncated(LayerType.LLC, length);
         }
         walk.push(LayerType.LLC, length);
-        return destination == 0x06 && unnumbered ? CommonPath.ipv4(walk) : walk.unsupported(LayerType.PAYLOAD);
+        return destination == 0x06 && unnumbered ? IP_PROTOCOL | IpProtocols.IPV4 : walk.unsupported(LayerType.PAYLOAD);
     }
 
     /** RFC 2684 with LLC, or without it: no IP version is 10, with which LLC's SNAP starts. */

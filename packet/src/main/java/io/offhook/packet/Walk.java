@@ -26,7 +26,10 @@ final class Walk {
     private static final int TYPE_SHIFT = 58;
     private static final int START_SHIFT = 32;
 
-    /** Between two checks for room at most this many layers are listed: IP, transport, payload and two below. */
+    /**
+     * Between two checks for room at most this many layers are listed: IP, transport, payload and two below. A step that
+     * would list more returns what comes next instead of calling it ({@code StackedTunnelsTest} tries them all).
+     */
     private static final int ROOM = 5;
 
     MemorySegment segment = MemorySegment.NULL;

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -283,6 +284,55 @@ class PacketWalkerTest {
             tunnels[i + 9] = 4;
         }
         assertTooDeep(tunnels, LinkType.RAW);
+    }
+
+    /** 24 tags, then a tunnel whose frame has five layers more: one step once listed them all, behind the table's end. */
+    @Test
+    void stopsBeforeATunnelWithMoreLayersThanThereIsRoomFor() {
+        String wireless = "0010030000000000" + "0008" + "00".repeat(22) + "060603";
+        String datagram = "45000000123400004011" + "0000" + "c0000201c6336402";
+        byte[] bytes = HexFormat.of()
+                .parseHex("00".repeat(12) + "81000001".repeat(24) + "0800" + datagram + "9c40147f" + "ffff0000"
+                        + wireless + datagram + "9c409c42ffff0000" + "00");
+        assertTooDeep(bytes, LinkType.ETHERNET);
+        assertThat(walker.lastIndexOf(LayerType.LLC)).isEqualTo(walker.layerCount() - 1);
+    }
+
+    @Test
+    void looksIntoCapwapThatIsWholeAndNotEncrypted() {
+        String ethernet = "020000000001020000000002" + "0800" + "45000000123400004011" + "0000" + "c0000201c6336402"
+                + "13c413c6ffff0000" + "00";
+        assertThat(capwap("0010000000000000" + ethernet))
+                .containsExactly("ipv4", "udp", "capwap", "ethernet", "ipv4", "udp", "payload");
+        assertThat(walker.destinationPort()).isEqualTo(5062);
+        // with a wireless header of 8 bytes, that the length tells
+        assertThat(capwap("0020000000000000" + "0600000000000100" + ethernet))
+                .containsExactly("ipv4", "udp", "capwap", "ethernet", "ipv4", "udp", "payload");
+        assertThat(capwap("0010008000000000" + ethernet)) // a fragment
+                .containsExactly("ipv4", "udp", "capwap", "payload");
+        assertThat(capwap("0010000800000000")).containsExactly("ipv4", "udp", "capwap"); // keep-alive
+        assertThat(capwap("0010010000000000" + ethernet)) // native, of no binding that is known
+                .containsExactly("ipv4", "udp", "capwap", "payload");
+        assertThat(walker.stop()).isEqualTo(Stop.UNSUPPORTED);
+    }
+
+    @Test
+    void takesForCapwapOnlyWhatCanBe() {
+        String later = "00".repeat(20);
+        assertThat(capwap("01000000" + later)).containsExactly("ipv4", "udp", "payload"); // DTLS
+        assertThat(capwap("00080000" + later)).containsExactly("ipv4", "udp", "payload"); // header of 4 bytes
+        assertThat(capwap("00f80000" + later)).containsExactly("ipv4", "udp", "payload"); // of 124
+        assertThat(capwap("00100300")).containsExactly("ipv4", "udp", "payload"); // cut off
+        assertThat(walker.stop()).isEqualTo(Stop.COMPLETE);
+    }
+
+    private List<String> capwap(String payload) {
+        MemorySegment segment = GoldenFrame.segment(
+                "45000000123400004011" + "0000" + "c0000201c6336402" + "9c40147fffff0000" + payload);
+        int length = (int) segment.byteSize();
+        walker.walk(segment, 0, length, length, LinkType.RAW);
+        new WalkInvariants().check(walker, segment, length, length);
+        return layers(walker);
     }
 
     private void assertTooDeep(byte[] bytes, int linkType) {
