@@ -5,13 +5,13 @@ import io.offhook.calls.CallReports;
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.FragmentTable;
 import io.offhook.flow.TcpCounter;
+import io.offhook.packet.PlacedCount;
 import io.offhook.sip.SipStreamCounters;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 
 /** Gathers the result of an analysis from its parts, once all packets are through. */
 final class AnalysisReport {
@@ -32,6 +32,7 @@ final class AnalysisReport {
     /** What went wrong with streams that may carry SIP. */
     private static final Set<TcpCounter> TCP_TROUBLE = EnumSet.of(
             TcpCounter.GAPS,
+            TcpCounter.GAPS_ACKNOWLEDGED,
             TcpCounter.MISSING_BYTES,
             TcpCounter.GAPS_FORCED,
             TcpCounter.UNHELD_BYTES,
@@ -55,9 +56,7 @@ final class AnalysisReport {
         frames(counted);
         datagrams(fragments.table());
         streams(tcp);
-        for (Map.Entry<String, Long> sum : reports.counters().entrySet()) {
-            count(sum.getKey(), sum.getValue(), 0);
-        }
+        reports.counters().forEach(this::count);
         CaptureReport capture = new CaptureReport(
                 counted.packets,
                 counted.capturedBytes,
@@ -74,36 +73,30 @@ final class AnalysisReport {
     }
 
     private void frames(CaptureCounters counted) {
-        count("snappedPackets", counted.snapped, 0);
-        count("truncatedPackets", counted.truncated, counted.firstTruncated);
-        count("malformedPackets", counted.malformed, counted.firstMalformed);
-        count("unsupportedPackets", counted.unsupported, counted.firstUnsupported);
-        count("tooDeepPackets", counted.tooDeep, 0);
+        count("snappedPackets", counted.snapped);
+        count("truncatedPackets", counted.truncated);
+        count("malformedPackets", counted.malformed);
+        count("unsupportedPackets", counted.unsupported);
+        count("tooDeepPackets", counted.tooDeep);
     }
 
-    private void count(String name, long count, long firstFrame) {
-        if (count > 0) {
-            counters.add(new CaptureReport.Counter(name, count, firstFrame));
+    private void count(String name, PlacedCount count) {
+        if (count.count() > 0) {
+            counters.add(CaptureReport.Counter.of(name, count));
         }
     }
 
     private void datagrams(FragmentTable table) {
         for (FragmentCounter counter : FRAGMENT_TROUBLE) {
-            count(counter.label(), table.count(counter), table.firstFrame(counter));
+            count(counter.label(), table.placed(counter));
         }
     }
 
     private void streams(List<TcpShard> shards) {
         for (TcpCounter counter : TCP_TROUBLE) {
-            long count = shards.stream()
-                    .mapToLong(shard -> shard.streams().count(counter))
-                    .sum();
-            long firstFrame = shards.stream()
-                    .filter(shard -> shard.streams().count(counter) > 0)
-                    .mapToLong(shard -> shard.streams().firstFrame(counter))
-                    .min()
-                    .orElse(0);
-            count(counter.label(), count, firstFrame);
+            PlacedCount sum = new PlacedCount();
+            shards.forEach(shard -> sum.add(shard.streams().placed(counter)));
+            count(counter.label(), sum);
         }
         sum("sipStreamBytesSkipped", shards, SipStreamCounters::skippedBytes);
         sum("sipContentLengthMissing", shards, SipStreamCounters::contentLengthMissing);
@@ -114,12 +107,9 @@ final class AnalysisReport {
         sum("sipWebSocketErrors", shards, SipStreamCounters::webSocketErrors);
     }
 
-    private void sum(String name, List<TcpShard> shards, ToLongFunction<SipStreamCounters> counter) {
-        count(
-                name,
-                shards.stream()
-                        .mapToLong(shard -> counter.applyAsLong(shard.counters()))
-                        .sum(),
-                0);
+    private void sum(String name, List<TcpShard> shards, Function<SipStreamCounters, PlacedCount> counter) {
+        PlacedCount sum = new PlacedCount();
+        shards.forEach(shard -> sum.add(counter.apply(shard.counters())));
+        count(name, sum);
     }
 }

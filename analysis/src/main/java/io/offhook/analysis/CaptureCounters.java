@@ -1,5 +1,7 @@
 package io.offhook.analysis;
 
+import io.offhook.packet.PlacedCount;
+
 /**
  * What was counted on the way of the packets. Each lane has its own, added up at the end, so that the sums do not depend
  * on how many lanes there were.
@@ -7,38 +9,26 @@ package io.offhook.analysis;
 final class CaptureCounters {
     long packets;
     long capturedBytes;
-    long snapped;
-    long truncated;
-    long malformed;
-    long unsupported;
-    long tooDeep;
     long rtpLike;
     long rtcp;
     long udpUnknown;
 
-    /** The first packet of each kind of trouble, for the reader of the report; 0 where there was none. */
-    long firstTruncated;
-
-    long firstMalformed;
-    long firstUnsupported;
+    final PlacedCount snapped = new PlacedCount();
+    final PlacedCount truncated = new PlacedCount();
+    final PlacedCount malformed = new PlacedCount();
+    final PlacedCount unsupported = new PlacedCount();
+    final PlacedCount tooDeep = new PlacedCount();
 
     void add(CaptureCounters other) {
         packets += other.packets;
         capturedBytes += other.capturedBytes;
-        snapped += other.snapped;
-        truncated += other.truncated;
-        malformed += other.malformed;
-        unsupported += other.unsupported;
-        tooDeep += other.tooDeep;
         rtpLike += other.rtpLike;
         rtcp += other.rtcp;
         udpUnknown += other.udpUnknown;
-        firstTruncated = first(firstTruncated, other.firstTruncated);
-        firstMalformed = first(firstMalformed, other.firstMalformed);
-        firstUnsupported = first(firstUnsupported, other.firstUnsupported);
-    }
-
-    private static long first(long a, long b) {
-        return a == 0 || b != 0 && b < a ? b : a;
+        snapped.add(other.snapped);
+        truncated.add(other.truncated);
+        malformed.add(other.malformed);
+        unsupported.add(other.unsupported);
+        tooDeep.add(other.tooDeep);
     }
 }

@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.packet.PlacedCount;
 import java.util.List;
 
 /**
@@ -31,11 +32,25 @@ public record CaptureReport(
         List<Counter> counters) {
 
     /**
-     * A count of something that did not go as it should, or was left out.
+     * A count of something that did not go as it should, or was left out, and where in the capture that was.
      *
      * @param name camelCase, as docs/OUTPUT.md lists it
      * @param count above 0
      * @param firstFrame the first packet that it happened to, 1-based; 0 where that cannot be said
+     * @param lastFrame the last packet that it happened to; 0 where that cannot be said
+     * @param firstNs when it happened first, nanoseconds since the epoch; means nothing where frames are 0
+     * @param lastNs when it happened last
      */
-    public record Counter(String name, long count, long firstFrame) {}
+    public record Counter(String name, long count, long firstFrame, long lastFrame, long firstNs, long lastNs) {
+
+        static Counter of(String name, PlacedCount count) {
+            return new Counter(
+                    name, count.count(), count.firstFrame(), count.lastFrame(), count.firstNs(), count.lastNs());
+        }
+
+        /** Whether it can be said where it happened. */
+        public boolean hasPlace() {
+            return firstFrame > 0;
+        }
+    }
 }

@@ -56,10 +56,10 @@ final class FrameDecoder {
             MemorySegment segment = batch.segmentOf(i);
             PacketWalker.Stop stop = walker.walk(segment, batch.offset(i), captured, wire, batch.linkType(i));
             if (stop != PacketWalker.Stop.COMPLETE) {
-                countStop(stop, counters, batch.number(i));
+                countStop(stop, counters, batch.number(i), batch.timestampNs(i));
             }
             if (captured < wire) {
-                counters.snapped++;
+                counters.snapped.add(batch.number(i), batch.timestampNs(i));
             }
             packet(segment, i, batch.timestampNs(i), batch.number(i), out);
         }
@@ -70,7 +70,7 @@ final class FrameDecoder {
             MemorySegment segment, int chunk, long offset, int length, long timestampNs, long number, BatchEvents out) {
         PacketWalker.Stop stop = walker.walk(segment, offset, length, length, LinkType.RAW);
         if (stop != PacketWalker.Stop.COMPLETE) {
-            countStop(stop, out.counters, number);
+            countStop(stop, out.counters, number, timestampNs);
         }
         packet(segment, IN_MEMORY - chunk, timestampNs, number, out);
     }
@@ -94,24 +94,12 @@ final class FrameDecoder {
         }
     }
 
-    private static void countStop(PacketWalker.Stop stop, CaptureCounters counters, long number) {
+    private static void countStop(PacketWalker.Stop stop, CaptureCounters counters, long number, long timestampNs) {
         switch (stop) {
-            case TRUNCATED -> {
-                if (counters.truncated++ == 0) {
-                    counters.firstTruncated = number;
-                }
-            }
-            case MALFORMED -> {
-                if (counters.malformed++ == 0) {
-                    counters.firstMalformed = number;
-                }
-            }
-            case UNSUPPORTED -> {
-                if (counters.unsupported++ == 0) {
-                    counters.firstUnsupported = number;
-                }
-            }
-            case TOO_DEEP -> counters.tooDeep++;
+            case TRUNCATED -> counters.truncated.add(number, timestampNs);
+            case MALFORMED -> counters.malformed.add(number, timestampNs);
+            case UNSUPPORTED -> counters.unsupported.add(number, timestampNs);
+            case TOO_DEEP -> counters.tooDeep.add(number, timestampNs);
             case COMPLETE -> {}
         }
     }

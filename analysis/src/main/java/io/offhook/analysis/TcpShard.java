@@ -129,6 +129,7 @@ final class TcpShard implements TcpStreamHandler {
     public void gap(TcpStream stream, long missingBytes, long timestampNs, long frameNumber) {
         SipDirection direction = (SipDirection) stream.attachment();
         if (direction != null) {
+            counters.at(frameNumber, timestampNs);
             direction.sip.gap(missingBytes);
         }
     }
@@ -137,6 +138,7 @@ final class TcpShard implements TcpStreamHandler {
     public void end(TcpStream stream, End reason) {
         SipDirection direction = (SipDirection) stream.attachment();
         if (direction != null) {
+            counters.at(direction.latestFrame, direction.latestNs);
             direction.sip.end();
         }
     }

@@ -21,6 +21,12 @@ class CaptureReportTest {
         return Analysis.run(new MemorySource(frames, 5), options);
     }
 
+    /** Frame n is of the time of number n - 1. */
+    private static CaptureReport.Counter counter(String name, long count, int firstFrame, int lastFrame) {
+        return new CaptureReport.Counter(
+                name, count, firstFrame, lastFrame, Frames.timeNs(firstFrame - 1), Frames.timeNs(lastFrame - 1));
+    }
+
     private static Frame rtp(int number) {
         return Frames.rtp(number, 160, false, tap -> {}).getFirst();
     }
@@ -65,12 +71,12 @@ class CaptureReportTest {
         assertThat(capture.linkTypes()).containsExactly(UNKNOWN_LINK);
         assertThat(capture.firstNs()).isEqualTo(Frames.timeNs(0));
         assertThat(capture.lastNs()).isEqualTo(Frames.timeNs(11));
-        assertThat(capture.counters()).containsExactly(new CaptureReport.Counter("unsupportedPackets", 12, 1));
+        assertThat(capture.counters()).containsExactly(counter("unsupportedPackets", 12, 1, 12));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void tellsWhereEachKindOfTroubleBegan(int lanes) {
+    void tellsWhereEachKindOfTroubleWas(int lanes) {
         List<Frame> frames = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             frames.add(rtp(i));
@@ -83,10 +89,10 @@ class CaptureReportTest {
         AnalysisResult result = analyse(frames, lanes);
         assertThat(result.capture().counters())
                 .containsExactlyInAnyOrder(
-                        new CaptureReport.Counter("snappedPackets", 2, 0),
-                        new CaptureReport.Counter("truncatedPackets", 2, 17),
-                        new CaptureReport.Counter("malformedPackets", 1, 23),
-                        new CaptureReport.Counter("unsupportedPackets", 1, 8));
+                        counter("snappedPackets", 2, 17, 31),
+                        counter("truncatedPackets", 2, 17, 31),
+                        counter("malformedPackets", 1, 23, 23),
+                        counter("unsupportedPackets", 1, 8, 8));
         assertThat(result.capture().linkTypes()).containsExactly(LinkType.ETHERNET, UNKNOWN_LINK);
         assertThat(result.streams()).singleElement().satisfies(stream -> {
             assertThat(stream.statistics().packets()).isEqualTo(36);
@@ -106,7 +112,7 @@ class CaptureReportTest {
             assertThat(stream.statistics().packets()).isEqualTo(20);
             assertThat(stream.statistics().payloadOctets()).isEqualTo(20 * 160);
         });
-        assertThat(result.capture().counters()).contains(new CaptureReport.Counter("snappedPackets", 20, 0));
+        assertThat(result.capture().counters()).contains(counter("snappedPackets", 20, 1, 20));
         assertThat(result.capture().bytes()).isEqualTo(20 * 54);
     }
 

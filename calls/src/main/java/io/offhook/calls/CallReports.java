@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.Codec;
 import io.offhook.rtp.EModel;
 import io.offhook.rtp.PayloadCount;
@@ -306,30 +307,34 @@ public final class CallReports {
         return assembly.callTables().stream().mapToLong(CallTable::callIds).sum();
     }
 
-    /** What was not understood, dropped or evicted, by name. */
-    public Map<String, Long> counters() {
-        Map<String, Long> sums = new LinkedHashMap<>();
+    /** What was not understood, dropped or evicted, by name, and where. */
+    public Map<String, PlacedCount> counters() {
+        Map<String, PlacedCount> sums = new LinkedHashMap<>();
         for (CallTable table : assembly.callTables()) {
-            sums.merge("sipMalformed", table.malformed(), Long::sum);
-            sums.merge("sipTruncated", table.truncated(), Long::sum);
-            sums.merge("sipWithoutCallId", table.withoutCallId(), Long::sum);
-            sums.merge("sipRetransmissions", table.retransmissions(), Long::sum);
-            sums.merge("sipMirrored", table.mirrored(), Long::sum);
-            sums.merge("callsEvicted", table.evictedCalls(), Long::sum);
-            sums.merge("otherDialogsEvicted", table.evictedOthers(), Long::sum);
-            sums.merge("registrationsEvicted", table.registrations().evicted(), Long::sum);
+            sum(sums, "sipMalformed", table.malformed());
+            sum(sums, "sipTruncated", table.truncated());
+            sum(sums, "sipWithoutCallId", table.withoutCallId());
+            sum(sums, "sipRetransmissions", table.retransmissions());
+            sum(sums, "sipMirrored", table.mirrored());
+            sum(sums, "callsEvicted", table.evictedCalls());
+            sum(sums, "otherDialogsEvicted", table.evictedOthers());
+            sum(sums, "registrationsEvicted", table.registrations().evicted());
         }
         for (StreamTable table : assembly.streamTables()) {
-            sums.merge("rtpCandidatesEvicted", table.evictedCandidates(), Long::sum);
-            sums.merge("rtpCandidatePacketsEvicted", table.evictedPackets(), Long::sum);
-            sums.merge("rtpPacketsRefused", table.refusedPackets(), Long::sum);
+            sum(sums, "rtpCandidatesEvicted", table.evictedCandidates());
+            sum(sums, "rtpCandidatePacketsEvicted", table.evictedPackets());
+            sum(sums, "rtpPacketsRefused", table.refusedPackets());
         }
-        sums.put("mediaBindingsDropped", assembly.bindings().dropped());
-        sums.put("rtcpMirrored", assembly.rtcpTable().mirrored());
-        sums.put("rtcpPacketsRefused", assembly.rtcpTable().refused());
-        sums.put("rtcpUndecodable", assembly.rtcpTable().undecodable());
-        sums.put("icmpErrors", assembly.icmpErrors().seen());
-        sums.put("icmpErrorsDropped", assembly.icmpErrors().dropped());
+        sum(sums, "mediaBindingsDropped", assembly.bindings().dropped());
+        sum(sums, "rtcpMirrored", assembly.rtcpTable().mirrored());
+        sum(sums, "rtcpPacketsRefused", assembly.rtcpTable().refused());
+        sum(sums, "rtcpUndecodable", assembly.rtcpTable().undecodable());
+        sum(sums, "icmpErrors", assembly.icmpErrors().seen());
+        sum(sums, "icmpErrorsDropped", assembly.icmpErrors().dropped());
         return sums;
+    }
+
+    private static void sum(Map<String, PlacedCount> sums, String name, PlacedCount count) {
+        sums.computeIfAbsent(name, n -> new PlacedCount()).add(count);
     }
 }

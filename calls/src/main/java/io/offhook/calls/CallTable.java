@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
@@ -33,14 +34,14 @@ public final class CallTable {
     private final int maxOthers;
     private long requests;
     private long responses;
-    private long malformed;
-    private long truncated;
-    private long withoutCallId;
-    private long retransmissions;
-    private long mirrored;
+    private final PlacedCount malformed = new PlacedCount();
+    private final PlacedCount truncated = new PlacedCount();
+    private final PlacedCount withoutCallId = new PlacedCount();
+    private final PlacedCount retransmissions = new PlacedCount();
+    private final PlacedCount mirrored = new PlacedCount();
     private long callIds;
-    private long evictedCalls;
-    private long evictedOthers;
+    private final PlacedCount evictedCalls = new PlacedCount();
+    private final PlacedCount evictedOthers = new PlacedCount();
 
     /** @param listener told of every message; or null */
     public CallTable(@Nullable SipListener listener) {
@@ -57,11 +58,11 @@ public final class CallTable {
     public void accept(SipPacket packet) {
         WrapStatus status = view.wrap(packet.segment(), packet.offset(), packet.length());
         if (status == WrapStatus.MALFORMED || status == WrapStatus.UNSUPPORTED) {
-            malformed++;
+            malformed.add(packet.frameNumber(), packet.timestampNs());
             return;
         }
         if (status == WrapStatus.TRUNCATED) {
-            truncated++;
+            truncated.add(packet.frameNumber(), packet.timestampNs());
         }
         if (view.isRequest()) {
             requests++;
@@ -71,7 +72,7 @@ public final class CallTable {
         SipListener.Copy copy = SipListener.Copy.FIRST;
         String callId = view.callId();
         if (callId.isEmpty()) {
-            withoutCallId++;
+            withoutCallId.add(packet.frameNumber(), packet.timestampNs());
         } else {
             copy = dialog(callId, packet);
         }
@@ -93,30 +94,30 @@ public final class CallTable {
         }
         SipListener.Copy copy = call.message(view, packet, part);
         if (copy == SipListener.Copy.RETRANSMISSION) {
-            retransmissions++;
+            retransmissions.add(packet.frameNumber(), packet.timestampNs());
         } else if (copy == SipListener.Copy.MIRRORED) {
-            mirrored++;
+            mirrored.add(packet.frameNumber(), packet.timestampNs());
         } else if (view.cseqMethod() == SipMethod.REGISTER) {
             registrations.accept(view, packet);
         }
         if (!known && call.isCall()) {
             others.remove(callId);
-            evictedCalls += makeRoom(calls, maxCalls);
+            makeRoom(calls, maxCalls, evictedCalls);
             calls.put(callId, call);
         } else if (!known) {
-            evictedOthers += makeRoom(others, maxOthers + 1);
+            makeRoom(others, maxOthers + 1, evictedOthers);
         }
         return copy;
     }
 
-    private static int makeRoom(Map<String, Call> table, int limit) {
+    private static void makeRoom(Map<String, Call> table, int limit, PlacedCount evicted) {
         if (table.size() < limit) {
-            return 0;
+            return;
         }
-        Iterator<Call> oldest = table.values().iterator();
-        oldest.next();
-        oldest.remove();
-        return 1;
+        Iterator<Call> calls = table.values().iterator();
+        Call oldest = calls.next();
+        evicted.add(oldest.firstFrame(), oldest.firstSeenNs());
+        calls.remove();
     }
 
     /** Hands over the endpoints that SDP has named since the last time, in the order of capture. */
@@ -147,25 +148,25 @@ public final class CallTable {
     }
 
     /** What began like SIP and could not be read. */
-    public long malformed() {
+    public PlacedCount malformed() {
         return malformed;
     }
 
     /** Messages that were captured short. */
-    public long truncated() {
+    public PlacedCount truncated() {
         return truncated;
     }
 
-    public long withoutCallId() {
+    public PlacedCount withoutCallId() {
         return withoutCallId;
     }
 
-    public long retransmissions() {
+    public PlacedCount retransmissions() {
         return retransmissions;
     }
 
     /** Copies of a packet that a mirror port delivered twice. */
-    public long mirrored() {
+    public PlacedCount mirrored() {
         return mirrored;
     }
 
@@ -174,11 +175,13 @@ public final class CallTable {
         return callIds;
     }
 
-    public long evictedCalls() {
+    /** Calls that gave way to others; the place is that of their first messages. */
+    public PlacedCount evictedCalls() {
         return evictedCalls;
     }
 
-    public long evictedOthers() {
+    /** The same, of dialogs that are no calls. */
+    public PlacedCount evictedOthers() {
         return evictedOthers;
     }
 }

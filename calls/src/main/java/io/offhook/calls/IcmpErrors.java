@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,18 +19,18 @@ final class IcmpErrors {
 
     private final List<IcmpEvent> events = new ArrayList<>();
     private final Set<Kind> kinds = new HashSet<>();
-    private long seen;
-    private long dropped;
+    private final PlacedCount seen = new PlacedCount();
+    private final PlacedCount dropped = new PlacedCount();
 
     void accept(IcmpEvent event) {
-        seen++;
+        seen.add(event.frameNumber(), event.timestampNs());
         Kind kind =
                 new Kind(event.reporter(), event.source(), event.destination(), event.callIdHash(), event.meaning());
         if (kinds.contains(kind)) {
             return;
         }
         if (events.size() == MAX) {
-            dropped++;
+            dropped.add(event.frameNumber(), event.timestampNs());
         } else {
             kinds.add(kind);
             events.add(event);
@@ -41,11 +42,11 @@ final class IcmpErrors {
         return events;
     }
 
-    long seen() {
+    PlacedCount seen() {
         return seen;
     }
 
-    long dropped() {
+    PlacedCount dropped() {
         return dropped;
     }
 }

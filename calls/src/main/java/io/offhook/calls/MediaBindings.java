@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,13 +21,13 @@ final class MediaBindings {
 
     private final Map<Endpoint, List<MediaBinding>> byEndpoint = new HashMap<>();
     private long version;
-    private long dropped;
+    private final PlacedCount dropped = new PlacedCount();
 
     void add(MediaBinding binding) {
         List<MediaBinding> bindings = byEndpoint.computeIfAbsent(binding.endpoint(), e -> new ArrayList<>(1));
         if (bindings.size() == MAX_PER_ENDPOINT) {
             bindings.removeFirst();
-            dropped++;
+            dropped.add(binding.frameNumber(), binding.fromNs());
         }
         bindings.add(binding);
         version++;
@@ -37,7 +38,7 @@ final class MediaBindings {
         return version;
     }
 
-    long dropped() {
+    PlacedCount dropped() {
         return dropped;
     }
 

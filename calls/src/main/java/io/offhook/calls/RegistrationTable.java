@@ -1,8 +1,10 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
 import io.offhook.sip.SipMessageView;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +22,7 @@ public final class RegistrationTable {
 
     private final Map<String, Attempt> byKey = new LinkedHashMap<>();
     private final int max;
-    private long evicted;
+    private final PlacedCount evicted = new PlacedCount();
 
     RegistrationTable() {
         this(MAX);
@@ -37,8 +39,10 @@ public final class RegistrationTable {
         Attempt known = byKey.get(key);
         if (known == null) {
             if (byKey.size() == max) {
-                byKey.remove(byKey.keySet().iterator().next());
-                evicted++;
+                Iterator<Attempt> attempts = byKey.values().iterator();
+                Registration oldest = attempts.next().registration;
+                evicted.add(oldest.firstFrame(), oldest.firstNs());
+                attempts.remove();
             }
             known = new Attempt(Registration.first(message, packet), -1);
         }
@@ -63,7 +67,8 @@ public final class RegistrationTable {
         return all;
     }
 
-    public long evicted() {
+    /** Registrations that gave way to others; the place is that of their first messages. */
+    public PlacedCount evicted() {
         return evicted;
     }
 

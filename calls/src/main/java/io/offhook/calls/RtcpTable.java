@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
 import java.util.HashMap;
@@ -40,8 +41,9 @@ final class RtcpTable {
     private final long[] recentNs = new long[RECENT];
     private int nextRecent;
     private final int maxConversations;
-    private long mirrored;
-    private long refused;
+    private final PlacedCount mirrored = new PlacedCount();
+    private final PlacedCount refused = new PlacedCount();
+    private final PlacedCount undecodable = new PlacedCount();
 
     RtcpTable() {
         this(MAX_CONVERSATIONS);
@@ -53,21 +55,23 @@ final class RtcpTable {
 
     void accept(RtcpPacket packet) {
         if (isMirrored(packet)) {
-            mirrored++;
+            mirrored.add(packet.frameNumber(), packet.timestampNs());
             return;
         }
         Conversation key = Conversation.of(packet.source(), packet.destination());
         RtcpReports reports = conversations.get(key);
         if (reports == null) {
             if (conversations.size() == maxConversations) {
-                refused++;
+                refused.add(packet.frameNumber(), packet.timestampNs());
                 return;
             }
             reports = new RtcpReports();
             conversations.put(key, reports);
         }
         bySsrc = null;
+        long before = reports.undecodable();
         reports.read(packet.segment(), packet.offset(), packet.length(), packet.wireLength(), packet.timestampNs());
+        undecodable.add(reports.undecodable() - before, packet.frameNumber(), packet.timestampNs());
     }
 
     /** The same bytes between the same endpoints within a few ms: no sender reports so often. */
@@ -133,18 +137,16 @@ final class RtcpTable {
         return found;
     }
 
-    long mirrored() {
+    PlacedCount mirrored() {
         return mirrored;
     }
 
-    long refused() {
+    PlacedCount refused() {
         return refused;
     }
 
     /** Payloads that are no RTCP inside, most often as they are encrypted. */
-    long undecodable() {
-        return conversations.values().stream()
-                .mapToLong(RtcpReports::undecodable)
-                .sum();
+    PlacedCount undecodable() {
+        return undecodable;
     }
 }

@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.WiresharkStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,9 +34,9 @@ public final class StreamTable {
     private int count;
     private int candidates;
     private final List<MediaStream> ended = new ArrayList<>();
-    private long evictedCandidates;
-    private long evictedPackets;
-    private long refusedPackets;
+    private final PlacedCount evictedCandidates = new PlacedCount();
+    private final PlacedCount evictedPackets = new PlacedCount();
+    private final PlacedCount refusedPackets = new PlacedCount();
 
     /** @param compatible whether Wireshark's figures are wanted too */
     StreamTable(MediaBindings bindings, boolean compatible) {
@@ -103,7 +104,7 @@ public final class StreamTable {
                 return known;
             }
             if (isFull()) {
-                return refuse();
+                return refuse(events, row);
             }
             ended.add(known);
             MediaStream next = new MediaStream(events, row, wireshark());
@@ -112,7 +113,7 @@ public final class StreamTable {
             return next;
         }
         if (isFull()) {
-            return refuse();
+            return refuse(events, row);
         }
         MediaStream stream = new MediaStream(events, row, wireshark());
         stream.bind(arrivalNs, bindings);
@@ -127,8 +128,8 @@ public final class StreamTable {
         return count + ended.size() >= maxStreams;
     }
 
-    private @Nullable MediaStream refuse() {
-        refusedPackets++;
+    private @Nullable MediaStream refuse(RtpEvents events, int row) {
+        refusedPackets.add(events.rows()[row + RtpEvents.FRAME], events.rows()[row + RtpEvents.ARRIVAL]);
         return null;
     }
 
@@ -155,9 +156,10 @@ public final class StreamTable {
         Set<MediaStream> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
         leaving.addAll(unbound.subList(0, surplus));
         for (MediaStream stream : leaving) {
-            evictedPackets += stream.statistics().packets();
+            long firstNs = stream.statistics().firstNs();
+            evictedPackets.add(stream.statistics().packets(), stream.firstFrame(), firstNs);
+            evictedCandidates.add(stream.firstFrame(), firstNs);
         }
-        evictedCandidates += surplus;
         candidates -= surplus;
         rebuild(streams.length, leaving);
     }
@@ -214,18 +216,18 @@ public final class StreamTable {
         return all;
     }
 
-    /** Streams that looked like RTP, were announced by nobody, and had to give way. */
-    public long evictedCandidates() {
+    /** Streams that looked like RTP, were announced by nobody, and had to give way; the place is where they began. */
+    public PlacedCount evictedCandidates() {
         return evictedCandidates;
     }
 
     /** Packets of the evicted candidates. */
-    public long evictedPackets() {
+    public PlacedCount evictedPackets() {
         return evictedPackets;
     }
 
     /** Packets of streams for which there was no room. */
-    public long refusedPackets() {
+    public PlacedCount refusedPackets() {
         return refusedPackets;
     }
 }

@@ -35,12 +35,16 @@ class CallTableTest {
         for (String id : List.of("a", "b", "c")) {
             accept(request("INVITE", id));
         }
-        assertThat(table.evictedCalls()).isZero();
+        assertThat(table.evictedCalls().count()).isZero();
         accept(request("INVITE", "d"));
         accept(request("BYE", "e"));
         assertThat(callIds()).containsExactly("c", "d", "e");
-        assertThat(table.evictedCalls()).isEqualTo(2);
-        assertThat(table.evictedOthers()).isZero();
+        assertThat(table.evictedCalls().count()).isEqualTo(2);
+        // where those began that had to go
+        assertThat(table.evictedCalls().firstFrame()).isEqualTo(1);
+        assertThat(table.evictedCalls().lastFrame()).isEqualTo(2);
+        assertThat(table.evictedCalls().lastNs()).isEqualTo(Scene.START_NS + 2 * Scene.SECOND);
+        assertThat(table.evictedOthers().count()).isZero();
         assertThat(table.callIds()).isEqualTo(5);
     }
 
@@ -61,8 +65,8 @@ class CallTableTest {
             accept(request("OPTIONS", "ping" + i));
         }
         assertThat(callIds()).containsExactly("call");
-        assertThat(table.evictedOthers()).isEqualTo(3);
-        assertThat(table.evictedCalls()).isZero();
+        assertThat(table.evictedOthers().count()).isEqualTo(3);
+        assertThat(table.evictedCalls().count()).isZero();
         // the last two are known still
         accept(request("OPTIONS", "ping4"));
         assertThat(table.callIds()).isEqualTo(6);
@@ -82,14 +86,15 @@ class CallTableTest {
         // its place among the others is free again
         accept(request("OPTIONS", "y"));
         accept(request("OPTIONS", "z"));
-        assertThat(table.evictedOthers()).isZero();
+        assertThat(table.evictedOthers().count()).isZero();
     }
 
     @Test
     void countsWhatIsNoMessageAndTellsNobody() {
         accept("\u0001\u0002\u0003 no SIP at all");
         accept("");
-        assertThat(table.malformed()).isEqualTo(2);
+        assertThat(table.malformed().count()).isEqualTo(2);
+        assertThat(table.malformed().lastFrame()).isEqualTo(frame);
         assertThat(table.requests() + table.responses()).isZero();
         assertThat(table.callIds()).isZero();
         assertThat(told).isEmpty();
@@ -99,8 +104,8 @@ class CallTableTest {
     void takesAMessageThatWasCapturedShortIntoAccount() {
         String whole = request("INVITE", "short");
         accept(whole.substring(0, whole.indexOf("CSeq")));
-        assertThat(table.truncated()).isEqualTo(1);
-        assertThat(table.malformed()).isZero();
+        assertThat(table.truncated().count()).isEqualTo(1);
+        assertThat(table.malformed().count()).isZero();
         assertThat(table.requests()).isEqualTo(1);
         assertThat(callIds()).containsExactly("short");
     }
@@ -109,7 +114,7 @@ class CallTableTest {
     void countsMessagesWithoutCallIdAndTellsTheListener() {
         accept(request("INVITE", ""));
         accept("SIP/2.0 200 OK\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n");
-        assertThat(table.withoutCallId()).isEqualTo(2);
+        assertThat(table.withoutCallId().count()).isEqualTo(2);
         assertThat(table.requests()).isEqualTo(1);
         assertThat(table.responses()).isEqualTo(1);
         assertThat(table.calls()).isEmpty();
@@ -121,8 +126,8 @@ class CallTableTest {
         accept(request("INVITE", "a"));
         accept(request("INVITE", "a"));
         assertThat(told).containsExactly(SipListener.Copy.FIRST, SipListener.Copy.RETRANSMISSION);
-        assertThat(table.retransmissions()).isEqualTo(1);
-        assertThat(table.mirrored()).isZero();
+        assertThat(table.retransmissions().count()).isEqualTo(1);
+        assertThat(table.mirrored().count()).isZero();
         assertThat(table.requests()).isEqualTo(2);
     }
 

@@ -26,8 +26,8 @@ class IcmpErrorsTest {
         assertThat(errors.events())
                 .extracting(IcmpEvent::meaning)
                 .containsExactly("port unreachable", "port unreachable", "host unreachable");
-        assertThat(errors.seen()).isEqualTo(4);
-        assertThat(errors.dropped()).isZero();
+        assertThat(errors.seen().count()).isEqualTo(4);
+        assertThat(errors.dropped().count()).isZero();
     }
 
     @Test
@@ -59,8 +59,8 @@ class IcmpErrorsTest {
             errors.accept(event(port, "port unreachable"));
         }
         assertThat(errors.events()).hasSize(4096);
-        assertThat(errors.dropped()).isEqualTo(904);
-        assertThat(errors.seen()).isEqualTo(5000);
+        assertThat(errors.dropped().count()).isEqualTo(904);
+        assertThat(errors.seen().count()).isEqualTo(5000);
     }
 
     @Test

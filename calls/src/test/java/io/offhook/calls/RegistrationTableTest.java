@@ -159,6 +159,6 @@ class RegistrationTableTest {
         assertThat(table.registrations())
                 .extracting(RegistrationTable.Registration::user)
                 .containsExactly("b", "c");
-        assertThat(table.evicted()).isEqualTo(1);
+        assertThat(table.evicted().count()).isEqualTo(1);
     }
 }

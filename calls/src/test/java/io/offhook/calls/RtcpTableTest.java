@@ -101,12 +101,12 @@ class RtcpTableTest {
         accept(B, A, report(SSRC, 5));
         nowNs += Scene.MS;
         accept(B, A, report(SSRC, 5));
-        assertThat(table.mirrored()).isEqualTo(1);
+        assertThat(table.mirrored().count()).isEqualTo(1);
         assertThat(reports()).isEqualTo(1);
         nowNs += 5000 * Scene.MS;
         accept(B, A, report(SSRC, 5));
         accept(A, B, report(SSRC, 5)); // the other way: another packet
-        assertThat(table.mirrored()).isEqualTo(1);
+        assertThat(table.mirrored().count()).isEqualTo(1);
         assertThat(reports()).isEqualTo(3);
     }
 
@@ -116,7 +116,7 @@ class RtcpTableTest {
         accept(B.withPort(5002), A, report(2, 2));
         accept(B.withPort(5004), A, report(3, 3));
         accept(A, B, report(4, 4)); // of the first one
-        assertThat(table.refused()).isEqualTo(1);
+        assertThat(table.refused().count()).isEqualTo(1);
         assertThat(lost(3, A, B.withPort(5004))).isEqualTo(-1);
         assertThat(lost(4, B, A)).isEqualTo(4);
     }

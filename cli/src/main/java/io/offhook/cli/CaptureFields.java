@@ -64,17 +64,23 @@ final class CaptureFields {
         out.object("counters");
         for (CaptureReport.Counter counter : counters) {
             out.object(counter.name()).field("count", counter.count());
-            frame(out, counter.firstFrame());
+            place(out, counter);
             out.end();
         }
         out.end();
     }
 
-    private static void frame(FieldWriter out, long frame) {
-        if (frame > 0) {
-            out.field("firstFrame", frame);
+    private static void place(FieldWriter out, CaptureReport.Counter counter) {
+        if (counter.hasPlace()) {
+            out.field("firstFrame", counter.firstFrame())
+                    .field("lastFrame", counter.lastFrame())
+                    .time("firstAt", counter.firstNs())
+                    .time("lastAt", counter.lastNs());
         } else {
-            out.nullField("firstFrame");
+            out.nullField("firstFrame")
+                    .nullField("lastFrame")
+                    .nullField("firstAt")
+                    .nullField("lastAt");
         }
     }
 

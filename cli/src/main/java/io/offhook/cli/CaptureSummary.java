@@ -22,7 +22,7 @@ final class CaptureSummary {
         return ns < 600_000_000_000L ? Decimals.text(ns / 1e9, 1) + " s" : Times.duration(ns);
     }
 
-    /** "Counted: 3 truncated packets (first: packet 17), ...": nothing where there is nothing. */
+    /** "Counted: truncated packets 3 (packets 17 to 230), ...": nothing where there is nothing. */
     static void counters(CaptureReport capture, Writer out) throws IOException {
         if (capture.counters().isEmpty()) {
             return;
@@ -39,10 +39,27 @@ final class CaptureSummary {
         out.append(".\n");
     }
 
-    /** "3 (first: packet 17)". */
-    static String count(CaptureReport.Counter counter) {
-        String first =
-                counter.firstFrame() > 0 ? " (first: packet " + Decimals.grouped(counter.firstFrame()) + ")" : "";
-        return Decimals.grouped(counter.count()) + first;
+    /** "3 (packets 17 to 230)", "1 (packet 17)", or the number alone where the place cannot be said. */
+    private static String count(CaptureReport.Counter counter) {
+        String count = Decimals.grouped(counter.count());
+        return counter.hasPlace() ? count + " (" + frames(counter) + ")" : count;
+    }
+
+    /** "3 (packets 17 to 230, 14:03:07.120 to 14:03:09.880)": with the times, where a line has room for them. */
+    static String count(CaptureReport.Counter counter, Times times) {
+        if (!counter.hasPlace()) {
+            return Decimals.grouped(counter.count());
+        }
+        String first = times.timeOfDay(counter.firstNs());
+        String last = times.timeOfDay(counter.lastNs());
+        String when = first.equals(last) ? first : first + " to " + last;
+        return Decimals.grouped(counter.count()) + " (" + frames(counter) + ", " + when + ")";
+    }
+
+    private static String frames(CaptureReport.Counter counter) {
+        String first = Decimals.grouped(counter.firstFrame());
+        return counter.firstFrame() == counter.lastFrame()
+                ? "packet " + first
+                : "packets " + first + " to " + Decimals.grouped(counter.lastFrame());
     }
 }

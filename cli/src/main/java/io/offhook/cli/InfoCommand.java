@@ -222,7 +222,7 @@ final class InfoCommand implements Command {
                 "RTP",
                 Words.count(capture.rtpPackets(), "packet") + ", RTCP " + Words.count(capture.rtcpPackets(), "packet"));
         for (CaptureReport.Counter counter : capture.counters()) {
-            out.add(Words.ofCamelCase(counter.name()), CaptureSummary.count(counter));
+            out.add(Words.ofCamelCase(counter.name()), CaptureSummary.count(counter, times));
         }
     }
 

@@ -150,8 +150,8 @@ class CallsTableTest {
                 120_000,
                 12,
                 List.of(
-                        new CaptureReport.Counter("truncatedPackets", 3, 17),
-                        new CaptureReport.Counter("sipMalformed", 1, 0)));
+                        new CaptureReport.Counter("truncatedPackets", 3, 17, 230, 1, 2),
+                        new CaptureReport.Counter("sipMalformed", 1, 0, 0, 0, 0)));
         return new AnalysisResult(capture, calls, List.of(), List.of());
     }
 

@@ -206,7 +206,7 @@ class OutputDocumentTest {
         String calls = source("calls/src/main/java/io/offhook/calls/CallReports.java");
         Set<String> names = new TreeSet<>();
         names.addAll(matches("(?:count|sum)\\(\"(\\w+)\"", analysis));
-        names.addAll(matches("(?:merge|put)\\(\"(\\w+)\"", calls));
+        names.addAll(matches("sum\\(sums, \"(\\w+)\"", calls));
         for (String constant : matches("FragmentCounter\\.([A-Z_]+)\\b", analysis)) {
             names.add(FragmentCounter.valueOf(constant).label());
         }

@@ -1,20 +1,23 @@
 package io.offhook.flow;
 
+import io.offhook.packet.PlacedCount;
+
 /**
- * One number for each constant of an enum, and the first and last frame at which it was counted, where the place means
- * something. Adding to one costs an array access.
+ * One number for each constant of an enum, and its place in the capture, where that means something. Adding to one
+ * without a place costs an array access.
  */
 @SuppressWarnings("EnumOrdinal") // the numbers are indices of these arrays alone, and never leave them
 final class Counts<E extends Enum<E>> {
     private final long[] values;
-    private final long[] firstFrame;
-    private final long[] lastFrame;
+    private final PlacedCount[] placed;
 
     Counts(Class<E> counters) {
         int length = counters.getEnumConstants().length;
         values = new long[length];
-        firstFrame = new long[length];
-        lastFrame = new long[length];
+        placed = new PlacedCount[length];
+        for (int i = 0; i < length; i++) {
+            placed[i] = new PlacedCount();
+        }
     }
 
     void add(E counter) {
@@ -25,33 +28,26 @@ final class Counts<E extends Enum<E>> {
         values[counter.ordinal()] += amount;
     }
 
-    void addAt(long frameNumber, E counter) {
-        addAt(frameNumber, counter, 1);
+    void addAt(long frameNumber, long timestampNs, E counter) {
+        placed[counter.ordinal()].add(frameNumber, timestampNs);
     }
 
-    void addAt(long frameNumber, E counter, long amount) {
-        int i = counter.ordinal();
-        if (values[i] == 0) {
-            firstFrame[i] = frameNumber;
-            lastFrame[i] = frameNumber;
-        } else {
-            firstFrame[i] = Math.min(firstFrame[i], frameNumber);
-            lastFrame[i] = Math.max(lastFrame[i], frameNumber);
-        }
-        values[i] += amount;
+    void addAt(long frameNumber, long timestampNs, E counter, long amount) {
+        placed[counter.ordinal()].add(amount, frameNumber, timestampNs);
+    }
+
+    /** Counts one that happened somewhere between two frames. */
+    void addBetween(long firstFrame, long lastFrame, long firstNs, long lastNs, E counter) {
+        placed[counter.ordinal()].add(1, firstFrame, lastFrame, firstNs, lastNs);
     }
 
     long get(E counter) {
-        return values[counter.ordinal()];
+        int i = counter.ordinal();
+        return values[i] + placed[i].count();
     }
 
-    /** The lowest number of a frame at which it was counted; 0 if none was noted. */
-    long firstFrame(E counter) {
-        return firstFrame[counter.ordinal()];
-    }
-
-    /** The highest number of a frame at which it was counted; 0 if none was noted. */
-    long lastFrame(E counter) {
-        return lastFrame[counter.ordinal()];
+    /** What was counted with its place. */
+    PlacedCount placed(E counter) {
+        return placed[counter.ordinal()];
     }
 }

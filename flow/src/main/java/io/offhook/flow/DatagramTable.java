@@ -112,14 +112,14 @@ final class DatagramTable {
     void giveUp(Datagram datagram, FragmentCounter cause) {
         // a discarded one was counted when it was
         if (!datagram.discarded) {
-            counts.addAt(datagram.firstFrameNumber, cause);
+            counts.addAt(datagram.firstFrameNumber, datagram.firstTimestampNs, cause);
         }
         remove(datagram);
     }
 
     /** Frees what is kept of a datagram, and remembers it until its time is over. */
     void discard(Datagram datagram) {
-        counts.addAt(datagram.firstFrameNumber, FragmentCounter.DISCARDED);
+        counts.addAt(datagram.firstFrameNumber, datagram.firstTimestampNs, FragmentCounter.DISCARDED);
         empty(datagram);
         datagram.discarded = true;
     }

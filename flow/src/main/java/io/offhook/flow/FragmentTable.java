@@ -1,5 +1,6 @@
 package io.offhook.flow;
 
+import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -78,16 +79,17 @@ public final class FragmentTable implements AutoCloseable {
         if (status != WrapStatus.OK) {
             return drop(
                     frameNumber,
+                    timestampNs,
                     status == WrapStatus.TRUNCATED ? FragmentCounter.TRUNCATED : FragmentCounter.MALFORMED);
         }
         if (fragment.isWhole()) {
             return addWhole(segment, ipOffset, timestampNs, frameNumber);
         }
         if (!isPossible()) {
-            return drop(frameNumber, FragmentCounter.MALFORMED);
+            return drop(frameNumber, timestampNs, FragmentCounter.MALFORMED);
         }
         if (recent.isRepeated(fragment, scope, segment, ipOffset, timestampNs)) {
-            counts.addAt(frameNumber, FragmentCounter.DUPLICATES);
+            counts.addAt(frameNumber, timestampNs, FragmentCounter.DUPLICATES);
             return Result.DUPLICATE;
         }
         table.expire(timestampNs);
@@ -135,16 +137,11 @@ public final class FragmentTable implements AutoCloseable {
     }
 
     /**
-     * The lowest number of a frame at which this was counted; for datagrams, that of their first fragment captured. 0 if
-     * there is none.
+     * What was counted with its place: that of the fragment; for datagrams, that of their first fragment captured. Fragments
+     * and completed datagrams have no place.
      */
-    public long firstFrame(FragmentCounter counter) {
-        return counts.firstFrame(counter);
-    }
-
-    /** The highest number of a frame at which this was counted, as {@link #firstFrame}. */
-    public long lastFrame(FragmentCounter counter) {
-        return counts.lastFrame(counter);
+    public PlacedCount placed(FragmentCounter counter) {
+        return counts.placed(counter);
     }
 
     /** Datagrams in the table, discarded ones that are remembered included. */
@@ -167,8 +164,8 @@ public final class FragmentTable implements AutoCloseable {
         table.pool().close();
     }
 
-    private Result drop(long frameNumber, FragmentCounter cause) {
-        counts.addAt(frameNumber, cause);
+    private Result drop(long frameNumber, long timestampNs, FragmentCounter cause) {
+        counts.addAt(frameNumber, timestampNs, cause);
         return Result.DROPPED;
     }
 
@@ -191,7 +188,7 @@ public final class FragmentTable implements AutoCloseable {
         counts.add(FragmentCounter.COMPLETED);
         isShort = fragment.payloadLength() < fragment.payloadWireLength();
         if (isShort) {
-            counts.addAt(frameNumber, FragmentCounter.COMPLETED_SHORT);
+            counts.addAt(frameNumber, timestampNs, FragmentCounter.COMPLETED_SHORT);
         }
         if (fragment.version() == 4) {
             datagram = segment;
@@ -210,19 +207,19 @@ public final class FragmentTable implements AutoCloseable {
 
     private Result addPart(Datagram into, MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
         if (into.discarded) {
-            return drop(frameNumber, FragmentCounter.AFTER_DISCARD);
+            return drop(frameNumber, timestampNs, FragmentCounter.AFTER_DISCARD);
         }
         if (into.version != fragment.version()) {
-            return drop(frameNumber, FragmentCounter.MALFORMED);
+            return drop(frameNumber, timestampNs, FragmentCounter.MALFORMED);
         }
         int start = fragment.fragmentOffset();
         int end = start + fragment.payloadWireLength();
         if (into.payload.covers(start, end) && (into.payloadLength == end || fragment.hasMore())) {
-            return addCovered(into, segment, ipOffset, frameNumber);
+            return addCovered(into, segment, ipOffset, timestampNs, frameNumber);
         }
         boolean overlaps = into.payload.overlaps(start, end);
         if (overlaps) {
-            counts.addAt(frameNumber, FragmentCounter.OVERLAPS);
+            counts.addAt(frameNumber, timestampNs, FragmentCounter.OVERLAPS);
         }
         if (contradicts(into, end) || into.version == 6 && overlaps) {
             return discard(into);
@@ -238,15 +235,15 @@ public final class FragmentTable implements AutoCloseable {
     }
 
     /** A fragment of which every position is there: a duplicate if the bytes are, an overlap if they are others. */
-    private Result addCovered(Datagram into, MemorySegment segment, long ipOffset, long frameNumber) {
+    private Result addCovered(Datagram into, MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
         int start = fragment.fragmentOffset();
         int end = start + fragment.payloadWireLength();
         boolean same = into.payload.holds(start, segment, ipOffset + fragment.payloadStart(), fragment.payloadLength());
         if (into.version == 6 && !(same && into.payload.isOneInsertion(start, end))) {
-            counts.addAt(frameNumber, FragmentCounter.OVERLAPS);
+            counts.addAt(frameNumber, timestampNs, FragmentCounter.OVERLAPS);
             return discard(into);
         }
-        counts.addAt(frameNumber, same ? FragmentCounter.DUPLICATES : FragmentCounter.OVERLAPS);
+        counts.addAt(frameNumber, timestampNs, same ? FragmentCounter.DUPLICATES : FragmentCounter.OVERLAPS);
         return Result.DUPLICATE;
     }
 
@@ -281,7 +278,7 @@ public final class FragmentTable implements AutoCloseable {
         isShort = datagramLength < whole.headerLength + whole.payloadLength;
         counts.add(FragmentCounter.COMPLETED);
         if (isShort) {
-            counts.addAt(whole.firstFrameNumber, FragmentCounter.COMPLETED_SHORT);
+            counts.addAt(whole.firstFrameNumber, whole.firstTimestampNs, FragmentCounter.COMPLETED_SHORT);
         }
         table.remove(whole);
         return Result.COMPLETE;

@@ -7,6 +7,10 @@ final class TcpConnection {
     private final TcpDirection up = new TcpDirection();
 
     private final TcpDirection down = new TcpDirection();
+    /** Its first packet. */
+    long firstFrameNumber;
+
+    long firstTimestampNs;
     /** When its last packet came. */
     long lastTimestampNs;
     /** When it last took its place in the order of age. */
@@ -18,9 +22,11 @@ final class TcpConnection {
         this.number = number;
     }
 
-    void begin(long timestampNs) {
+    void begin(long frameNumber, long timestampNs) {
         up.clear();
         down.clear();
+        firstFrameNumber = frameNumber;
+        firstTimestampNs = timestampNs;
         lastTimestampNs = timestampNs;
         placedNs = timestampNs;
         isAmongStreams = false;

@@ -64,7 +64,7 @@ final class TcpConnections {
     }
 
     /** Adds the connection that was not found last; there is room. */
-    TcpConnection addMissing(long timestampNs) {
+    TcpConnection addMissing(long frameNumber, long timestampNs) {
         int number = table.add(hash, lowHigh, lowLow, highHigh, highLow, ports);
         if (number >= connections.length) {
             int known = connections.length;
@@ -74,7 +74,7 @@ final class TcpConnections {
             }
         }
         TcpConnection connection = connections[number];
-        connection.begin(timestampNs);
+        connection.begin(frameNumber, timestampNs);
         marks.addYoungest(number);
         return connection;
     }

@@ -28,6 +28,8 @@ public enum TcpCounter {
     GAPS("tcpGaps"),
     /** Bytes in these holes. */
     MISSING_BYTES("tcpMissingBytes"),
+    /** Of the holes, those that the receiver acknowledged: what lay in them was sent, came, and was lost to the capture. */
+    GAPS_ACKNOWLEDGED("tcpGapsAcknowledged"),
     /** Holes told early as a limit on held segments or bytes was reached. */
     GAPS_FORCED("tcpGapsForced"),
     /** Bytes that should have been held and found no memory. */

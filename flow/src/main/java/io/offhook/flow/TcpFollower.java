@@ -90,7 +90,7 @@ final class TcpFollower {
     /** Ends the streams of a connection and takes it out of the table. */
     void remove(TcpConnection connection, End reason) {
         if (!connection.hasStream() && reason == End.EVICTED) {
-            counts.add(TcpCounter.MARKS_EVICTED);
+            counts.addAt(connection.firstFrameNumber, connection.firstTimestampNs, TcpCounter.MARKS_EVICTED);
         }
         end(connection, connection.direction(true), reason);
         end(connection, connection.direction(false), reason);
@@ -107,7 +107,7 @@ final class TcpFollower {
                 remove(oldest, End.EVICTED);
             }
         }
-        return connections.addMissing(s.timestampNs);
+        return connections.addMissing(s.frameNumber, s.timestampNs);
     }
 
     private Pickup pickup(TcpSegment s) {
@@ -124,7 +124,7 @@ final class TcpFollower {
             case BEGUN -> {
                 if (s.length == 0) {
                     // headers only were captured; where a later payload lies does not help
-                    counts.addAt(s.frameNumber, TcpCounter.CAPTURED_SHORT);
+                    counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.CAPTURED_SHORT);
                     here.state = TcpDirection.State.UNKNOWN;
                 } else if (isFar(s.dataSequence(), here.nextSequence)) {
                     pickUp(connection, here, s);
@@ -137,7 +137,7 @@ final class TcpFollower {
             case CLOSED -> {
                 int ahead = SequenceNumbers.difference(s.dataSequence(), here.nextSequence);
                 if (ahead < 0 && ahead >= -WINDOW) {
-                    counts.addAt(s.frameNumber, TcpCounter.AFTER_END);
+                    counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.AFTER_END);
                 } else {
                     pickUp(connection, here, s);
                 }
@@ -156,7 +156,7 @@ final class TcpFollower {
                 end(connection, here, End.REUSED);
                 open(connection, here, Pickup.NOW, s);
             } else {
-                counts.addAt(s.frameNumber, TcpCounter.OUT_OF_WINDOW);
+                counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.OUT_OF_WINDOW);
             }
             return;
         }
@@ -215,7 +215,7 @@ final class TcpFollower {
         boolean answers = isAnswer && isBeginning(there, s.acknowledgment);
         boolean isAlive = here.stream != null || there.stream != null && !answers;
         if (isAlive && !wasQuiet) {
-            counts.addAt(s.frameNumber, TcpCounter.STRAY_SYN);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.STRAY_SYN);
             return false;
         }
         boolean isFirst = !isAnswer
@@ -266,7 +266,7 @@ final class TcpFollower {
                 here.close(s.endSequence() + 1);
             }
         } else if (isFar(s.endSequence(), stream.nextSequence)) {
-            counts.addAt(s.frameNumber, TcpCounter.OUT_OF_WINDOW);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.OUT_OF_WINDOW);
         } else {
             reassembly.finish(stream, s);
         }
@@ -275,7 +275,7 @@ final class TcpFollower {
     private void reset(TcpConnection connection, TcpDirection here, TcpDirection there, TcpSegment s) {
         TcpStream stream = here.stream;
         if (stream != null && isFar(s.sequence, stream.nextSequence)) {
-            counts.addAt(s.frameNumber, TcpCounter.OUT_OF_WINDOW);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.OUT_OF_WINDOW);
             return;
         }
         end(connection, here, End.RST);
@@ -310,7 +310,7 @@ final class TcpFollower {
 
     private void retire(TcpConnection connection, TcpDirection direction, TcpStream stream, End reason) {
         if (!stream.isIgnored()) {
-            counts.add(counterOf(reason));
+            counts.addAt(stream.firstFrameNumber, stream.firstTimestampNs, counterOf(reason));
             handler.end(stream, reason);
         }
         stream.connection = null;

@@ -73,7 +73,7 @@ final class TcpReassembly {
             return;
         }
         if (s.length < s.wireLength) {
-            counts.addAt(s.frameNumber, TcpCounter.CAPTURED_SHORT);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.CAPTURED_SHORT);
         }
         acceptSlowly(stream, s);
         settle(stream);
@@ -166,12 +166,12 @@ final class TcpReassembly {
 
     private void countOld(TcpStream stream, TcpSegment s, long position) {
         if (s.wireLength == 1 && position == stream.position - 1) {
-            counts.addAt(s.frameNumber, TcpCounter.KEEP_ALIVES);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.KEEP_ALIVES);
         } else if (position < stream.startPosition
                 || position < stream.gapEnd && position + s.wireLength > stream.gapStart) {
-            counts.addAt(s.frameNumber, TcpCounter.LATE);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.LATE);
         } else {
-            counts.addAt(s.frameNumber, TcpCounter.RETRANSMITTED);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.RETRANSMITTED);
         }
     }
 
@@ -181,7 +181,7 @@ final class TcpReassembly {
         RangeList held = stream.held;
         boolean overlaps = position < stream.position || held != null && held.overlaps(stream.position, end);
         if (overlaps) {
-            counts.addAt(s.frameNumber, TcpCounter.OVERLAPPING);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.OVERLAPPING);
         }
         while (stream.position < captured && !stream.isDone()) {
             long to = held == null || held.isEmpty() ? captured : Math.min(captured, held.firstStart());
@@ -191,7 +191,7 @@ final class TcpReassembly {
         while (stream.position < end && !stream.isDone()) {
             // the capture cut the rest, and will cut it again if it is sent again
             long to = held == null || held.isEmpty() ? end : Math.min(end, held.firstStart());
-            gap(stream, to - stream.position, s.timestampNs, s.frameNumber);
+            gap(stream, to - stream.position, s.timestampNs, s.frameNumber, false);
             tellHeld(stream);
         }
     }
@@ -203,14 +203,14 @@ final class TcpReassembly {
             stream.held = held;
         }
         if (held.covers(position, position + s.wireLength)) {
-            counts.addAt(s.frameNumber, TcpCounter.RETRANSMITTED);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.RETRANSMITTED);
             return;
         }
         boolean overlaps = held.overlaps(position, position + s.wireLength);
-        counts.addAt(s.frameNumber, overlaps ? TcpCounter.OVERLAPPING : TcpCounter.OUT_OF_ORDER);
+        counts.addAt(s.frameNumber, s.timestampNs, overlaps ? TcpCounter.OVERLAPPING : TcpCounter.OUT_OF_ORDER);
         int unheld = held.insert(position, s.memory, s.payload, s.length, s.timestampNs, s.frameNumber);
         if (unheld > 0) {
-            counts.addAt(s.frameNumber, TcpCounter.UNHELD_BYTES, unheld);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.UNHELD_BYTES, unheld);
         }
         if (s.wireLength > s.length) {
             held.insertAbsent(position + s.length, s.wireLength - s.length, s.timestampNs, s.frameNumber);
@@ -229,13 +229,13 @@ final class TcpReassembly {
         if (held != null
                 && !held.isEmpty()
                 && (held.bytes() + s.wireLength > limits.bytesPerStream() || held.count() >= limits.segmentsHeld())) {
-            counts.addAt(s.frameNumber, TcpCounter.GAPS_FORCED);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.GAPS_FORCED);
             giveUpHole(stream);
             return false;
         }
         TcpStream longest = longestQueued;
         if (longest != null && pool.available() < BlockPool.blocksFor(s.length) + 1) {
-            counts.addAt(s.frameNumber, TcpCounter.GAPS_FORCED);
+            counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.GAPS_FORCED);
             giveUpHole(longest);
             return false;
         }
@@ -259,13 +259,20 @@ final class TcpReassembly {
             }
             if (!stream.isDone()) {
                 int block = held.first();
-                gap(stream, start - stream.position, pool.timestampNs(block), pool.frameNumber(block));
+                boolean acknowledged = stream.segmentsSinceAcknowledged > 0;
+                gap(stream, start - stream.position, pool.timestampNs(block), pool.frameNumber(block), acknowledged);
                 tellHeld(stream);
             }
         } else if (stream.waiting) {
             stream.waiting = false;
         } else if (stream.finPosition != TcpStream.NOWHERE && !stream.isDone()) {
-            gap(stream, stream.finPosition - stream.position, stream.finTimestampNs, stream.finFrameNumber);
+            boolean acknowledged = stream.segmentsSinceAcknowledged > 0;
+            gap(
+                    stream,
+                    stream.finPosition - stream.position,
+                    stream.finTimestampNs,
+                    stream.finFrameNumber,
+                    acknowledged);
         }
         settle(stream);
     }
@@ -280,9 +287,9 @@ final class TcpReassembly {
             int block = held.removeFirst();
             int length = (int) Math.min(pool.length(block), stream.finPosition - stream.position);
             if (length > 0 && pool.isAbsent(block)) {
-                gap(stream, length, pool.timestampNs(block), pool.frameNumber(block));
+                gap(stream, length, pool.timestampNs(block), pool.frameNumber(block), false);
             } else if (length > 0) {
-                stream.advance(length);
+                stream.advance(length, pool.frameNumber(block), pool.timestampNs(block));
                 counts.add(TcpCounter.BYTES, length);
                 handler.data(
                         stream,
@@ -298,17 +305,25 @@ final class TcpReassembly {
 
     private void tell(TcpStream stream, TcpSegment s, int skipped, int length) {
         if (length > 0) {
-            stream.advance(length);
+            stream.advance(length, s.frameNumber, s.timestampNs);
             counts.add(TcpCounter.BYTES, length);
             handler.data(stream, s.memory, s.payload + skipped, length, s.timestampNs, s.frameNumber);
         }
     }
 
-    private void gap(TcpStream stream, long missing, long timestampNs, long frameNumber) {
+    private void gap(TcpStream stream, long missing, long timestampNs, long frameNumber, boolean acknowledged) {
         if (missing > 0) {
-            stream.skip(missing);
-            counts.addAt(frameNumber, TcpCounter.GAPS);
-            counts.addAt(frameNumber, TcpCounter.MISSING_BYTES, missing);
+            stream.skip(missing, acknowledged);
+            if (acknowledged) {
+                counts.addBetween(
+                        stream.toldFrameNumber(),
+                        frameNumber,
+                        stream.toldTimestampNs(),
+                        timestampNs,
+                        TcpCounter.GAPS_ACKNOWLEDGED);
+            }
+            counts.addAt(frameNumber, timestampNs, TcpCounter.GAPS);
+            counts.addAt(frameNumber, timestampNs, TcpCounter.MISSING_BYTES, missing);
             handler.gap(stream, missing, timestampNs, frameNumber);
         }
     }

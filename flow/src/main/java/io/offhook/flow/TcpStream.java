@@ -19,12 +19,19 @@ public final class TcpStream {
     private final int destinationPort;
     private final int scope;
     private final boolean upward;
+    /** Where it began: its first segment. */
+    final long firstFrameNumber;
+
+    final long firstTimestampNs;
     private @Nullable Endpoint source;
     private @Nullable Endpoint destination;
     private @Nullable Object attachment;
     private boolean ignored;
     private long bytes;
     private long missingBytes;
+    private long toldFrameNumber;
+    private long toldTimestampNs;
+    private boolean gapAcknowledged;
     /** Null once the stream ended. */
     @Nullable
     TcpConnection connection;
@@ -74,6 +81,10 @@ public final class TcpStream {
         destinationPort = first.destinationPort;
         scope = first.scope;
         upward = first.upward;
+        firstFrameNumber = first.frameNumber;
+        firstTimestampNs = first.timestampNs;
+        toldFrameNumber = connection.firstFrameNumber;
+        toldTimestampNs = connection.firstTimestampNs;
         this.connection = connection;
     }
 
@@ -140,6 +151,21 @@ public final class TcpStream {
         return missingBytes;
     }
 
+    /** The packet that brought the bytes told last; before there are any, the first of the connection. */
+    public long toldFrameNumber() {
+        return toldFrameNumber;
+    }
+
+    /** The time of that packet. */
+    public long toldTimestampNs() {
+        return toldTimestampNs;
+    }
+
+    /** Whether the receiver acknowledged what lay in the gap told last: it came, and was lost to the capture alone. */
+    public boolean isGapAcknowledged() {
+        return gapAcknowledged;
+    }
+
     /** "192.0.2.1:5060 > 192.0.2.2:40000". */
     @Override
     public String toString() {
@@ -171,13 +197,16 @@ public final class TcpStream {
         return ignored || connection == null;
     }
 
-    void advance(int length) {
+    void advance(int length, long frameNumber, long timestampNs) {
+        toldFrameNumber = frameNumber;
+        toldTimestampNs = timestampNs;
         position += length;
         nextSequence += length;
         bytes += length;
     }
 
-    void skip(long length) {
+    void skip(long length, boolean acknowledged) {
+        gapAcknowledged = acknowledged;
         gapStart = position;
         position += length;
         gapEnd = position;

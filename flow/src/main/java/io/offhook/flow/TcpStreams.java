@@ -1,6 +1,7 @@
 package io.offhook.flow;
 
 import io.offhook.flow.TcpStreamHandler.End;
+import io.offhook.packet.PlacedCount;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -98,14 +99,12 @@ public final class TcpStreams implements AutoCloseable {
         return counts.get(counter);
     }
 
-    /** The lowest number of a frame at which this was counted; 0 for counters of ends, bytes and ordinary segments. */
-    public long firstFrame(TcpCounter counter) {
-        return counts.firstFrame(counter);
-    }
-
-    /** The highest number of a frame at which this was counted, as {@link #firstFrame}. */
-    public long lastFrame(TcpCounter counter) {
-        return counts.lastFrame(counter);
+    /**
+     * What was counted with its place: that of the segment; of what gave way to others, that of its first segment. What is
+     * in order has no place.
+     */
+    public PlacedCount placed(TcpCounter counter) {
+        return counts.placed(counter);
     }
 
     /** Connections in the table. */

@@ -114,9 +114,14 @@ class FragmentLimitsTest {
             wire.v6(8, 8, true, part);
             wire.table.flush();
             assertThat(wire.count(FragmentCounter.UNFINISHED)).isEqualTo(2);
-            assertThat(wire.table.firstFrame(FragmentCounter.UNFINISHED)).isEqualTo(1);
-            assertThat(wire.table.lastFrame(FragmentCounter.UNFINISHED)).isEqualTo(2);
-            assertThat(wire.table.firstFrame(FragmentCounter.TIMED_OUT)).isZero();
+            assertThat(wire.table.placed(FragmentCounter.UNFINISHED).firstFrame())
+                    .isEqualTo(1);
+            assertThat(wire.table.placed(FragmentCounter.UNFINISHED).lastFrame())
+                    .isEqualTo(2);
+            assertThat(wire.table.placed(FragmentCounter.UNFINISHED).firstNs())
+                    .isLessThan(wire.table.placed(FragmentCounter.UNFINISHED).lastNs());
+            assertThat(wire.table.placed(FragmentCounter.TIMED_OUT).firstFrame())
+                    .isZero();
             assertThat(wire.count(FragmentCounter.DISCARDED)).isEqualTo(1);
             assertThat(wire.table.size()).isZero();
         }

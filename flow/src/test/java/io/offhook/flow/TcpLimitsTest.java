@@ -3,11 +3,14 @@ package io.offhook.flow;
 import static io.offhook.flow.TcpWire.ACK;
 import static io.offhook.flow.TcpWire.FIN;
 import static io.offhook.flow.TcpWire.MS;
+import static io.offhook.flow.TcpWire.START_NS;
 import static io.offhook.flow.TcpWire.SYN;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.flow.TcpStreamHandler.Pickup;
+import io.offhook.packet.PlacedCount;
 import org.junit.jupiter.api.Test;
 
 /** Holes that are given up, tables that are full, memory that is used up, time that passes. */
@@ -59,15 +62,64 @@ class TcpLimitsTest {
     void saysAtWhichFramesItCounted() {
         try (TcpWire wire = new TcpWire()) {
             wire.handshake();
-            assertThat(wire.streams.firstFrame(TcpCounter.GAPS)).isZero();
+            assertThat(wire.streams.placed(TcpCounter.GAPS).firstFrame()).isZero();
             wire.client.data(3, "def");
             wire.client.data(9, "jkl");
             wire.client.data(9, "jkl");
             wire.streams.flush();
             assertThat(wire.count(TcpCounter.GAPS)).isEqualTo(2);
-            assertThat(wire.streams.firstFrame(TcpCounter.GAPS)).isEqualTo(4);
-            assertThat(wire.streams.lastFrame(TcpCounter.GAPS)).isEqualTo(5);
-            assertThat(wire.streams.firstFrame(TcpCounter.RETRANSMITTED)).isEqualTo(6);
+            assertThat(wire.streams.placed(TcpCounter.GAPS).firstFrame()).isEqualTo(4);
+            assertThat(wire.streams.placed(TcpCounter.GAPS).lastFrame()).isEqualTo(5);
+            assertThat(wire.streams.placed(TcpCounter.GAPS).firstNs()).isEqualTo(START_NS + 3 * MS);
+            assertThat(wire.streams.placed(TcpCounter.GAPS).lastNs()).isEqualTo(START_NS + 4 * MS);
+            assertThat(wire.streams.placed(TcpCounter.RETRANSMITTED).firstFrame())
+                    .isEqualTo(6);
+            // nobody acknowledged them: the network may have lost them
+            assertThat(wire.count(TcpCounter.GAPS_ACKNOWLEDGED)).isZero();
+        }
+    }
+
+    @Test
+    void saysBetweenWhichFramesTheCaptureLostWhatWasAcknowledged() {
+        try (TcpWire wire = new TcpWire()) {
+            wire.handshake();
+            wire.client.data(0, "abc");
+            wire.client.data(6, "ghi");
+            wire.server.send(5001, ACK, 1010, "");
+            wire.client.data(9, "jkl");
+            wire.streams.flush();
+            assertThat(wire.text("c")).isEqualTo("abc[3]ghijkl!CAPTURE_END");
+            PlacedCount lost = wire.streams.placed(TcpCounter.GAPS_ACKNOWLEDGED);
+            assertThat(lost.count()).isEqualTo(1);
+            assertThat(lost.firstFrame()).isEqualTo(4);
+            assertThat(lost.lastFrame()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void doesNotTakeASegmentThatWasCapturedShortForOneLost() {
+        try (TcpWire wire = new TcpWire()) {
+            wire.handshake();
+            wire.client.sendCut(1001, ACK, 5001, "abcdef".getBytes(US_ASCII), 3);
+            wire.client.data(6, "ghi");
+            wire.server.send(5001, ACK, 1010, "");
+            wire.streams.flush();
+            assertThat(wire.text("c")).isEqualTo("abc[3]ghi!CAPTURE_END");
+            assertThat(wire.count(TcpCounter.GAPS_ACKNOWLEDGED)).isZero();
+        }
+    }
+
+    @Test
+    void saysWhereBeganWhatGaveWay() {
+        try (TcpWire wire = new TcpWire(limits(2, 1000))) {
+            wire.handshake(); // frames 1 to 3, a mere mark until there is data
+            wire.client.data(0, "abc");
+            wire.sender(40_001).send(1000, SYN, 0, ""); // frame 5
+            wire.sender(40_002).send(1000, SYN, 0, "");
+            PlacedCount marks = wire.streams.placed(TcpCounter.MARKS_EVICTED);
+            assertThat(marks.count()).isEqualTo(1);
+            assertThat(marks.firstFrame()).isEqualTo(5);
+            assertThat(marks.firstNs()).isEqualTo(START_NS + 4 * MS);
         }
     }
 
@@ -100,6 +152,13 @@ class TcpLimitsTest {
             wire.client.data(6, "ghi");
             assertThat(wire.text("c")).isEqualTo("[3]defghi");
             assertThat(wire.text("s")).isEqualTo("okokok");
+            PlacedCount lost = wire.streams.placed(TcpCounter.GAPS_ACKNOWLEDGED);
+            assertThat(lost.count()).isEqualTo(1);
+            // between the SYN and the first segment behind the hole
+            assertThat(lost.firstFrame()).isEqualTo(1);
+            assertThat(lost.lastFrame()).isEqualTo(4);
+            assertThat(lost.firstNs()).isEqualTo(START_NS);
+            assertThat(lost.lastNs()).isEqualTo(START_NS + 3 * MS);
         }
     }
 

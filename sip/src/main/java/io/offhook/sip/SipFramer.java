@@ -56,7 +56,7 @@ final class SipFramer {
         long end = offset + length;
         if (length > 0 && total > 0 && startsNextMessage(segment, offset, length)) {
             // its time is that of the packet that brought the last of it
-            counters.contentLengthWrong++;
+            counters.findContentLengthWrong();
             emit(gather.segment(), 0, gather.length(), sink);
             forget();
         }
@@ -154,7 +154,7 @@ final class SipFramer {
             long from = skipKeepAlive(segment, at, end);
             if (from > at) {
                 if (skipping) {
-                    counters.skippedBytes += from - at;
+                    counters.skip(from - at);
                 } else {
                     counters.keepAlives++;
                 }
@@ -179,7 +179,7 @@ final class SipFramer {
         }
         long messageEnd = messageEnd(segment, at, body, end);
         if (messageEnd - at > SipBufferPool.MESSAGE_LIMIT) {
-            counters.oversized++;
+            counters.meetOversized();
             messageEnd = body;
         }
         if (messageEnd > end) {
@@ -198,9 +198,9 @@ final class SipFramer {
             if (length >= 0) {
                 return length > Integer.MAX_VALUE ? Long.MAX_VALUE : body + length;
             }
-            counters.contentLengthWrong++;
+            counters.findContentLengthWrong();
         } else {
-            counters.contentLengthMissing++;
+            counters.missContentLength();
         }
         if (SipHeaderScan.find(segment, start, body, CONTENT_TYPE, 'c') < 0) {
             return body;
@@ -236,7 +236,7 @@ final class SipFramer {
         } while (at < end
                 && !isGap(u8(segment, at))
                 && SipRecognizer.match(segment, at, (int) (end - at)) == SipMatch.NO);
-        counters.skippedBytes += at - from;
+        counters.skip(at - from);
         return at;
     }
 
@@ -261,7 +261,7 @@ final class SipFramer {
 
     private void dropUnfinished(boolean tooLong) {
         if (tooLong) {
-            counters.oversized++;
+            counters.meetOversized();
         } else {
             counters.bufferRefusals++;
         }
@@ -276,9 +276,9 @@ final class SipFramer {
 
     private void countDropped(long bytes) {
         if (started) {
-            counters.partialDropped++;
+            counters.dropPartial();
         }
-        counters.skippedBytes += bytes;
+        counters.skip(bytes);
     }
 
     private void forget() {

@@ -90,6 +90,7 @@ public final class SipStream {
      * @param frameNumber of that packet
      */
     public void data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber, SipSink sink) {
+        counters.at(frameNumber, timestampNs);
         switch (state) {
             case TEXT -> framer.data(segment, offset, length, timestampNs, frameNumber, sink);
             case WEBSOCKET -> webSocketData(segment, offset, length, timestampNs, frameNumber, sink);
@@ -146,7 +147,7 @@ public final class SipStream {
         }
         if (isOpening(segment, offset, length) && !mayGoOn()) {
             // what came before was the end of something else
-            counters.skippedBytes += opening.length();
+            counters.skip(opening.length());
             opening.clear();
             decide(segment, offset, length, timestampNs, frame, sink);
             return;

@@ -1,28 +1,74 @@
 package io.offhook.sip;
 
+import io.offhook.packet.PlacedCount;
+
 /**
  * What the streams of one lane met, added up. Single-threaded: written by the streams, read by the lane that owns them.
  */
 public final class SipStreamCounters {
     long messages;
     long keepAlives;
-    long skippedBytes;
     long resynchronisations;
-    long contentLengthMissing;
-    long contentLengthWrong;
-    long oversized;
-    long partialDropped;
     long bufferRefusals;
     long gaps;
     long gapBytes;
     long rejectedStreams;
     long webSocketMessages;
     long webSocketForeignMessages;
-    long webSocketUnreadable;
-    long webSocketErrors;
+    private final PlacedCount skippedBytes = new PlacedCount();
+    private final PlacedCount contentLengthMissing = new PlacedCount();
+    private final PlacedCount contentLengthWrong = new PlacedCount();
+    private final PlacedCount oversized = new PlacedCount();
+    private final PlacedCount partialDropped = new PlacedCount();
+    private final PlacedCount webSocketUnreadable = new PlacedCount();
+    private final PlacedCount webSocketErrors = new PlacedCount();
+    /** The packet at hand. */
+    private long frameNumber;
+
+    private long timestampNs;
 
     /** All zero. */
     public SipStreamCounters() {}
+
+    /**
+     * Says where what is counted from now on happens. {@link SipStream#data} does so by itself; who tells a gap or an end
+     * says it before.
+     *
+     * @param frameNumber of the packet at hand, 1-based
+     * @param timestampNs its time, nanoseconds since the epoch
+     */
+    public void at(long frameNumber, long timestampNs) {
+        this.frameNumber = frameNumber;
+        this.timestampNs = timestampNs;
+    }
+
+    void skip(long bytes) {
+        skippedBytes.add(bytes, frameNumber, timestampNs);
+    }
+
+    void missContentLength() {
+        contentLengthMissing.add(frameNumber, timestampNs);
+    }
+
+    void findContentLengthWrong() {
+        contentLengthWrong.add(frameNumber, timestampNs);
+    }
+
+    void meetOversized() {
+        oversized.add(frameNumber, timestampNs);
+    }
+
+    void dropPartial() {
+        partialDropped.add(frameNumber, timestampNs);
+    }
+
+    void failToReadWebSocket() {
+        webSocketUnreadable.add(frameNumber, timestampNs);
+    }
+
+    void meetWebSocketError() {
+        webSocketErrors.add(frameNumber, timestampNs);
+    }
 
     /** Messages handed on, those in WebSocket frames included. */
     public long messages() {
@@ -35,7 +81,7 @@ public final class SipStreamCounters {
     }
 
     /** Bytes of SIP streams that belong to no message handed on: garbage, and unfinished messages. */
-    public long skippedBytes() {
+    public PlacedCount skippedBytes() {
         return skippedBytes;
     }
 
@@ -45,22 +91,22 @@ public final class SipStreamCounters {
     }
 
     /** Messages without Content-Length, which a stream needs (RFC 3261, 18.3). */
-    public long contentLengthMissing() {
+    public PlacedCount contentLengthMissing() {
         return contentLengthMissing;
     }
 
     /** Messages whose Content-Length is no number, or reaches into the message that follows. */
-    public long contentLengthWrong() {
+    public PlacedCount contentLengthWrong() {
         return contentLengthWrong;
     }
 
     /** Messages above {@link SipBufferPool#MESSAGE_LIMIT}: handed on without body, or dropped where headers do not end. */
-    public long oversized() {
+    public PlacedCount oversized() {
         return oversized;
     }
 
     /** Messages begun and not finished: by a gap, the end of the stream, or for want of a buffer. */
-    public long partialDropped() {
+    public PlacedCount partialDropped() {
         return partialDropped;
     }
 
@@ -94,12 +140,12 @@ public final class SipStreamCounters {
     }
 
     /** Compressed WebSocket messages that could not be inflated: damaged, too large, or their context was not captured. */
-    public long webSocketUnreadable() {
+    public PlacedCount webSocketUnreadable() {
         return webSocketUnreadable;
     }
 
     /** Frames that break RFC 6455, after each of which a frame boundary is looked for. */
-    public long webSocketErrors() {
+    public PlacedCount webSocketErrors() {
         return webSocketErrors;
     }
 }

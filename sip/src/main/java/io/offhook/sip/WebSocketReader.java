@@ -104,7 +104,7 @@ final class WebSocketReader {
         long at = offset;
         if (!synchronised) {
             if (!startsWithSipFrame(segment, offset, length)) {
-                counters.skippedBytes += length;
+                counters.skip(length);
                 return;
             }
             synchronised = true;
@@ -118,7 +118,7 @@ final class WebSocketReader {
                 at = frame.isEmpty() ? inPlace(segment, at, end, sink) : gathered(segment, at, end, sink);
             }
         }
-        counters.skippedBytes += end - at;
+        counters.skip(end - at);
     }
 
     /** Bytes are missing here. */
@@ -136,9 +136,9 @@ final class WebSocketReader {
 
     private void drop() {
         if (inMessage || !frame.isEmpty()) {
-            counters.partialDropped++;
+            counters.dropPartial();
         }
-        counters.skippedBytes += frame.length() + message.length();
+        counters.skip(frame.length() + message.length());
         frame.clear();
         forgetMessage();
         skip = 0;
@@ -234,7 +234,7 @@ final class WebSocketReader {
         int length = (int) payloadLength(segment, at);
         if (opcode != CONTINUATION) {
             if (inMessage) {
-                counters.webSocketErrors++;
+                counters.meetWebSocketError();
             }
             forgetMessage();
             inMessage = true;
@@ -254,7 +254,7 @@ final class WebSocketReader {
     private void addToMessage(MemorySegment segment, long payload, int length, boolean masked) {
         if (!inMessage) {
             // a continuation of what was not captured
-            counters.skippedBytes += length;
+            counters.skip(length);
             return;
         }
         boolean added = !unusable
@@ -262,7 +262,7 @@ final class WebSocketReader {
                         ? message.appendUnmasked(segment, payload, length, (int) NetworkOrder.u32(segment, payload - 4))
                         : message.append(segment, payload, length));
         if (!added) {
-            counters.skippedBytes += length;
+            counters.skip(length);
             makeUnusable();
         }
     }
@@ -276,8 +276,8 @@ final class WebSocketReader {
             deliver(inflater.output().segment(), 0, inflater.output().length(), sink);
             inflater.output().clear();
         } else {
-            counters.webSocketUnreadable++;
-            counters.skippedBytes += message.length();
+            counters.failToReadWebSocket();
+            counters.skip(message.length());
         }
         forgetMessage();
     }
@@ -292,7 +292,7 @@ final class WebSocketReader {
         int bytes = (int) (end - start);
         if (!SipRecognizer.isMessageStart(segment, start, bytes)) {
             counters.webSocketForeignMessages++;
-            counters.skippedBytes += bytes;
+            counters.skip(bytes);
             foreignMessages++;
             return;
         }
@@ -306,9 +306,9 @@ final class WebSocketReader {
     private void makeUnusable() {
         if (!unusable) {
             unusable = true;
-            counters.oversized++;
+            counters.meetOversized();
         }
-        counters.skippedBytes += message.length();
+        counters.skip(message.length());
         message.clear();
     }
 
@@ -336,7 +336,7 @@ final class WebSocketReader {
             compressed = (first & 0x40) != 0;
         }
         makeUnusable();
-        counters.skippedBytes += needed;
+        counters.skip(needed);
         if ((first & 0x80) != 0) {
             passOverMessage();
         }
@@ -345,8 +345,8 @@ final class WebSocketReader {
 
     /** What stands here is no frame: all up to the end of the delivered bytes is given up. */
     private long breakOff(long end, long bytes) {
-        counters.webSocketErrors++;
-        counters.skippedBytes += bytes;
+        counters.meetWebSocketError();
+        counters.skip(bytes);
         drop();
         synchronised = false;
         inflater.loseContext();

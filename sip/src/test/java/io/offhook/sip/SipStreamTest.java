@@ -30,7 +30,7 @@ class SipStreamTest {
         assertThat(feed.stream.isSip()).isTrue();
         assertThat(feed.stream.transport()).isEqualTo("TCP");
         assertThat(feed.counters.keepAlives()).isEqualTo(1);
-        assertThat(feed.counters.skippedBytes()).isZero();
+        assertThat(feed.counters.skippedBytes().count()).isZero();
         assertThat(feed.pool.allocatedBytes()).as("nothing gathered").isZero();
     }
 
@@ -55,8 +55,8 @@ class SipStreamTest {
         }
 
         assertThat(feed.messages).containsExactly(INVITE, OK, BYE);
-        assertThat(feed.counters.partialDropped()).isZero();
-        assertThat(feed.counters.skippedBytes()).isZero();
+        assertThat(feed.counters.partialDropped().count()).isZero();
+        assertThat(feed.counters.skippedBytes().count()).isZero();
     }
 
     @Test
@@ -66,7 +66,7 @@ class SipStreamTest {
 
         assertThat(feed.messages).containsExactly(OK, BYE);
         assertThat(feed.counters.resynchronisations()).isEqualTo(2);
-        assertThat(feed.counters.skippedBytes())
+        assertThat(feed.counters.skippedBytes().count())
                 .isEqualTo("a=sendrecv\r\na=ptime:20\r\nContent-Length: no\r\nstray bytes\r\nmore\r\n".length());
     }
 
@@ -74,14 +74,17 @@ class SipStreamTest {
     void dropsPartialMessageAtGapAndGoesOn() {
         feed.data(OK);
         feed.data(INVITE.substring(0, 100));
+        feed.counters.at(17, 17_000);
         feed.stream.gap(42);
         feed.data("0.2.1\r\ns=-\r\n" + BYE);
 
         assertThat(feed.messages).containsExactly(OK, BYE);
-        assertThat(feed.counters.partialDropped()).isEqualTo(1);
+        assertThat(feed.counters.partialDropped().count()).isEqualTo(1);
+        assertThat(feed.counters.partialDropped().firstFrame()).isEqualTo(17);
+        assertThat(feed.counters.partialDropped().firstNs()).isEqualTo(17_000);
         assertThat(feed.counters.gaps()).isEqualTo(1);
         assertThat(feed.counters.gapBytes()).isEqualTo(42);
-        assertThat(feed.counters.skippedBytes()).isEqualTo(100 + 12);
+        assertThat(feed.counters.skippedBytes().count()).isEqualTo(100 + 12);
     }
 
     @Test
@@ -90,7 +93,7 @@ class SipStreamTest {
         long allocated = feed.pool.allocatedBytes();
         feed.stream.end();
 
-        assertThat(feed.counters.partialDropped()).isEqualTo(1);
+        assertThat(feed.counters.partialDropped().count()).isEqualTo(1);
         Feed other = new Feed(feed.pool);
         other.data(OK + INVITE.substring(0, 60));
         assertThat(feed.pool.allocatedBytes()).isEqualTo(allocated);
@@ -105,7 +108,10 @@ class SipStreamTest {
         feed.data(withBody);
 
         assertThat(feed.messages).containsExactly(bodyless, withBody, OK, withBody);
-        assertThat(feed.counters.contentLengthMissing()).isEqualTo(3);
+        assertThat(feed.counters.contentLengthMissing().count()).isEqualTo(3);
+        assertThat(feed.counters.contentLengthMissing().firstFrame()).isEqualTo(1);
+        assertThat(feed.counters.contentLengthMissing().lastFrame()).isEqualTo(2);
+        assertThat(feed.counters.contentLengthMissing().lastNs()).isEqualTo(2000);
     }
 
     @Test
@@ -114,7 +120,7 @@ class SipStreamTest {
         feed.data(bad + BYE);
 
         assertThat(feed.messages).containsExactly(bad, BYE);
-        assertThat(feed.counters.contentLengthWrong()).isEqualTo(1);
+        assertThat(feed.counters.contentLengthWrong().count()).isEqualTo(1);
     }
 
     @Test
@@ -126,7 +132,7 @@ class SipStreamTest {
 
         assertThat(feed.messages).containsExactly(tooLong, OK, BYE);
         assertThat(feed.frames).containsExactly(1L, 2L, 3L);
-        assertThat(feed.counters.contentLengthWrong()).isEqualTo(1);
+        assertThat(feed.counters.contentLengthWrong().count()).isEqualTo(1);
     }
 
     @Test
@@ -151,7 +157,7 @@ class SipStreamTest {
         feed.data(tooShort + OK);
 
         assertThat(feed.messages).containsExactly(tooShort.substring(0, tooShort.length() - BODY.length() + 5), OK);
-        assertThat(feed.counters.skippedBytes()).isEqualTo(BODY.length() - 5);
+        assertThat(feed.counters.skippedBytes().count()).isEqualTo(BODY.length() - 5);
     }
 
     @Test
@@ -163,8 +169,8 @@ class SipStreamTest {
         feed.data(BYE);
 
         assertThat(feed.messages).containsExactly(large, BYE, BYE);
-        assertThat(feed.counters.oversized()).isEqualTo(2);
-        assertThat(feed.counters.partialDropped()).isEqualTo(1);
+        assertThat(feed.counters.oversized().count()).isEqualTo(2);
+        assertThat(feed.counters.partialDropped().count()).isEqualTo(1);
         assertThat(feed.pool.allocatedBytes()).isLessThanOrEqualTo(SipBufferPool.MESSAGE_LIMIT);
     }
 
@@ -182,7 +188,7 @@ class SipStreamTest {
         assertThat(first.messages).containsExactly(large + "x".repeat(200_000), BYE);
         assertThat(second.messages).containsExactly(BYE);
         assertThat(second.counters.bufferRefusals()).isEqualTo(1);
-        assertThat(second.counters.partialDropped()).isEqualTo(1);
+        assertThat(second.counters.partialDropped().count()).isEqualTo(1);
         assertThat(pool.refusals()).isEqualTo(1);
         assertThat(pool.allocatedBytes()).isLessThanOrEqualTo(SipBufferPool.MESSAGE_LIMIT);
     }
