@@ -21,7 +21,7 @@ record GoldenFrame(
         PacketWalker.Stop stop,
         int payloadLength,
         List<String> layers,
-        String summary,
+        String ends,
         String hex) {
 
     static List<GoldenFrame> all() {

@@ -33,7 +33,7 @@ class PacketWalkerTest {
         assertThat(stop).isEqualTo(frame.stop());
         assertThat(walker.payloadLength()).isEqualTo(frame.payloadLength());
         assertThat(walker.payloadWireLength()).isEqualTo(frame.payloadLength());
-        assertThat(new PacketSummary().of(walker)).isEqualTo(frame.summary());
+        assertThat(ends(walker)).isEqualTo(frame.ends());
         new WalkInvariants().check(walker, segment, frame.length(), frame.length());
     }
 
@@ -102,8 +102,7 @@ class PacketWalkerTest {
         assertThat(walker.transport()).isEqualTo(-1);
         assertThat(walker.payloadLength()).isEqualTo(5);
         assertThat(walker.payloadWireLength()).isEqualTo(20);
-        assertThat(new PacketSummary().of(walker))
-                .isEqualTo("192.0.2.1 -> 198.51.100.2 UDP 20 bytes [udp cut off: 5 of 8 bytes]");
+        assertThat(ends(walker)).isEqualTo("192.0.2.1 -> 198.51.100.2");
     }
 
     @Test
@@ -132,7 +131,6 @@ class PacketWalkerTest {
         assertThat(walker.payloadLength()).isEqualTo(7);
         assertThat(walker.payloadWireLength()).isEqualTo(12);
         assertThat(walker.isSnapped()).isTrue();
-        assertThat(new PacketSummary().of(walker)).endsWith("UDP 12 bytes [7 captured]");
     }
 
     @Test
@@ -356,6 +354,18 @@ class PacketWalkerTest {
         walker.walk(Arena.ofAuto().allocate(1), 0, 0, 0, LinkType.ETHERNET);
         assertThat(walker.layerCount()).isZero();
         assertThatThrownBy(() -> walker.layerType(0)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    private static String ends(PacketWalker walker) {
+        Endpoint source = new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort());
+        Endpoint destination =
+                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
+        if (walker.network() < 0) {
+            return "";
+        }
+        return walker.sourcePort() == 0
+                ? source.addressText() + " -> " + destination.addressText()
+                : source + " -> " + destination;
     }
 
     static List<String> layers(PacketWalker walker) {
