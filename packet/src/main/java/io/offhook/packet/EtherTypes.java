@@ -150,11 +150,12 @@ final class EtherTypes {
     }
 
     /** A MAC address may start with a half byte of 0 as well as a control word; the type behind it tells which it is. */
-    private static boolean isOftenSeen(Walk walk, int position) {
-        if (walk.lacks(position + 2)) {
-            return false;
-        }
-        return switch (walk.u16(position)) {
+    static boolean isOftenSeen(Walk walk, int position) {
+        return !walk.lacks(position + 2) && isOftenSeen(walk.u16(position));
+    }
+
+    static boolean isOftenSeen(int type) {
+        return switch (type) {
             case CommonPath.TYPE_IPV4,
                     CommonPath.TYPE_IPV6,
                     CommonPath.TYPE_VLAN,

@@ -24,9 +24,10 @@ final class LinkLayers {
             case LinkType.LINUX_SLL -> cooked(walk);
             case LinkType.LINUX_SLL2 -> cooked2(walk);
             case LinkType.PPP, LinkType.PPP_HDLC -> PppLayers.ppp(walk);
-            case LinkType.PPP_PPPD, LinkType.PPP_WITH_DIRECTION -> PppLayers.withDirection(walk);
+            case LinkType.PPP_PPPD -> PppLayers.withDirection(walk, true);
+            case LinkType.PPP_WITH_DIRECTION -> PppLayers.withDirection(walk, false);
             case LinkType.PPP_ETHER -> PppLayers.pppoeSession(walk);
-            case LinkType.CISCO_HDLC -> PppLayers.ciscoHdlc(walk);
+            case LinkType.CISCO_HDLC, LinkType.NETBSD_HDLC -> PppLayers.ciscoHdlc(walk);
             case LinkType.FRAME_RELAY -> frameRelay(walk);
             case LinkType.NFLOG -> nflog(walk);
             case LinkType.MPLS -> EtherTypes.mpls(walk);
@@ -34,6 +35,7 @@ final class LinkLayers {
             case LinkType.FDDI -> fddi(walk);
             case LinkType.TOKEN_RING -> tokenRing(walk);
             case LinkType.IPNET -> ipnet(walk);
+            case LinkType.ENC -> encapsulation(walk);
             case LinkType.PKTAP, LinkType.USER2 -> pktap(walk);
             case LinkType.IEEE802_11 -> WirelessLayers.frame(walk, false);
             case LinkType.IEEE802_11_RADIOTAP -> WirelessLayers.radiotap(walk);
@@ -74,6 +76,20 @@ final class LinkLayers {
             case FAMILY_INET -> CommonPath.ipv4(walk);
             case FAMILY_INET6_LINUX, 23, 24, 26, 28, 30 -> CommonPath.ipv6(walk);
             default -> etherType(walk, family <= 0xffff ? (int) family : type);
+        };
+    }
+
+    /** BSD's enc(4), what IPsec took off or will put on: a family as of loopback, an index and flags, then the packet. */
+    private static int encapsulation(Walk walk) {
+        if (walk.lacks(12)) {
+            return walk.truncated(LayerType.PAYLOAD, 12);
+        }
+        long family = NullLoopbackView.family(walk.segment, walk.base + walk.at);
+        walk.at += 12;
+        return switch ((int) Math.min(family, 0x10000)) {
+            case FAMILY_INET -> CommonPath.ipv4(walk);
+            case 24, 28, 30 -> CommonPath.ipv6(walk);
+            default -> walk.unsupported(LayerType.PAYLOAD);
         };
     }
 

@@ -42,21 +42,22 @@ public final class LinkType {
     /** OpenBSD loopback: as {@link #NULL}, in network order. */
     public static final int LOOP = 108;
 
-    /** OpenBSD IPsec: address family, index and flags before each packet. */
+    /** BSD IPsec: address family, index and flags, four bytes each, before each packet. */
     public static final int ENC = 109;
 
+    /** Cisco HDLC, as NetBSD numbers it. */
     public static final int NETBSD_HDLC = 112;
+
     /** Linux cooked capture, version 1. */
     public static final int LINUX_SLL = 113;
 
     public static final int IEEE802_11_PRISM = 119;
     public static final int IEEE802_11_RADIOTAP = 127;
-    public static final int ARCNET_LINUX = 129;
     public static final int IEEE802_11_AVS = 163;
     /** Reserved for private use; Apple has {@link #PKTAP} under this number too. */
     public static final int USER2 = 149;
 
-    /** PPP where the first byte is a direction. */
+    /** PPP as pppd has it: a direction stands where the address was. */
     public static final int PPP_PPPD = 166;
 
     /** Per-packet information: a header that names the link type of what follows. */
@@ -96,7 +97,7 @@ public final class LinkType {
             131 juniper-mlfr 133 juniper-ggsn 135 juniper-atm2 136 juniper-svcs 137 juniper-atm1 138 ap1394
             139 mtp2-with-phdr 140 mtp2 141 mtp3 142 sccp 143 docsis 144 irda 147 user0 148 user1 149 user2
             150 user3 151 user4 152 user5 153 user6 154 user7 155 user8 156 user9 157 user10 158 user11
-            159 user12 160 user13 161 user14 162 user15 163 ieee-802-11-avs 165 bacnet-ms-tp 167 juniper-pppoe
+            159 user12 160 user13 161 user14 162 user15 163 ieee-802-11-avs 165 bacnet-ms-tp 166 ppp-pppd 167 juniper-pppoe
             169 gprs-llc 170 gfp-t 171 gfp-f 172 gcom-tie1 173 gcom-serial 177 linux-lapd 178 juniper-ether
             179 juniper-ppp 180 juniper-frelay 181 juniper-chdlc 183 juniper-vp 184 juniper-vn 186 usb-freebsd
             187 bluetooth-h4 188 ieee-802-16-mac-cps 189 usb-linux 190 can20b 192 ppi 195 wpan 196 sita-wan

@@ -38,13 +38,20 @@ final class PppLayers {
         return PPP_PROTOCOL | protocol;
     }
 
-    /** A byte that is 0 for received and else for sent stands before the frame. */
-    static int withDirection(Walk walk) {
+    /**
+     * A byte that is 0 for received and else for sent.
+     *
+     * @param inAddress whether it stands in the place of the address, as pppd has it, and not before the frame
+     */
+    static int withDirection(Walk walk, boolean inAddress) {
         if (walk.lacks(1)) {
             return walk.truncated(LayerType.PPP, 1);
         }
-        if (walk.u8(0) != 0xff || walk.lacks(2) || walk.u8(1) != 0x03) {
+        boolean hasControl = !walk.lacks(2) && walk.u8(1) == 0x03;
+        if (!hasControl) {
             walk.at += 1;
+        } else if (walk.u8(0) != 0xff) {
+            walk.at += inAddress ? 2 : 1;
         }
         return ppp(walk);
     }

@@ -5,8 +5,9 @@ import static io.offhook.packet.Walk.ETHER_TYPE;
 import static io.offhook.packet.Walk.LINK;
 
 /**
- * Tunnels over UDP. A port alone is no proof (media may use any): the first bytes must fit as well, and what does not
- * stays the UDP payload. None of them can be taken for RTP, whose first two bits are 10.
+ * Tunnels over UDP. A port alone is no proof (media and signalling may use any): the first bytes must fit as well, and
+ * what does not stays the UDP payload. RTP begins with the bits 10, text with 01. Most tunnels begin with 00; where one
+ * may begin otherwise (VXLAN with a policy, GRE with a checksum, MPLS, L2TP), more of it is looked at.
  */
 final class UdpTunnels {
     /** The highest of the ports below, so that the common path asks no more than that. */
@@ -42,26 +43,72 @@ final class UdpTunnels {
             case VXLAN_GPE -> vxlan(walk, true);
             case CAPWAP_DATA -> capwap(walk);
             case GENEVE -> geneve(walk);
-            case MPLS -> walk.lacks(4) ? DONE : EtherTypes.mpls(walk);
+            case MPLS -> isMpls(walk) ? EtherTypes.mpls(walk) : DONE;
             default -> DONE;
         };
     }
 
-    /** RFC 8086: version 0 and no reserved bit set. */
+    /**
+     * RFC 8086: version 0, no reserved bit set, a protocol that is known here, and IP of the version it says. The RTP of
+     * PCMU looks like a header with a checksum: its sequence number would have to be such a protocol, its timestamp end on
+     * 16 reserved bits that are 0, and its SSRC begin with the version.
+     */
     private static boolean isGre(Walk walk) {
-        return !walk.lacks(4) && (walk.u16(0) & 0x4fff) == 0;
+        if (walk.lacks(4) || (walk.u16(0) & 0x4fff) != 0) {
+            return false;
+        }
+        int flags = walk.u16(0);
+        boolean hasChecksum = (flags & 0x8000) != 0;
+        int length = 4 + (hasChecksum ? 4 : 0) + ((flags & 0x2000) != 0 ? 4 : 0) + ((flags & 0x1000) != 0 ? 4 : 0);
+        if (walk.lacks(length + 1) || hasChecksum && walk.u16(6) != 0) {
+            return false;
+        }
+        int protocol = walk.u16(2);
+        return switch (protocol) {
+            case CommonPath.TYPE_IPV4 -> walk.u8(length) >>> 4 == 4;
+            case CommonPath.TYPE_IPV6 -> walk.u8(length) >>> 4 == 6;
+            case 0x880b, 0x88be, 0x22eb, EtherTypes.TRANSPARENT_BRIDGING, EtherTypes.NSH -> true;
+            default -> EtherTypes.isOftenSeen(protocol);
+        };
     }
 
     /**
-     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as well.
-     * With the generic protocol extension, a byte names the protocol.
+     * RFC 7510: nothing but the label stack tells what it is, and any bytes may be one. So what it leads to must fit: an
+     * IP packet as long as what is there, or an Ethernet header, with or without a control word before it, with a type
+     * that is often seen.
+     */
+    private static boolean isMpls(Walk walk) {
+        int at = 0;
+        do {
+            at += 4;
+            if (walk.lacks(at + 14)) {
+                return false;
+            }
+        } while ((walk.u8(at - 2) & 1) == 0);
+        int length = walk.wireEnd - walk.at - at;
+        return switch (walk.u8(at) >>> 4) {
+            case 4 -> walk.u16(at + 2) == length;
+            case 6 -> walk.u16(at + 4) + 40 == length;
+            case 0 -> EtherTypes.isOftenSeen(walk, at + 12) || EtherTypes.isOftenSeen(walk, at + 16);
+            default -> EtherTypes.isOftenSeen(walk, at + 12);
+        };
+    }
+
+    /**
+     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as well:
+     * then the last byte must be 0, and the frame's type be known. With the generic protocol extension, a byte names the
+     * protocol.
      */
     private static int vxlan(Walk walk, boolean generic) {
         if (walk.lacks(VxlanView.LENGTH)) {
             return DONE;
         }
         int flags = walk.u8(0);
-        boolean isPolicy = flags == 0x88 && !generic && (walk.u8(1) & 0xb7) == 0;
+        boolean isPolicy = flags == 0x88
+                && !generic
+                && (walk.u8(1) & 0xb7) == 0
+                && walk.u8(7) == 0
+                && EtherTypes.isOftenSeen(walk, VxlanView.LENGTH + 12);
         if ((flags & 0x08) == 0 || (flags & 0xc0) != 0 && !isPolicy) {
             return DONE;
         }
@@ -125,14 +172,20 @@ final class UdpTunnels {
         return CommonPath.ipv6(walk);
     }
 
-    /** RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. */
+    /**
+     * RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. They must have
+     * a length and sequence numbers, so that their first bits are 11.
+     */
     private static int l2tp(Walk walk) {
-        if (walk.lacks(6) || (walk.u16(0) & 0x000f) != 2) {
+        if (walk.lacks(6) || (walk.u16(0) & 0x34ff) != 2) { // reserved bits and the version
             return DONE;
         }
         int flags = walk.u16(0);
         boolean isControl = (flags & 0x8000) != 0;
         boolean hasLength = (flags & 0x4000) != 0;
+        if (isControl && (flags & 0x4800) != 0x4800) {
+            return DONE;
+        }
         int length = 6 + (hasLength ? 2 : 0) + ((flags & 0x0800) != 0 ? 4 : 0);
         if ((flags & 0x0200) != 0 && !walk.lacks(length + 2)) {
             length += 2 + walk.u16(length);

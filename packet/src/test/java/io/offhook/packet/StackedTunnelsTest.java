@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Any tunnel in any other, up to and beyond the most layers that a walk lists. */
 class StackedTunnelsTest {
     private static final long SEED = 20_261_122;
-    private static final int STACKS = 80_000;
+    private static final int STACKS = 60_000;
     private static final int MANY = PacketWalker.MAX_LAYERS - 8;
     private static final int TOO_MANY = PacketWalker.MAX_LAYERS + 4;
 

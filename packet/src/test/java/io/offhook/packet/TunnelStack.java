@@ -46,7 +46,7 @@ final class TunnelStack {
     private static final int[] EXTENSIONS = {0, 60, 43, 44, 135};
     private static final int[] PPP_PROTOCOLS = {0x21, 0x57, 0x281, 0x31};
     private static final int[] NEXT_PROTOCOLS = {1, 2, 3, 4, 5};
-    private static final int[] PORTS = {1701, 2152, 3544, 4789, 8472, 4790, 5247, 6081};
+    private static final int[] PORTS = {1701, 2152, 3544, 4754, 4789, 8472, 4790, 5247, 6081};
 
     private static final int DONE = Walk.DONE;
 
@@ -419,6 +419,12 @@ final class TunnelStack {
             case 3544:
                 add(LayerType.TEREDO, "");
                 return ipv6();
+            case 4754:
+                boolean isSix = random.nextBoolean();
+                boolean hasChecksum = random.nextBoolean();
+                add(LayerType.GRE, (hasChecksum ? "8000" : "0000") + (isSix ? "86dd" : "0800"));
+                hex(hasChecksum ? "12340000" : "");
+                return isSix ? ipv6() : ipv4();
             case 4790:
                 int protocol = pick(NEXT_PROTOCOLS);
                 add(LayerType.VXLAN, "0c0000" + hex2(protocol) + "00000100");
