@@ -11,7 +11,6 @@ import io.offhook.rtp.TelephoneEvents;
 import io.offhook.sip.SessionDescription;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Makes the ladder of a call: its messages in the order of capture, with its media, key presses and errors among them. */
@@ -57,7 +56,7 @@ final class LadderBuilder {
         for (IcmpEvent error : call.icmpErrors()) {
             placed.add(new Placed(error.frameNumber(), error(error)));
         }
-        placed.sort(Comparator.comparingLong(Placed::frame));
+        placed.sort((a, b) -> Long.compare(a.frame(), b.frame()));
         List<LadderRow> rows = new ArrayList<>();
         placed.forEach(row -> rows.add(row.row()));
         insertKeys(rows);
@@ -184,7 +183,7 @@ final class LadderBuilder {
                 events.events().forEach(event -> keys.add(new Key(stream, event)));
             }
         }
-        keys.sort(Comparator.comparingLong(key -> key.event().startedNs()));
+        keys.sort((a, b) -> Long.compare(a.event().startedNs(), b.event().startedNs()));
         int at = 0;
         int from = 0;
         while (from < keys.size()) {

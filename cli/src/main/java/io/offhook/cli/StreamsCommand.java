@@ -7,7 +7,6 @@ import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -82,7 +81,7 @@ final class StreamsCommand implements Command {
                 lines.add(new Line(stream, null));
             }
         }
-        lines.sort(Comparator.comparingLong(line -> line.stream().firstFrame()));
+        lines.sort((a, b) -> Long.compare(a.stream().firstFrame(), b.stream().firstFrame()));
         return lines;
     }
 

@@ -3,7 +3,6 @@ package io.offhook.cli;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -162,8 +161,11 @@ final class Table {
             order.add(i);
         }
         // of equal ones the widest first: it has most to give
-        order.sort(Comparator.<Integer>comparingInt(i -> columns.get(i).importance())
-                .thenComparingInt(i -> -widths[i]));
+        order.sort((a, b) -> {
+            int byImportance =
+                    Integer.compare(columns.get(a).importance(), columns.get(b).importance());
+            return byImportance != 0 ? byImportance : Integer.compare(widths[b], widths[a]);
+        });
         for (int i : order) {
             if (columns.get(i).importance() < ESSENTIAL && needed(widths, true) > available) {
                 widths[i] = 0;

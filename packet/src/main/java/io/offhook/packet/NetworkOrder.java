@@ -2,6 +2,7 @@ package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
@@ -10,21 +11,28 @@ import java.nio.ByteOrder;
  * <p>8 and 16 bits come back as an unsigned {@code int}, 32 bits as an unsigned {@code long}, 64 bits as they are. The
  * caller has checked the bounds (a view's {@code wrap}); a fault in that is an {@link IndexOutOfBoundsException}, never
  * a wild read. Only native segments are used on hot paths: once a site has seen a heap segment too, a read there costs
- * ten times as much.
+ * ten times as much, and as soon as a process has made one, all code of HotSpot's first compiler is a quarter slower.
+ *
+ * <p>The handles are used as they are: a layout's {@code get} would ask the layout for them each time, which costs half
+ * as much again before code is compiled well.
  */
 public final class NetworkOrder {
-    private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-    private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-    private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final VarHandle U8 = ValueLayout.JAVA_BYTE.varHandle();
+    private static final VarHandle U16 =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+    private static final VarHandle U32 =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+    private static final VarHandle U64 =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
 
     private NetworkOrder() {}
 
     public static int u8(MemorySegment segment, long offset) {
-        return segment.get(ValueLayout.JAVA_BYTE, offset) & 0xff;
+        return (byte) U8.get(segment, offset) & 0xff;
     }
 
     public static int u16(MemorySegment segment, long offset) {
-        return segment.get(U16, offset) & 0xffff;
+        return (short) U16.get(segment, offset) & 0xffff;
     }
 
     /** 24 bits, as VXLAN, MPLS and WebSocket carry them. */
@@ -33,7 +41,7 @@ public final class NetworkOrder {
     }
 
     public static long u32(MemorySegment segment, long offset) {
-        return segment.get(U32, offset) & 0xffff_ffffL;
+        return (int) U32.get(segment, offset) & 0xffff_ffffL;
     }
 
     /** 48 bits, as a MAC address has, in the low end. */
@@ -43,27 +51,27 @@ public final class NetworkOrder {
 
     /** The 32 bits as they are: for comparing and hashing, where the sign means nothing. */
     public static int bits32(MemorySegment segment, long offset) {
-        return segment.get(U32, offset);
+        return (int) U32.get(segment, offset);
     }
 
     /** The 64 bits as they are: half an IPv6 address, an NTP timestamp. */
     public static long bits64(MemorySegment segment, long offset) {
-        return segment.get(U64, offset);
+        return (long) U64.get(segment, offset);
     }
 
     public static void putU8(MemorySegment segment, long offset, int value) {
-        segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
+        U8.set(segment, offset, (byte) value);
     }
 
     public static void putU16(MemorySegment segment, long offset, int value) {
-        segment.set(U16, offset, (short) value);
+        U16.set(segment, offset, (short) value);
     }
 
     public static void putU32(MemorySegment segment, long offset, long value) {
-        segment.set(U32, offset, (int) value);
+        U32.set(segment, offset, (int) value);
     }
 
     public static void putBits64(MemorySegment segment, long offset, long value) {
-        segment.set(U64, offset, value);
+        U64.set(segment, offset, value);
     }
 }

@@ -50,6 +50,14 @@ public final class PacketWalker {
      */
     public Stop walk(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
         Objects.checkFromIndexSize(offset, capturedLength, segment.byteSize());
+        if (linkType == LinkType.ETHERNET && PlainUdp.walk(walk, segment, offset, capturedLength)) {
+            return Stop.COMPLETE;
+        }
+        return walkStepByStep(segment, offset, capturedLength, wireLength, linkType);
+    }
+
+    /** The walk without the shortcut. */
+    Stop walkStepByStep(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
         Walk walk = this.walk;
         walk.start(segment, offset, capturedLength, wireLength);
         int next = linkType == LinkType.ETHERNET ? CommonPath.ethernet(walk) : Walk.LINK | linkType & 0xffff;

@@ -32,6 +32,11 @@ final class Walk {
      */
     private static final int ROOM = 5;
 
+    private static final long PLAIN_ETHERNET = layer(LayerType.ETHERNET, 0);
+    private static final long PLAIN_IPV4 = layer(LayerType.IPV4, PlainUdp.IP);
+    private static final long PLAIN_UDP = layer(LayerType.UDP, PlainUdp.UDP);
+    private static final long PLAIN_PAYLOAD = layer(LayerType.PAYLOAD, PlainUdp.PAYLOAD);
+
     MemorySegment segment = MemorySegment.NULL;
     /** Where the frame starts; all other positions count from here. */
     long base;
@@ -93,6 +98,46 @@ final class Walk {
         payloadAt = -1;
     }
 
+    /** A whole walk at once, of what {@link PlainUdp} is about; ends are counted from the frame's start. */
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
+    void plainUdp(
+            MemorySegment segment,
+            long base,
+            int captured,
+            int ipEnd,
+            int ipWireEnd,
+            int udpEnd,
+            int udpWireEnd,
+            int ports) {
+        if (this.segment != segment) {
+            this.segment = segment;
+        }
+        if (stop != Stop.COMPLETE) {
+            stop = Stop.COMPLETE;
+        }
+        this.base = base;
+        at = PlainUdp.PAYLOAD;
+        end = udpEnd;
+        wireEnd = udpWireEnd;
+        long[] layers = this.layers;
+        layers[0] = PLAIN_ETHERNET | captured;
+        layers[1] = PLAIN_IPV4 | ipEnd;
+        layers[2] = PLAIN_UDP | udpEnd;
+        layers[3] = PLAIN_PAYLOAD | udpEnd;
+        layerCount = udpEnd > PlainUdp.PAYLOAD ? 4 : 3;
+        network = 1;
+        transport = 2;
+        outermostFragment = -1;
+        isFragment = false;
+        protocol = CommonPath.PROTOCOL_UDP;
+        networkPayloadAt = PlainUdp.UDP;
+        networkWireEnd = ipWireEnd;
+        this.ports = ports;
+        payloadAt = PlainUdp.PAYLOAD;
+        payloadEnd = udpEnd;
+        payloadWireEnd = udpWireEnd;
+    }
+
     void finish() {
         if (payloadAt < 0) {
             payloadAt = network < 0 ? at : networkPayloadAt;
@@ -135,8 +180,12 @@ final class Walk {
 
     /** Lists the layer that starts here, and moves to what it carries. The caller has seen that its header is there. */
     void push(LayerType type, int headerLength) {
-        layers[layerCount++] = (long) type.index() << TYPE_SHIFT | (long) at << START_SHIFT | end;
+        layers[layerCount++] = layer(type, at) | end;
         at += headerLength;
+    }
+
+    private static long layer(LayerType type, int start) {
+        return (long) type.index() << TYPE_SHIFT | (long) start << START_SHIFT;
     }
 
     int layerIndex(int i) {

@@ -2,12 +2,14 @@ package io.offhook.pcap;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 
 /**
  * The part of a capture's bytes that lies in memory: a whole mapped file, or what was read of a stream so far. A reader
  * moves {@link #position} on; it may set it beyond {@link #limit} to pass over bytes it need not see.
  */
 final class ByteWindow {
+    private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
     private static final int CACHE_LINE = 64;
     private static final int LOOK_AHEAD = 16 * CACHE_LINE;
 
@@ -43,7 +45,7 @@ final class ByteWindow {
         long line = Math.max(touched, at);
         int sum = touchedSum;
         while (line < end) {
-            sum += segment.get(ValueLayout.JAVA_BYTE, line);
+            sum += (byte) BYTE.get(segment, line);
             line += CACHE_LINE;
         }
         touched = line;

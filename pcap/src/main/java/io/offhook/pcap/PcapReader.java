@@ -4,6 +4,7 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,12 @@ import org.jspecify.annotations.Nullable;
  * length is all that would lead to the next one.
  */
 final class PcapReader implements RecordReader {
-    private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle U64 =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+    private static final VarHandle U32 =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+    private static final VarHandle U16 =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
     private static final int MAGIC_MICROSECONDS = 0xa1b2c3d4;
     private static final int MAGIC_NANOSECONDS = 0xa1b23c4d;
@@ -160,8 +164,8 @@ final class PcapReader implements RecordReader {
                 break;
             }
             // two reads instead of four: they are what the hop costs before it is compiled well
-            long time = segment.get(U64, at);
-            long lengths = segment.get(U64, at + 8);
+            long time = (long) U64.get(segment, at);
+            long lengths = (long) U64.get(segment, at + 8);
             int seconds = (int) time;
             int fraction = (int) (time >>> 32);
             int captured = (int) lengths;
@@ -217,12 +221,12 @@ final class PcapReader implements RecordReader {
     }
 
     private int u16(MemorySegment segment, long offset) {
-        short value = segment.get(U16, offset);
+        short value = (short) U16.get(segment, offset);
         return (swapped ? Short.reverseBytes(value) : value) & 0xffff;
     }
 
     private int u32(MemorySegment segment, long offset) {
-        int value = segment.get(U32, offset);
+        int value = (int) U32.get(segment, offset);
         return swapped ? Integer.reverseBytes(value) : value;
     }
 

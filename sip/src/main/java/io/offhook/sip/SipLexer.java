@@ -3,6 +3,8 @@ package io.offhook.sip;
 import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
@@ -18,7 +20,9 @@ final class SipLexer {
     static final int CR = 13;
     static final int SP = 32;
 
-    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle WORD =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
     /** One more than CR: the bytes below it are CR, LF, TAB and what hardly ever stands in a message. */
@@ -77,7 +81,7 @@ final class SipLexer {
     static long lineEnd(MemorySegment segment, long from, long end) {
         long at = from;
         while (at + 8 <= end) {
-            long word = segment.get(WORD, at);
+            long word = (long) WORD.get(segment, at);
             // the lowest marked byte is exact; those above it may be marked by a borrow
             long marks = (word - BELOW_SHIFT_OUT) & ~word & HIGH_BITS;
             if (marks == 0) {
@@ -119,7 +123,7 @@ final class SipLexer {
     static boolean hasControl(MemorySegment segment, long from, long end) {
         long at = from;
         while (at + 8 <= end) {
-            long word = segment.get(WORD, at);
+            long word = (long) WORD.get(segment, at);
             long marks = (word - SP * ONES) & ~word & HIGH_BITS;
             if (marks == 0) {
                 at += 8;
@@ -142,7 +146,7 @@ final class SipLexer {
         long pattern = octet * ONES;
         long at = from;
         while (at + 8 <= end) {
-            long difference = segment.get(WORD, at) ^ pattern;
+            long difference = (long) WORD.get(segment, at) ^ pattern;
             long marks = (difference - ONES) & ~difference & HIGH_BITS;
             if (marks != 0) {
                 return at + (Long.numberOfTrailingZeros(marks) >>> 3);
@@ -236,14 +240,23 @@ final class SipLexer {
         return at;
     }
 
-    /** The bytes as UTF-8; what is not becomes U+FFFD. */
+    /**
+     * The bytes as UTF-8; what is not becomes U+FFFD. Copied by hand: the segment's own copy into an array makes HotSpot
+     * generate classes first, for 4 ms of each start.
+     */
     static String text(MemorySegment segment, long from, long end) {
         int length = (int) (end - from);
         if (length <= 0) {
             return "";
         }
         byte[] bytes = new byte[length];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, from, bytes, 0, length);
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            BYTES.set(bytes, i, (long) WORD.get(segment, from + i));
+        }
+        for (; i < length; i++) {
+            bytes[i] = (byte) u8(segment, from + i);
+        }
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
