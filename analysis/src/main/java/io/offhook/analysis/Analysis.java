@@ -10,7 +10,6 @@ import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PacketSource;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +62,7 @@ public final class Analysis {
     }
 
     private AnalysisResult run() {
-        Lanes lanes = new Lanes(options.lanes());
+        Lanes lanes = new Lanes(options.lanes(), round::isWarmUp);
         Lanes.Phase decode = lanes.phase(this::decode, this::fragments);
         Lanes.Phase streams = lanes.phase(this::tcpStreams, this::restartShards);
         Lanes.Phase dialogs = lanes.phase(this::dialogs, this::publish);
@@ -164,7 +163,7 @@ public final class Analysis {
                 collect(streams.messages(), shard, messages);
             }
         }
-        messages.sort(Comparator.comparingLong(SipPacket::frameNumber));
+        messages.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         for (SipPacket message : messages) {
             assembly.sip(Shards.sip(message.callIdHash()), message);
         }

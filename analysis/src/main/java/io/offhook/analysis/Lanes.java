@@ -14,10 +14,14 @@ import java.util.function.BooleanSupplier;
 final class Lanes {
     private final int count;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final BooleanSupplier isOneEnough;
     private volatile boolean stop;
+    private volatile boolean oneIsEnough;
 
-    Lanes(int count) {
+    /** @param isOneEnough asked between rounds: whether all lanes but the first are to sit out the next one */
+    Lanes(int count, BooleanSupplier isOneEnough) {
         this.count = count;
+        this.isOneEnough = isOneEnough;
     }
 
     /**
@@ -26,23 +30,19 @@ final class Lanes {
      */
     void run(List<Phase> phases, BooleanSupplier done) {
         // asked while all wait: a lane that asked by itself could see what the next round of a faster one has changed
-        Phase last = phase(() -> {}, () -> stop = done.getAsBoolean());
-        Runnable lane = () -> {
-            while (!stop) {
-                for (Phase phase : phases) {
-                    phase.run();
-                }
-                last.run();
-            }
-        };
+        Phase last = phase(() -> {}, () -> {
+            stop = done.getAsBoolean();
+            oneIsEnough = isOneEnough.getAsBoolean();
+        });
+        oneIsEnough = isOneEnough.getAsBoolean();
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i < count; i++) {
-            Thread thread = new Thread(lane, "offhook-lane-" + i);
+            Thread thread = new Thread(() -> lane(phases, last, false), "offhook-lane-" + i);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
         }
-        lane.run();
+        lane(phases, last, true);
         for (Thread thread : threads) {
             join(thread);
         }
@@ -52,6 +52,16 @@ final class Lanes {
         }
         if (thrown instanceof Error error) {
             throw error;
+        }
+    }
+
+    private void lane(List<Phase> phases, Phase last, boolean first) {
+        while (!stop) {
+            boolean works = first || !oneIsEnough;
+            for (Phase phase : phases) {
+                phase.run(works);
+            }
+            last.run(works);
         }
     }
 
@@ -96,9 +106,11 @@ final class Lanes {
             this.end = end;
         }
 
-        /** Does this lane's part and waits for the others. */
-        void run() {
-            guarded(work);
+        /** Does this lane's part, if it works at all, and waits for the others. */
+        private void run(boolean works) {
+            if (works) {
+                guarded(work);
+            }
             try {
                 end.await();
             } catch (InterruptedException e) {

@@ -1,20 +1,36 @@
 package io.offhook.analysis;
 
 import io.offhook.packet.FrameBatch;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The frames that are worked on together, and the events found in them: a fixed number of batches, so that what is known
  * when a packet is looked at does not depend on the number of lanes.
+ *
+ * <p>The first rounds are small: 256 frames, 1,024, 4,096... So the code of all phases has run, and is being compiled,
+ * before the bulk comes to any of them.
  */
 final class Round {
     static final int BATCHES = 16;
     private static final int FRAMES_PER_BATCH = 4096;
+    private static final int FIRST_FRAMES_PER_BATCH = 16;
+    private static final int GROWTH = 4;
+
+    /** Of the small rounds, those in which compilers need the processors more than further lanes do. */
+    private static final int WARM_UP = 3;
 
     private final @Nullable FrameBatch[] batches = new FrameBatch[BATCHES];
     private final @Nullable BatchEvents[] events = new BatchEvents[BATCHES];
     private final @Nullable BatchEvents[] reassembled = new BatchEvents[BATCHES];
     private int count;
+    private int framesPerBatch = FIRST_FRAMES_PER_BATCH;
+    private int roundsDone;
+
+    /** Whether this is one of the first rounds, which are not worth a second lane. */
+    boolean isWarmUp() {
+        return roundsDone < WARM_UP;
+    }
 
     int count() {
         return count;
@@ -24,8 +40,10 @@ final class Round {
     FrameBatch grow() {
         FrameBatch batch = batches[count];
         if (batch == null) {
-            batch = new FrameBatch(FRAMES_PER_BATCH);
+            batch = new FrameBatch(framesPerBatch);
             batches[count] = batch;
+        }
+        if (events[count] == null) {
             events[count] = new BatchEvents();
         }
         count++;
@@ -77,6 +95,11 @@ final class Round {
             }
         }
         count = 0;
+        roundsDone++;
+        if (framesPerBatch < FRAMES_PER_BATCH) {
+            framesPerBatch *= GROWTH;
+            Arrays.fill(batches, null);
+        }
     }
 
     /** What all lanes counted in all rounds. */

@@ -28,7 +28,7 @@ class LaneFailureTest {
 
             @Override
             public boolean next(FrameBatch batch) {
-                if (++batches == 30) {
+                if (++batches == 60) { // beyond the rounds of one lane
                     failure.run();
                 }
                 return whole.next(batch);

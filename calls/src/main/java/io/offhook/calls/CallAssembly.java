@@ -1,7 +1,6 @@
 package io.offhook.calls;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +54,7 @@ public final class CallAssembly {
         for (CallTable table : calls) {
             table.drainBindings(fresh);
         }
-        fresh.sort(Comparator.comparingLong(MediaBinding::frameNumber));
+        fresh.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         for (MediaBinding binding : fresh) {
             bindings.add(binding);
         }

@@ -10,7 +10,6 @@ import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
 import io.offhook.sip.MediaDescription;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +59,7 @@ public final class CallReports {
                 reports.calls.add(reports.report(call, hasMedia));
             }
         }
-        reports.calls.sort(Comparator.comparingLong(CallReport::firstFrame));
+        reports.calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return reports;
     }
 
@@ -73,7 +72,7 @@ public final class CallReports {
                 }
             }
         }
-        calls.sort(Comparator.comparingLong(Call::firstFrame));
+        calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return calls;
     }
 
@@ -82,7 +81,7 @@ public final class CallReports {
         for (StreamTable table : assembly.streamTables()) {
             streams.addAll(table.streams());
         }
-        streams.sort(Comparator.comparingLong(MediaStream::firstFrame));
+        streams.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         List<MediaStream> homeless = new ArrayList<>();
         for (MediaStream stream : streams) {
             List<StreamBinder.Bond> bonds = binder.bind(stream);
@@ -102,7 +101,7 @@ public final class CallReports {
             rtpPackets += reported || !bonds.isEmpty() ? stream.statistics().packets() : 0;
         }
         for (List<StreamReport> reports : streamsOf.values()) {
-            reports.sort(Comparator.comparingLong(StreamReport::firstFrame));
+            reports.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         }
     }
 
@@ -286,7 +285,7 @@ public final class CallReports {
         for (CallTable table : assembly.callTables()) {
             all.addAll(table.registrations().registrations());
         }
-        all.sort(Comparator.comparingLong(RegistrationTable.Registration::firstFrame));
+        all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return all;
     }
 

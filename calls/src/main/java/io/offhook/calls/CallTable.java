@@ -6,7 +6,6 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipMultipart;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -129,7 +128,7 @@ public final class CallTable {
     /** The calls, in the order of their first frames. */
     List<Call> calls() {
         List<Call> all = new ArrayList<>(calls.values());
-        all.sort(Comparator.comparingLong(Call::firstFrame));
+        all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return all;
     }
 

@@ -212,7 +212,7 @@ public final class StreamTable {
                 all.add(stream);
             }
         }
-        all.sort(Comparator.comparingLong(MediaStream::firstFrame));
+        all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return all;
     }
 
