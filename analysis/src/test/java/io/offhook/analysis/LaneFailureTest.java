@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a lane throws comes out of the analysis, and no lane waits for ever. */
 @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LaneFailureTest {
-    private static final List<Frame> FRAMES = Traffic.random(5, 10).capture().frames();
+    private static final List<Frame> FRAMES = Traffic.random(5, 60).capture().frames();
 
     private static PacketSource failing(Runnable failure) {
         PacketSource whole = new MemorySource(FRAMES, 50);
