@@ -1,6 +1,7 @@
 package io.offhook.pcap;
 
 import io.offhook.packet.FrameBatch;
+import java.util.List;
 
 /** The frames of one file in the file's own order. */
 sealed interface CaptureInput extends AutoCloseable permits MappedInput, StreamedInput, NoInput {
@@ -18,6 +19,9 @@ sealed interface CaptureInput extends AutoCloseable permits MappedInput, Streame
     long size();
 
     CaptureFile describe();
+
+    /** The packets that the file says were lost while it was captured, as far as it was read. */
+    List<CaptureLoss> losses();
 
     /** Closes what it opened; memory belongs to the source's arena. */
     @Override

@@ -3,6 +3,7 @@ package io.offhook.pcap;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault.Kind;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A plain file, mapped as a whole: its frames are referenced where they lie. */
@@ -69,6 +70,11 @@ final class MappedInput implements CaptureInput {
     @Override
     public long size() {
         return size;
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return reader.losses();
     }
 
     @Override

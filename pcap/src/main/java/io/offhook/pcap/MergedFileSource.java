@@ -174,6 +174,11 @@ final class MergedFileSource implements CaptureFileSource {
     }
 
     @Override
+    public List<CaptureLoss> losses() {
+        return runs.stream().flatMap(run -> run.input.losses().stream()).toList();
+    }
+
+    @Override
     public List<CaptureFile> files() {
         return runs.stream().map(run -> run.input.describe()).toList();
     }

@@ -1,6 +1,7 @@
 package io.offhook.pcap;
 
 import io.offhook.packet.FrameBatch;
+import java.util.List;
 
 /** A file that could not be opened, or is no capture; why was told to the fault list. */
 record NoInput(String path, CaptureCompression compression, long size) implements CaptureInput {
@@ -16,6 +17,11 @@ record NoInput(String path, CaptureCompression compression, long size) implement
     @Override
     public long position() {
         return Math.max(size, 0);
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return List.of();
     }
 
     @Override

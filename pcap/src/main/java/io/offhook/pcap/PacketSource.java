@@ -25,6 +25,14 @@ public interface PacketSource extends AutoCloseable {
     /** What was damaged, unreadable or cut off so far. Frames before the damage were handed out. */
     List<CaptureFault> faults();
 
+    /**
+     * The packets that the source says were lost while they were captured, as far as it was read; in no order. Call it on
+     * the thread that calls {@link #next}.
+     */
+    default List<CaptureLoss> losses() {
+        return List.of();
+    }
+
     @Override
     void close();
 }

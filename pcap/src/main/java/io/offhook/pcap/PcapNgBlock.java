@@ -27,6 +27,7 @@ final class PcapNgBlock {
     static final int INTERFACE_DESCRIPTION = 1;
     static final int OBSOLETE_PACKET = 2;
     static final int SIMPLE_PACKET = 3;
+    static final int INTERFACE_STATISTICS = 5;
     static final int ENHANCED_PACKET = 6;
 
     /** Bytes of type and length in front of the body. */

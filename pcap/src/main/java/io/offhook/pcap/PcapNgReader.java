@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A section header starts a section with its own byte order and interfaces. Packets are those of enhanced, simple and
  * obsolete packet blocks; a simple one carries no time and takes that of the packet before it. All other blocks are
- * passed over, whatever their length, without being held in memory. A block whose length, version or fixed fields cannot
+ * passed over, whatever their length, without being held in memory, but for what packets and interface statistics tell of
+ * {@linkplain PcapNgLosses losses}. A block whose length, version or fixed fields cannot
  * be ends the file. A packet on an interface that its section does not describe is left out and counted.
  */
 final class PcapNgReader implements RecordReader {
@@ -26,10 +28,16 @@ final class PcapNgReader implements RecordReader {
     private static final int PACKET_HEADER = 28;
     private static final int LEAST_PACKET = PACKET_HEADER + PcapNgBlock.TRAILER;
     private static final int SIMPLE_PACKET_HEADER = 12;
+    private static final int STATISTICS_HEADER = 20;
+    /** An option of 64 bits: the least that tells a number of packets lost. */
+    private static final int DROP_COUNT_OPTION = 12;
+
+    private static final int DROPS_NOT_KNOWN = 0xffff;
 
     private final String file;
     private final FaultList faults;
     private final PcapNgSection section;
+    private final PcapNgLosses losses;
 
     private boolean swapped;
     private boolean ended;
@@ -47,6 +55,7 @@ final class PcapNgReader implements RecordReader {
         this.file = file;
         this.faults = faults;
         section = new PcapNgSection(file, interfaces, faults);
+        losses = new PcapNgLosses(file);
     }
 
     @Override
@@ -112,6 +121,7 @@ final class PcapNgReader implements RecordReader {
                     || captured > Math.min(length - LEAST_PACKET, section.packetLimit(index))) {
                 break;
             }
+            long beforeNs = timestampNs;
             timestampNs = section.toNs(index, (long) high << 32 | low & 0xffff_ffffL);
             batch.add(
                     segmentIndex,
@@ -121,13 +131,34 @@ final class PcapNgReader implements RecordReader {
                     timestampNs,
                     section.interfaceIndex(index),
                     section.linkType(index));
+            if (length - captured >= LEAST_PACKET + DROP_COUNT_OPTION) {
+                long frame = packets + batch.count() - before;
+                readDropCount(segment, at, captured, length, index, frame, beforeNs, timestampNs);
+            }
             at += length;
             room--;
+        }
+        if (batch.count() > before) {
+            losses.packet(packets + 1, batch.timestampNs(before));
         }
         window.position = at;
         lastTimestampNs = timestampNs;
         packets += batch.count() - before;
         return batch.count() > before;
+    }
+
+    private void readDropCount(
+            MemorySegment segment,
+            long at,
+            int captured,
+            int length,
+            int index,
+            long frame,
+            long beforeNs,
+            long timestampNs) {
+        long options = at + PACKET_HEADER + PcapNgBlock.padded(captured);
+        long dropped = section.dropCount(segment, options, at + length - PcapNgBlock.TRAILER);
+        losses.beforePacket(index, dropped, frame, beforeNs, timestampNs);
     }
 
     private void readBlock(ByteWindow window, int segmentIndex, FrameBatch batch) {
@@ -149,7 +180,7 @@ final class PcapNgReader implements RecordReader {
                     "a block length of at least " + PcapNgBlock.LEAST_LENGTH + " was expected, " + length + " found");
             return;
         }
-        if (!isRead(type)) {
+        if (!isRead(type) || type == PcapNgBlock.INTERFACE_STATISTICS && length > MOST_RECORD_BYTES) {
             passedLength = length;
             window.position = at + PcapNgBlock.padded(length) - PcapNgBlock.TRAILER;
             return;
@@ -175,6 +206,7 @@ final class PcapNgReader implements RecordReader {
                 readPacket(window, end, type, segmentIndex, batch);
             case PcapNgBlock.SIMPLE_PACKET -> readSimplePacket(window, end, segmentIndex, batch);
             case PcapNgBlock.INTERFACE_DESCRIPTION -> readInterface(window, end);
+            case PcapNgBlock.INTERFACE_STATISTICS -> readStatistics(window, end);
             default -> readSectionHeader(window, end);
         }
         if (!ended) {
@@ -187,6 +219,7 @@ final class PcapNgReader implements RecordReader {
                 || type == PcapNgBlock.SIMPLE_PACKET
                 || type == PcapNgBlock.OBSOLETE_PACKET
                 || type == PcapNgBlock.INTERFACE_DESCRIPTION
+                || type == PcapNgBlock.INTERFACE_STATISTICS
                 || type == PcapNgBlock.SECTION_HEADER;
     }
 
@@ -246,6 +279,7 @@ final class PcapNgReader implements RecordReader {
         }
         inSection = true;
         section.start(swapped);
+        losses.startSection(packets + 1);
         ended = !section.checkOptions(window, at + 24, end);
     }
 
@@ -261,6 +295,16 @@ final class PcapNgReader implements RecordReader {
         int linkType = u16(window.segment, at + 8);
         long snapLength = u32(window.segment, at + 12) & 0xffff_ffffL;
         ended = !section.addInterface(window, linkType, snapLength, at + 16, end);
+    }
+
+    /** Nothing but losses is read of it: one that is not as it should be is passed over like any other block. */
+    private void readStatistics(ByteWindow window, long end) {
+        long at = window.position;
+        int index = end - at < STATISTICS_HEADER ? -1 : section.index(u32(window.segment, at + 8));
+        if (index >= 0) {
+            long dropped = section.droppedInTotal(window.segment, at + STATISTICS_HEADER, end);
+            losses.statistics(index, dropped, packets, lastTimestampNs);
+        }
     }
 
     private void readPacket(ByteWindow window, long end, int type, int segmentIndex, FrameBatch batch) {
@@ -288,8 +332,16 @@ final class PcapNgReader implements RecordReader {
             return;
         }
         long units = (long) u32(segment, at + 12) << 32 | u32(segment, at + 16) & 0xffff_ffffL;
+        long beforeNs = lastTimestampNs;
         lastTimestampNs = section.toNs(index, units);
         addFrame(batch, segmentIndex, at + PACKET_HEADER, captured, wire, index);
+        if (type == PcapNgBlock.ENHANCED_PACKET) {
+            int length = (int) (end - at) + PcapNgBlock.TRAILER;
+            readDropCount(segment, at, captured, length, index, packets, beforeNs, lastTimestampNs);
+        } else {
+            int dropped = u16(segment, at + 10);
+            losses.beforePacket(index, dropped == DROPS_NOT_KNOWN ? 0 : dropped, packets, beforeNs, lastTimestampNs);
+        }
     }
 
     private void readSimplePacket(ByteWindow window, long end, int segmentIndex, FrameBatch batch) {
@@ -332,6 +384,7 @@ final class PcapNgReader implements RecordReader {
                 section.interfaceIndex(index),
                 section.linkType(index));
         packets++;
+        losses.packet(packets, lastTimestampNs);
     }
 
     private void fail(ByteWindow window, long at, String message) {
@@ -381,6 +434,11 @@ final class PcapNgReader implements RecordReader {
     @Override
     public long packets() {
         return packets;
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return losses.snapshot();
     }
 
     @Override

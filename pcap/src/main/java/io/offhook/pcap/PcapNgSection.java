@@ -18,6 +18,15 @@ final class PcapNgSection {
     private static final int OPTION_END = 0;
     private static final int OPTION_NAME = 2;
     private static final int OPTION_TIME_RESOLUTION = 9;
+    /** Of a packet: epb_dropcount. */
+    private static final int OPTION_DROP_COUNT = 4;
+    /** Of interface statistics: isb_ifdrop and isb_osdrop. */
+    private static final int OPTION_INTERFACE_DROPS = 5;
+
+    private static final int OPTION_SYSTEM_DROPS = 7;
+    /** What is above is no count of packets; the largest unsigned value stands for "not known". */
+    private static final long LARGEST_COUNT = 1L << 48;
+
     private static final int OPTION_TIME_OFFSET = 14;
     private static final int DEFAULT_RESOLUTION = 6;
     /** Longer names are cut: a name is shown, and 65,535 of them are kept. */
@@ -159,6 +168,36 @@ final class PcapNgSection {
             MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, at, bytes, 0, bytes.length);
             name = new String(bytes, StandardCharsets.UTF_8);
         }
+    }
+
+    /** @return the packets lost before a packet, by its options; 0 where these do not tell */
+    long dropCount(MemorySegment segment, long options, long end) {
+        return Math.max(0, counter(segment, options, end, OPTION_DROP_COUNT));
+    }
+
+    /** @return the packets that an interface has lost in all, by the options of its statistics; below 0 where not told */
+    long droppedInTotal(MemorySegment segment, long options, long end) {
+        long byInterface = counter(segment, options, end, OPTION_INTERFACE_DROPS);
+        long bySystem = counter(segment, options, end, OPTION_SYSTEM_DROPS);
+        return byInterface < 0 ? bySystem : byInterface + Math.max(0, bySystem);
+    }
+
+    /** @return the value of an option of 64 bits; -1 where there is none, or no possible one */
+    private long counter(MemorySegment segment, long options, long end, int wanted) {
+        long at = options;
+        while (end - at >= 4) {
+            int code = segment.get(u16, at) & 0xffff;
+            int length = segment.get(u16, at + 2) & 0xffff;
+            if (code == OPTION_END || length > end - at - 4) {
+                return -1;
+            }
+            if (code == wanted && length == 8) {
+                long value = segment.get(u64, at + 4);
+                return value < 0 || value > LARGEST_COUNT ? -1 : value;
+            }
+            at += 4 + (length + 3 & ~3);
+        }
+        return -1;
     }
 
     private int kept() {

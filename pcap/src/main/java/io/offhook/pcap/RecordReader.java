@@ -1,6 +1,7 @@
 package io.offhook.pcap;
 
 import io.offhook.packet.FrameBatch;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,11 @@ sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopReader {
 
     /** Packets found so far. */
     long packets();
+
+    /** The packets that the file says were lost while it was captured, so far. */
+    default List<CaptureLoss> losses() {
+        return List.of();
+    }
 
     default long packetsLeftOut() {
         return 0;

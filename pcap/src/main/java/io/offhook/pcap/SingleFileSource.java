@@ -43,6 +43,11 @@ final class SingleFileSource implements CaptureFileSource {
     }
 
     @Override
+    public List<CaptureLoss> losses() {
+        return input.losses();
+    }
+
+    @Override
     public List<CaptureFile> files() {
         return List.of(input.describe());
     }

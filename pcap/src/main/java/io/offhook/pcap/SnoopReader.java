@@ -5,6 +5,7 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.pcap.CaptureFault.Kind;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,11 +49,17 @@ final class SnoopReader implements RecordReader {
     private int linkType;
     private int interfaceIndex;
     private long packets;
+    private final LossList losses;
+    /** Cumulative drops and time of the record before. */
+    private long dropped;
+
+    private long lastTimestampNs;
 
     private SnoopReader(String file, InterfaceTable interfaces, FaultList faults) {
         this.file = file;
         this.interfaces = interfaces;
         this.faults = faults;
+        losses = new LossList(file);
     }
 
     /** @param magic the file's first eight bytes, big-endian; @return null when they are not of this format */
@@ -137,8 +144,25 @@ final class SnoopReader implements RecordReader {
                 interfaceIndex,
                 linkType);
         packets++;
+        long dropped = NetworkOrder.u32(segment, at + 12);
+        if (dropped != this.dropped) {
+            countDrops(dropped, timestampNs);
+        }
+        lastTimestampNs = timestampNs;
         window.position = at + record;
         return 0;
+    }
+
+    /** The record tells how many packets were lost since the first one (RFC 1761, section 4). */
+    private void countDrops(long dropped, long timestampNs) {
+        boolean isFirst = packets == 1;
+        losses.add(
+                dropped - this.dropped,
+                isFirst ? 1 : packets - 1,
+                packets,
+                isFirst ? timestampNs : lastTimestampNs,
+                timestampNs);
+        this.dropped = dropped;
     }
 
     private void fail(Kind kind, long fileOffset, String message) {
@@ -170,6 +194,11 @@ final class SnoopReader implements RecordReader {
         long expected = lengthKnown ? NetworkOrder.u32(window.segment, at + 8) : RECORD_HEADER;
         String what = lengthKnown ? "a packet record" : "a record header";
         return CaptureFault.cutOff(file, window.fileOffset(at), what, expected, found);
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return losses.snapshot();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ReadableByteChannel;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,6 +200,11 @@ final class StreamedInput implements CaptureInput {
     @Override
     public long size() {
         return size;
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return reader.losses();
     }
 
     @Override

@@ -60,11 +60,43 @@ final class PcapNgBytes {
         return enhanced(interfaceId, units, PcapBytes.packet(length), length);
     }
 
+    /** A packet of 10 bytes with options. */
+    PcapNgBytes enhancedWith(int interfaceId, long units, byte[]... options) {
+        Body body = body().u32(interfaceId)
+                .u32((int) (units >>> 32))
+                .u32((int) units)
+                .u32(10)
+                .u32(10)
+                .put(PcapBytes.packet(10))
+                .pad();
+        for (byte[] option : options) {
+            body.put(option);
+        }
+        return block(6, body);
+    }
+
+    PcapNgBytes statistics(int interfaceId, byte[]... options) {
+        Body body = body().u32(interfaceId).u32(0).u32(0);
+        for (byte[] option : options) {
+            body.put(option);
+        }
+        return block(5, body);
+    }
+
+    /** An option of 64 bits. */
+    byte[] counter(int code, long value) {
+        return option(code, body().u64(value).toBytes());
+    }
+
     PcapNgBytes obsolete(int interfaceId, long units, byte[] packet, int wireLength) {
+        return obsolete(interfaceId, 3, units, packet, wireLength);
+    }
+
+    PcapNgBytes obsolete(int interfaceId, int drops, long units, byte[] packet, int wireLength) {
         return block(
                 2,
                 body().u16(interfaceId)
-                        .u16(3)
+                        .u16(drops)
                         .u32((int) (units >>> 32))
                         .u32((int) units)
                         .u32(packet.length)

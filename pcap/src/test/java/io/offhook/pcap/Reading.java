@@ -17,7 +17,11 @@ import java.util.zip.GZIPOutputStream;
  * reading differ.
  */
 record Reading(
-        List<ReadFrame> frames, List<String> faults, List<CaptureInterface> interfaces, List<CaptureFile> files) {
+        List<ReadFrame> frames,
+        List<String> faults,
+        List<CaptureInterface> interfaces,
+        List<CaptureFile> files,
+        List<CaptureLoss> losses) {
 
     static Reading of(CaptureFileSource source, int capacity) {
         try (source) {
@@ -25,7 +29,7 @@ record Reading(
             List<String> faults = source.faults().stream()
                     .map(fault -> fault.kind() + " at " + fault.offset() + ": " + fault.message())
                     .toList();
-            return new Reading(frames, faults, source.interfaces(), source.files());
+            return new Reading(frames, faults, source.interfaces(), source.files(), source.losses());
         }
     }
 
@@ -62,7 +66,10 @@ record Reading(
                         f.packetsLeftOut(),
                         f.timestampsClamped()))
                 .toList();
-        return new Reading(frames, faults, nameless, files);
+        List<CaptureLoss> losses = this.losses.stream()
+                .map(l -> new CaptureLoss("", l.packets(), l.firstFrame(), l.lastFrame(), l.fromNs(), l.untilNs()))
+                .toList();
+        return new Reading(frames, faults, nameless, files, losses);
     }
 
     static Path write(Path directory, byte[] bytes) {

@@ -23,11 +23,15 @@ class SnoopReaderTest {
     }
 
     private static byte[] record(int wire, int captured, int record, int seconds, int microseconds) {
+        return record(wire, captured, record, 0, seconds, microseconds);
+    }
+
+    private static byte[] record(int wire, int captured, int record, int drops, int seconds, int microseconds) {
         return ByteBuffer.allocate(Math.max(24, Math.min(record, 1000)))
                 .putInt(wire)
                 .putInt(captured)
                 .putInt(record)
-                .putInt(0)
+                .putInt(drops)
                 .putInt(seconds)
                 .putInt(microseconds)
                 .put(new byte[] {1, 2, 3})
@@ -46,6 +50,24 @@ class SnoopReaderTest {
                 .containsExactly(
                         new ReadFrame(1, 911_274_719_885_516_000L, 3, 60, 0, 1, bytes),
                         new ReadFrame(2, 4_294_967_295_999_999_000L, 3, 3, 0, 1, bytes));
+        assertThat(Reading.streamed(capture, 1).nameless()).isEqualTo(reading.nameless());
+    }
+
+    @Test
+    void tellsWhereTheCaptureLostPackets() {
+        byte[] capture = Reading.join(
+                header(2, 4),
+                record(3, 3, 28, 2, 10, 0), // two before the first: they count from the first packet on, but who knows
+                record(3, 3, 28, 2, 11, 0),
+                record(3, 3, 28, 7, 12, 0),
+                record(3, 3, 28, 7, 13, 0),
+                record(3, 3, 28, 1, 14, 0)); // the counter began again
+        Reading reading = Reading.mapped(directory, capture, 2);
+        long second = 1_000_000_000L;
+        assertThat(reading.nameless().losses())
+                .containsExactly(
+                        new CaptureLoss("", 2, 1, 1, 10 * second, 10 * second),
+                        new CaptureLoss("", 5, 2, 3, 11 * second, 12 * second));
         assertThat(Reading.streamed(capture, 1).nameless()).isEqualTo(reading.nameless());
     }
 

@@ -95,6 +95,9 @@ class WaysOfReadingTest {
                 case 2 -> capture.block(5, capture.body().put(new byte[4 * random.nextInt(30_000)]));
                 case 3 -> capture.simple(PcapBytes.packet(9), 9);
                 case 4 -> capture.obsolete(random.nextInt(interfaces + 1), i, PcapBytes.packet(i % 50), 60);
+                case 5 ->
+                    capture.enhancedWith(random.nextInt(interfaces + 1), i, capture.counter(4, random.nextInt(3)));
+                case 6 -> capture.statistics(random.nextInt(interfaces + 1), capture.counter(5, random.nextInt(i + 1)));
                 default ->
                     capture.enhanced(
                             random.nextInt(50) == 0 ? interfaces : random.nextInt(interfaces + 1),
