@@ -4,7 +4,6 @@ import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipMultipart;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Call {
     static final long NEVER = Long.MIN_VALUE;
-    private static final int MAX_LEGS = 16;
+
+    /** RFC 3261, 17.1.1.2: timer B, 64 * T1. */
+    private static final long NO_RESPONSE_NS = 32_000_000_000L;
+
+    /** RFC 3261, 16.6: timer C; a callee that goes on ringing says so every minute (13.3.1.1). */
+    private static final long NO_FINAL_RESPONSE_NS = 180_000_000_000L;
 
     private final String callId;
+    private final CallParties parties = new CallParties();
     private final CallMedia media;
     private final MessageMemory memory = new MessageMemory();
-    private final List<CallReport.Leg> legs = new ArrayList<>(1);
+    private final InviteLegs legs = new InviteLegs();
+    private final CallDialogs dialogs = new CallDialogs();
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -30,23 +36,16 @@ final class Call {
     private long lastSeenNs;
     private final String transport;
 
-    private @Nullable String fromUser;
-    private @Nullable String fromUri;
-    private @Nullable String fromTag;
-    private @Nullable String toUser;
-    private @Nullable String toUri;
     private boolean isCall;
-    private boolean dialogSeen;
+    private boolean updateSeen;
+    private int attempt;
 
     private long invitedNs = NEVER;
     private long progressNs = NEVER;
     private long ringingNs = NEVER;
     private long answeredNs = NEVER;
-    private long acknowledgedNs = NEVER;
-    private long cancelledNs = NEVER;
     private long finalNs = NEVER;
     private long byeNs = NEVER;
-    private long inviteSequence = -1;
     private int finalStatus;
     private boolean finalByCallersHop;
     private @Nullable Side hungUpBy;
@@ -72,119 +71,147 @@ final class Call {
         messages++;
         lastSeenNs = Math.max(lastSeenNs, packet.timestampNs());
         SipListener.Copy seen = memory.see(packet);
-        if (seen != SipListener.Copy.FIRST) {
-            if (seen == SipListener.Copy.MIRRORED) {
-                mirrored++;
-            } else {
-                retransmissions++;
-            }
+        if (seen == SipListener.Copy.MIRRORED) {
+            mirrored++;
             return seen;
         }
+        if (seen == SipListener.Copy.RETRANSMISSION) {
+            retransmissions++;
+            again(message, packet);
+            return seen;
+        }
+        if (!isCall && !makesCall(message)) {
+            return seen;
+        }
+        MessageKeys keys = MessageKeys.of(message);
         if (message.isRequest()) {
-            request(message, packet);
+            request(message, keys, packet);
         } else if (message.cseqMethod() == SipMethod.INVITE) {
-            inviteResponse(message, packet);
+            inviteResponse(message, keys, packet);
         }
-        if (isCall) {
-            media.message(message, packet, sideOf(message), part);
-        }
+        settle();
+        media.message(message, packet, sideOf(message, keys), part);
         return seen;
     }
 
-    private void request(SipMessageView message, SipPacket packet) {
-        switch (message.method()) {
-            case INVITE -> invite(message, packet);
-            case ACK -> {
-                meet(message);
-                if (acknowledgedNs == NEVER && answeredNs != NEVER) {
-                    acknowledgedNs = packet.timestampNs();
-                }
+    private static boolean makesCall(SipMessageView message) {
+        if (!message.isRequest()) {
+            return message.cseqMethod() == SipMethod.INVITE;
+        }
+        return switch (message.method()) {
+            case INVITE, ACK, CANCEL, BYE -> true;
+            // only sent in a dialog that an INVITE made (RFC 3262, 3; RFC 3311, 5.1)
+            case PRACK, UPDATE -> message.toTagHash() != 0;
+            default -> false;
+        };
+    }
+
+    private void again(SipMessageView message, SipPacket packet) {
+        if (isCall && !message.isRequest() && message.cseqMethod() == SipMethod.INVITE) {
+            MessageKeys keys = MessageKeys.of(message);
+            legs.responseAgain(keys, packet);
+            if (message.statusCode() / 100 == 2) {
+                dialogs.answerAgain(keys.fromTag(), keys.toTag(), keys.cseq());
             }
-            case CANCEL -> {
-                meet(message);
-                if (cancelledNs == NEVER) {
-                    cancelledNs = packet.timestampNs();
-                }
-            }
-            case BYE -> bye(message, packet);
-            default -> {}
         }
     }
 
-    private void invite(SipMessageView message, SipPacket packet) {
-        boolean initial = message.toTag().isEmpty();
-        meet(message);
-        if (!initial) {
-            dialogSeen = true;
-            return;
+    private void request(SipMessageView message, MessageKeys keys, SipPacket packet) {
+        isCall = true;
+        boolean initial = message.method() == SipMethod.INVITE && (!keys.isInDialog() || answersChallenge());
+        parties.meet(message, keys, initial);
+        boolean callers = isCallersTag(keys.fromTag());
+        long callerTag = callers ? keys.fromTag() : keys.toTag();
+        long calleeTag = callers ? keys.toTag() : keys.fromTag();
+        switch (message.method()) {
+            case INVITE -> {
+                if (initial) {
+                    invite(keys, packet);
+                } else {
+                    dialogs.confirm(callerTag, calleeTag);
+                    dialogs.request(callerTag, calleeTag);
+                }
+            }
+            case ACK -> {
+                dialogs.acknowledge(callerTag, calleeTag, keys.cseq(), packet.timestampNs());
+                if (callers && legs.isAckTo2xx(keys, packet)) {
+                    dialogs.confirm(callerTag, calleeTag);
+                }
+            }
+            case CANCEL -> legs.cancel(keys, packet);
+            case BYE -> {
+                if (!callers || legs.isEmpty()) {
+                    // a callee sends none in an early dialog (RFC 3261, 15)
+                    dialogs.confirm(callerTag, calleeTag);
+                }
+                dialogs.bye(callerTag, calleeTag, packet.timestampNs(), callers ? Side.CALLER : Side.CALLEE);
+            }
+            default -> {
+                updateSeen |= message.method() == SipMethod.UPDATE;
+                if (keys.isInDialog()) {
+                    dialogs.request(callerTag, calleeTag);
+                }
+            }
         }
-        addLeg(packet);
+    }
+
+    /** Some clients send credentials with the To tag of the challenge. */
+    private boolean answersChallenge() {
+        return finalByCallersHop && (finalStatus == 401 || finalStatus == 407) && !isAnswered();
+    }
+
+    private void invite(MessageKeys keys, SipPacket packet) {
         if (invitedNs == NEVER) {
             invitedNs = packet.timestampNs();
-            inviteSequence = message.cseqNumber();
-        } else if (message.cseqNumber() > inviteSequence && answeredNs == NEVER) {
-            // once more, with credentials or to another target: what came before was not final
-            inviteSequence = message.cseqNumber();
-            finalStatus = 0;
-            finalNs = NEVER;
-            finalByCallersHop = false;
+        }
+        legs.invite(keys, packet, isAnswered());
+        followAttempt();
+    }
+
+    /** What the caller gave up leaves no early dialog. */
+    private void followAttempt() {
+        if (legs.attempt() != attempt) {
+            attempt = legs.attempt();
+            dialogs.forgetEarly();
         }
     }
 
-    private void addLeg(SipPacket packet) {
-        for (CallReport.Leg leg : legs) {
-            if (leg.source().equals(packet.source()) && leg.destination().equals(packet.destination())) {
-                return;
-            }
-        }
-        if (legs.size() < MAX_LEGS) {
-            legs.add(new CallReport.Leg(packet.source(), packet.destination()));
-        }
-    }
-
-    /** The first message of a dialog that is seen tells who is who; in mid-call, who sent it counts as the caller. */
-    private void meet(SipMessageView message) {
+    private void inviteResponse(SipMessageView message, MessageKeys keys, SipPacket packet) {
         isCall = true;
-        if (fromUri == null) {
-            fromUser = known(message.fromUser());
-            fromUri = message.fromUri();
-            fromTag = message.fromTag();
-            toUser = known(message.toUser());
-            toUri = known(message.toUri());
-        }
-    }
-
-    private static @Nullable String known(String text) {
-        return text.isEmpty() ? null : text;
-    }
-
-    private void inviteResponse(SipMessageView message, SipPacket packet) {
-        meet(message);
-        int status = message.statusCode();
-        // without an INVITE it may be the response to one just before the capture began, or to a re-INVITE that was
-        // seen
-        boolean ofInitial = inviteSequence < 0 ? !dialogSeen : message.cseqNumber() == inviteSequence;
-        if (!ofInitial) {
-            dialogSeen |= message.cseqNumber() > inviteSequence;
+        InviteLeg leg = legs.response(keys, packet, answeredNs != NEVER || dialogs.isConfirmed());
+        if (leg == null) {
+            if (!isCallersTag(keys.fromTag()) && isCallersTag(keys.toTag())) {
+                // the callee's re-INVITE was not captured
+                dialogs.confirm(keys.toTag(), keys.fromTag());
+            }
             return;
         }
+        followAttempt();
+        parties.meet(message, keys, true);
+        int status = message.statusCode();
+        if (status >= 200) {
+            leg.end(status, packet.timestampNs());
+        }
         if (status > 100 && status < 200) {
-            provisional(status, packet);
+            provisional(status, keys, packet);
         } else if (status >= 200 && status < 300) {
+            dialogs.answer(keys.fromTag(), keys.toTag(), keys.cseq(), packet.timestampNs());
             if (answeredNs == NEVER) {
                 answeredNs = packet.timestampNs();
-                finalStatus = status;
-                finalNs = answeredNs;
             }
-        } else if (status >= 300) {
-            failure(status, packet);
+            if (finalStatus / 100 != 2) {
+                finalStatus = status;
+            }
         }
     }
 
     /** After the answer it is one to a re-INVITE: the other side's count starts anew (RFC 3261, 8.1.1.5). */
-    private void provisional(int status, SipPacket packet) {
-        if (answeredNs != NEVER) {
+    private void provisional(int status, MessageKeys keys, SipPacket packet) {
+        if (isAnswered()) {
             return;
+        }
+        if (keys.toTag() != 0) {
+            dialogs.met(keys.fromTag(), keys.toTag());
         }
         if (progressNs == NEVER) {
             progressNs = packet.timestampNs();
@@ -194,48 +221,34 @@ final class Call {
         }
     }
 
-    /** What the caller's own hop says counts; what a branch further on says only until then. */
-    private void failure(int status, SipPacket packet) {
-        boolean callersHop = legs.isEmpty() || isReplyOn(legs.getFirst(), packet);
-        if (answeredNs == NEVER && (finalStatus == 0 || callersHop && !finalByCallersHop)) {
-            // passed on by a proxy, it is as old as on the hop before; one branch of a fork ends nothing
-            boolean passedOn = status == finalStatus && !isForked();
-            finalNs = passedOn ? finalNs : packet.timestampNs();
-            finalStatus = status;
-            finalByCallersHop = callersHop;
-        }
-    }
-
-    /** Whether somebody sent the INVITE to more than one place. */
-    private boolean isForked() {
-        for (CallReport.Leg leg : legs) {
-            for (CallReport.Leg other : legs) {
-                if (leg.source().equals(other.source()) && !leg.destination().equals(other.destination())) {
-                    return true;
-                }
+    /** How it stands after a message. */
+    private void settle() {
+        if (answeredNs == NEVER) {
+            InviteLeg decided = legs.decided();
+            if (decided == null) {
+                finalStatus = 0;
+                finalNs = NEVER;
+                finalByCallersHop = false;
+            } else {
+                // passed on by a proxy, it is as old as on the hop before; one branch of a fork ends nothing
+                boolean passedOn = decided.finalStatus() == finalStatus && !legs.isForked();
+                finalNs = passedOn ? finalNs : decided.finalNs();
+                finalStatus = decided.finalStatus();
+                finalByCallersHop = legs.isCallers(decided);
             }
         }
-        return false;
-    }
-
-    /** Ports may differ (RFC 3581, symmetric or not); addresses do not. */
-    private static boolean isReplyOn(CallReport.Leg leg, SipPacket packet) {
-        return packet.destination().withPort(0).equals(leg.source().withPort(0))
-                && packet.source().withPort(0).equals(leg.destination().withPort(0));
-    }
-
-    private void bye(SipMessageView message, SipPacket packet) {
-        meet(message);
-        if (byeNs == NEVER) {
-            byeNs = packet.timestampNs();
-            hungUpBy = sideOf(message);
-        }
+        CallDialogs.End end = dialogs.end();
+        byeNs = end == null ? NEVER : end.byeNs();
+        hungUpBy = end == null ? null : end.by();
     }
 
     /** Who sent a message: the From tag is that of the request, in the response too (RFC 3261, 8.2.6.2). */
-    private Side sideOf(SipMessageView message) {
-        boolean callersRequest = fromTag == null || fromTag.equals(message.fromTag());
-        return callersRequest == message.isRequest() ? Side.CALLER : Side.CALLEE;
+    private Side sideOf(SipMessageView message, MessageKeys keys) {
+        return isCallersTag(keys.fromTag()) == message.isRequest() ? Side.CALLER : Side.CALLEE;
+    }
+
+    private boolean isCallersTag(long tag) {
+        return tag == parties.fromTag() || legs.knowsTag(tag);
     }
 
     /** @param captureEndNs the time of the last packet of the capture */
@@ -245,19 +258,38 @@ final class Call {
         }
         if (finalStatus >= 300) {
             // a BYE in an early dialog ends the INVITE in 487, too (RFC 3261, 15.1.2)
-            return Outcome.ofFailure(finalStatus, cancelledNs != NEVER || byeNs != NEVER);
+            return Outcome.ofFailure(finalStatus, legs.hasCancel() || byeNs != NEVER);
         }
-        if (byeNs != NEVER || cancelledNs != NEVER) {
+        if (byeNs != NEVER || legs.isCancelledByCaller()) {
             return Outcome.CANCELLED;
         }
-        // RFC 3261, 17.1.1.2: no response in 64 * T1 is as good as 408
-        boolean timedOut = progressNs == NEVER && captureEndNs - firstSeenNs > 32_000_000_000L;
-        return timedOut ? Outcome.UNAVAILABLE : Outcome.RINGING;
+        return isTimedOut(captureEndNs) ? Outcome.UNAVAILABLE : Outcome.RINGING;
     }
 
-    /** Answered as far as seen: a 2xx, or, where the capture began later, what can only come after one. */
+    /** Whether the caller's patience must have ended, as good as with 408. */
+    private boolean isTimedOut(long captureEndNs) {
+        return isResponded()
+                ? captureEndNs - legs.respondedNs() > NO_FINAL_RESPONSE_NS
+                : !legs.isEmpty() && captureEndNs - legs.attemptNs() > NO_RESPONSE_NS;
+    }
+
+    /** Whether anything came back of the last attempt, 100 too. */
+    boolean isResponded() {
+        return legs.respondedNs() != NEVER;
+    }
+
+    /** Answered as far as seen: a 2xx, or, where that was not captured, what can only come after one. */
     boolean isAnswered() {
-        return answeredNs != NEVER || invitedNs == NEVER && finalStatus == 0 && (dialogSeen || byeNs != NEVER);
+        if (answeredNs != NEVER) {
+            return true;
+        }
+        boolean refused = finalByCallersHop && finalStatus >= 300;
+        return dialogs.isConfirmed() && !refused || updateSeen && legs.isEmpty();
+    }
+
+    /** Whether it is over, and not only challenged. */
+    boolean isOver() {
+        return endedNs() != NEVER && (isAnswered() || finalStatus != 401 && finalStatus != 407);
     }
 
     /** When media may no longer be this call's: some time after its end; the far future while it lasts. */
@@ -268,7 +300,10 @@ final class Call {
 
     /** The BYE, else the final response that was no success. */
     long endedNs() {
-        return byeNs != NEVER ? byeNs : isAnswered() ? NEVER : finalNs;
+        if (byeNs != NEVER) {
+            return Math.max(byeNs, answeredNs); // they may cross
+        }
+        return isAnswered() ? NEVER : finalNs;
     }
 
     String callId() {
@@ -296,8 +331,9 @@ final class Call {
         return media;
     }
 
+    /** The hops that the INVITE was seen on. */
     List<CallReport.Leg> legs() {
-        return legs;
+        return legs.report();
     }
 
     long firstFrame() {
@@ -314,22 +350,22 @@ final class Call {
 
     @Nullable
     String fromUser() {
-        return fromUser;
+        return parties.fromUser();
     }
 
     @Nullable
     String fromUri() {
-        return fromUri == null ? null : known(fromUri);
+        return parties.fromUri();
     }
 
     @Nullable
     String toUser() {
-        return toUser;
+        return parties.toUser();
     }
 
     @Nullable
     String toUri() {
-        return toUri;
+        return parties.toUri();
     }
 
     long invitedNs() {
@@ -349,8 +385,14 @@ final class Call {
         return answeredNs;
     }
 
-    long acknowledgedNs() {
-        return acknowledgedNs;
+    /** How long the slowest ACK to an answer took, nanoseconds; 0 where none was captured. */
+    long longestAckNs() {
+        return dialogs.longestAckNs();
+    }
+
+    /** When the answer was given that lacks an ACK where it would have been captured; {@link #NEVER} if none does. */
+    long unacknowledgedNs() {
+        return invitedNs == NEVER ? NEVER : dialogs.unacknowledgedNs();
     }
 
     long byeNs() {
@@ -359,7 +401,7 @@ final class Call {
 
     /** Of the INVITE; 0 where none was seen. */
     int finalStatus() {
-        return finalStatus;
+        return isAnswered() && answeredNs == NEVER ? 0 : finalStatus;
     }
 
     @Nullable

@@ -22,6 +22,9 @@ final class CallProblems {
     /** What is shorter may end before the first word. */
     private static final long AUDIBLE_NS = 2_000_000_000L;
 
+    /** By then the callee has sent its answer three times (RFC 3261, 13.3.1.4). */
+    private static final long ACK_NS = 2_000_000_000L;
+
     private static final int RETRANSMISSIONS = 3;
 
     private final CallReport report;
@@ -46,11 +49,7 @@ final class CallProblems {
             quality(side);
         }
         setUp();
-        if (call.answeredNs() != Call.NEVER
-                && call.acknowledgedNs() == Call.NEVER
-                && endNs - call.answeredNs() > AUDIBLE_NS) {
-            problems.add("no ACK");
-        }
+        acknowledgement();
         for (IcmpEvent event : report.icmpErrors()) {
             problems.add("ICMP " + event.meaning() + " from " + event.reporter().addressText());
         }
@@ -58,6 +57,15 @@ final class CallProblems {
             problems.add(report.retransmissions() + " messages sent again");
         }
         return List.copyOf(problems);
+    }
+
+    private void acknowledgement() {
+        long unacknowledgedNs = call.unacknowledgedNs();
+        if (unacknowledgedNs != Call.NEVER && endNs - unacknowledgedNs > ACK_NS) {
+            problems.add("no ACK");
+        } else if (call.longestAckNs() > ACK_NS) {
+            problems.add("ACK took " + seconds(call.longestAckNs()));
+        }
     }
 
     private void outcome() {
@@ -73,7 +81,7 @@ final class CallProblems {
 
     private void unavailable() {
         if (report.finalStatus() == 0) {
-            problems.add("no response");
+            problems.add(call.isResponded() ? "no final response" : "no response");
         } else if (call.ringingNs() != Call.NEVER && (report.finalStatus() == 408 || report.finalStatus() == 480)) {
             problems.add("no answer");
         } else {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param invitedNs the first INVITE
  * @param progressNs the first provisional response but 100
  * @param ringingNs the first 18x
- * @param answeredNs the first 2xx
+ * @param answeredNs the first 2xx; {@link #NEVER} too where it was not captured
  * @param endedNs the BYE, else the final response that was no success
  * @param hungUpBy who sent the BYE; null where nobody did, or it was never answered
  * @param messages SIP messages captured, copies included

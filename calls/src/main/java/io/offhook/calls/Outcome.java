@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** How a call ended, or how far it got by the end of the capture. */
 public enum Outcome {
-    /** A 2xx to the INVITE, and a BYE. */
+    /** A 2xx to the INVITE, or what can only come after one, and a BYE. */
     ANSWERED,
     /** 486 Busy Here or 600 Busy Everywhere. */
     BUSY,
@@ -12,7 +12,7 @@ public enum Outcome {
     DECLINED,
     /** The caller sent CANCEL, or BYE before the answer, and the INVITE ended in 487. */
     CANCELLED,
-    /** 404, 408, 410 or 480; or no final response in the time that SIP allows (RFC 3261, 17.1.1.2: counts as 408). */
+    /** 404, 408, 410 or 480; or no response, or no final one, in the time that SIP allows (RFC 3261, 17.1.1.2, 16.6). */
     UNAVAILABLE,
     /** Any other final response from 400 up. */
     FAILED,

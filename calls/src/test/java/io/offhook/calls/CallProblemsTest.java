@@ -182,11 +182,71 @@ class CallProblemsTest {
         assertThat(slow.call().problems()).containsExactly("set-up took 6 s");
     }
 
+    private Dialog ok() {
+        return dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+    }
+
     @Test
     void tellsThatTheAnswerWasNotAcknowledged() {
-        dialog.invite(OFFER).response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        dialog.invite(OFFER);
+        ok();
+        scene.at(500);
+        dialog.again();
         scene.at(2000);
         assertThat(problems()).isEmpty();
+        scene.at(2001);
+        assertThat(problems()).containsExactly("no ACK");
+    }
+
+    /** A proxy that is not in the Record-Route does not see what follows the answer. */
+    @Test
+    void saysNothingOfAnAckThatMayHavePassedElsewhere() {
+        dialog.invite(OFFER);
+        ok();
+        scene.at(60_000);
+        assertThat(problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CALLER, BYE", "CALLEE, BYE", "CALLER, UPDATE", "CALLEE, INFO"})
+    void tellsOfNoAckWhereOtherRequestsOfTheDialogPassed(Side by, String method) {
+        dialog.invite(OFFER);
+        ok();
+        scene.at(3000);
+        dialog.request(by, method, 5, true, "");
+        assertThat(problems()).containsExactly("no ACK");
+    }
+
+    @Test
+    void saysNothingOfTheAckWhereOneDirectionWasCaptured() {
+        ok();
+        scene.at(3000);
+        dialog.request(Side.CALLEE, "BYE", 1, true, "");
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsHowLateTheAckWas() {
+        dialog.invite(OFFER);
+        ok();
+        scene.at(2000);
+        dialog.ack();
+        assertThat(problems()).isEmpty();
+        Scene slow = new Scene();
+        Dialog other = new Dialog(slow).invite(OFFER).response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        slow.at(15_000);
+        other.ack();
+        assertThat(slow.call().problems()).containsExactly("ACK took 15 s");
+    }
+
+    @Test
+    void takesNoAckOfAnotherTransactionOrDialogForThatOfTheAnswer() {
+        dialog.invite(OFFER);
+        ok();
+        dialog.fork("other").request(Side.CALLER, "ACK", 1, true, "");
+        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
+                .response(Side.CALLEE, 200, 2, "INVITE", ANSWER)
+                .request(Side.CALLER, "ACK", 2, true, "");
         scene.at(2001);
         assertThat(problems()).containsExactly("no ACK");
     }

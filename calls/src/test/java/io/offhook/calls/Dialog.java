@@ -1,6 +1,8 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Both ends of a call and what they write to each other (RFC 3261, 12), put into a {@link Scene}. */
 final class Dialog {
@@ -8,15 +10,32 @@ final class Dialog {
     private final String callId;
     private final Endpoint caller;
     private final Endpoint callee;
-    private int branch;
+    private final String callerTag;
+    private final String calleeTag;
+    private final Map<String, String> branches;
+    private boolean hasBranches = true;
     private String last = "";
     private Side lastBy = Side.CALLER;
 
     Dialog(Scene scene, String callId, Endpoint caller, Endpoint callee) {
+        this(scene, callId, caller, callee, "fa", "tb", new HashMap<>());
+    }
+
+    private Dialog(
+            Scene scene,
+            String callId,
+            Endpoint caller,
+            Endpoint callee,
+            String callerTag,
+            String calleeTag,
+            Map<String, String> branches) {
         this.scene = scene;
         this.callId = callId;
         this.caller = caller;
         this.callee = callee;
+        this.callerTag = callerTag;
+        this.calleeTag = calleeTag;
+        this.branches = branches;
     }
 
     /** Between 10.1.0.1 and 10.1.0.2. */
@@ -26,7 +45,27 @@ final class Dialog {
 
     /** The same dialog one hop further on. */
     Dialog hop(Endpoint source, Endpoint destination) {
-        return new Dialog(scene, callId, source, destination);
+        Dialog hop = new Dialog(scene, callId, source, destination, callerTag, calleeTag, new HashMap<>());
+        hop.hasBranches = hasBranches;
+        return hop;
+    }
+
+    /** Another dialog of the same INVITE, as a fork makes it. */
+    Dialog fork(String otherCalleeTag) {
+        Dialog fork = new Dialog(scene, callId, caller, callee, callerTag, otherCalleeTag, branches);
+        fork.hasBranches = hasBranches;
+        return fork;
+    }
+
+    /** As clients before RFC 3261 write it. */
+    Dialog withoutBranches() {
+        hasBranches = false;
+        return this;
+    }
+
+    /** The other side of a B2BUA that keeps the Call-ID. */
+    Dialog beyond(Endpoint source, Endpoint destination, String itsTag, String otherCalleeTag) {
+        return new Dialog(scene, callId, source, destination, itsTag, otherCalleeTag, new HashMap<>());
     }
 
     Dialog invite(String sdp) {
@@ -37,8 +76,21 @@ final class Dialog {
         return response(Side.CALLEE, 180, 1, "INVITE", "");
     }
 
+    /** To the 2xx. */
     Dialog ack() {
         return request(Side.CALLER, "ACK", 1, true, "");
+    }
+
+    /** To any other final response: of the INVITE's transaction. */
+    Dialog ackRefusal(int cseq) {
+        String invite = branch(Side.CALLER, cseq, "INVITE");
+        branches.put(transaction(Side.CALLER, cseq, "ACK"), invite);
+        String ack = "ACK sip:bob@b.test SIP/2.0";
+        return send(Side.CALLER, ack, Side.CALLER, true, cseq, "ACK", "");
+    }
+
+    Dialog cancel(int cseq) {
+        return request(Side.CALLER, "CANCEL", cseq, false, "");
     }
 
     Dialog bye(Side by) {
@@ -63,21 +115,36 @@ final class Dialog {
 
     Dialog request(Side by, String method, int cseq, boolean inDialog, String body) {
         String uri = by == Side.CALLER ? "sip:bob@b.test" : "sip:alice@a.test";
-        return send(by, method + " " + uri + " SIP/2.0", by, inDialog, cseq + " " + method, body);
+        boolean cancel = method.equals("CANCEL");
+        branches.put(
+                transaction(by, cseq, method), cancel ? branch(by, cseq, "INVITE") : "z9hG4bK" + (scene.frame() + 1));
+        return send(by, method + " " + uri + " SIP/2.0", by, inDialog, cseq, method, body);
     }
 
     /** A response that {@code by} gives to a request of the other. */
     Dialog response(Side by, int status, int cseq, String method, String body) {
-        return send(by, "SIP/2.0 " + status + " Text", by.other(), status > 100, cseq + " " + method, body);
+        return send(by, "SIP/2.0 " + status + " Text", by.other(), status > 100, cseq, method, body);
     }
 
-    private Dialog send(Side by, String startLine, Side requester, boolean toTag, String cseq, String body) {
-        String from = requester == Side.CALLER ? "<sip:alice@a.test>;tag=fa" : "<sip:bob@b.test>;tag=tb";
-        String to = requester == Side.CALLER
-                ? "<sip:bob@b.test>" + (toTag ? ";tag=tb" : "")
-                : "<sip:alice@a.test>" + (toTag ? ";tag=fa" : "");
-        last = startLine + "\r\nVia: SIP/2.0/UDP host;branch=z9hG4bK" + ++branch + "\r\nFrom: " + from + "\r\nTo: " + to
-                + "\r\nCall-ID: " + callId + "\r\nCSeq: " + cseq + "\r\n"
+    /** Of the last such request; one that was not captured has one too. */
+    private String branch(Side requester, int cseq, String method) {
+        return branches.computeIfAbsent(transaction(requester, cseq, method), key -> "z9hG4bK" + caller + key);
+    }
+
+    private static String transaction(Side requester, int cseq, String method) {
+        return "-" + requester + cseq + method;
+    }
+
+    private Dialog send(
+            Side by, String startLine, Side requester, boolean toTag, int cseq, String method, String body) {
+        String own = "<sip:alice@a.test>;tag=" + callerTag;
+        String others = "<sip:bob@b.test>;tag=" + calleeTag;
+        String from = requester == Side.CALLER ? own : others;
+        String to = requester == Side.CALLER ? others : own;
+        String branch = hasBranches ? ";branch=" + branch(requester, cseq, method) : "";
+        last = startLine + "\r\nVia: SIP/2.0/UDP host" + branch + "\r\nFrom: " + from
+                + "\r\nTo: " + (toTag ? to : to.substring(0, to.indexOf(';'))) + "\r\nCall-ID: " + callId
+                + "\r\nCSeq: " + cseq + " " + method + "\r\n"
                 + (body.isEmpty() ? "" : "Content-Type: application/sdp\r\n")
                 + "Content-Length: " + body.length() + "\r\n\r\n" + body;
         lastBy = by;

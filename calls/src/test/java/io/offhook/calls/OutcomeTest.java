@@ -6,6 +6,7 @@ import io.offhook.packet.Endpoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a call ended, from the messages that were seen of it. */
 class OutcomeTest {
@@ -72,12 +73,49 @@ class OutcomeTest {
 
     @Test
     void isUnavailableOnceTheTransactionHasTimedOut() {
-        dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
+        dialog.invite(OFFER);
         scene.at(32_000);
         assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
         scene.at(32_001);
         assertThat(scene.call().outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(scene.call().finalStatus()).isZero();
+        assertThat(scene.call().problems()).containsExactly("no response");
+    }
+
+    /** RFC 3261, 17.1.1.2: any provisional response stops timer B; then timer C goes (16.6). */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 180})
+    void isUnavailableThreeMinutesAfterTheLastProvisionalResponse(int status) {
+        dialog.invite(OFFER);
+        scene.at(1000);
+        dialog.response(Side.CALLEE, status, 1, "INVITE", "");
+        scene.at(61_000);
+        dialog.again();
+        scene.at(241_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        assertThat(scene.call().problems()).isEmpty();
+        scene.at(241_001);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.UNAVAILABLE);
+        assertThat(scene.call().problems()).containsExactly("no final response");
+    }
+
+    @Test
+    void waitsForTheLastInvite() {
+        dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "").respond(407);
+        scene.at(60_000);
+        dialog.request(Side.CALLER, "INVITE", 2, false, OFFER);
+        scene.at(92_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        scene.at(92_001);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.UNAVAILABLE);
+        assertThat(scene.call().problems()).containsExactly("no response");
+    }
+
+    @Test
+    void isNotCancelledByTheCancelOfAnAttemptBefore() {
+        dialog.invite(OFFER).cancel(1).respond(487);
+        dialog.request(Side.CALLER, "INVITE", 2, false, OFFER).response(Side.CALLEE, 180, 2, "INVITE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
     }
 
     @Test

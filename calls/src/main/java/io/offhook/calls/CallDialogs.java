@@ -1,0 +1,214 @@
+package io.offhook.calls;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dialogs of a call (RFC 3261, 12), by the tags of both sides: a fork makes several of one INVITE, and a B2BUA that
+ * keeps the Call-ID has another one on each side. Which of them were confirmed, acknowledged and ended.
+ */
+final class CallDialogs {
+    /** More are not followed; early ones give way. */
+    private static final int MAX = 16;
+
+    /** One dialog. */
+    private static final class Entry {
+        private final long callerTag;
+        private final long calleeTag;
+        private boolean confirmed;
+        private long answeredNs = Call.NEVER;
+        private long answeredCseq = -1;
+        private long acknowledgedNs = Call.NEVER;
+        /** What shows that an ACK would have been captured. */
+        private boolean ackExpected;
+
+        private long byeNs = Call.NEVER;
+        private Side byeBy = Side.CALLER;
+
+        private Entry(long callerTag, long calleeTag) {
+            this.callerTag = callerTag;
+            this.calleeTag = calleeTag;
+        }
+    }
+
+    private final List<Entry> entries = new ArrayList<>(1);
+    private boolean confirmed;
+    private boolean byeSeen;
+
+    /** A provisional response, or another request: the dialog is there, early at least. */
+    void met(long callerTag, long calleeTag) {
+        entry(callerTag, calleeTag);
+    }
+
+    /** A request within the dialog that is neither ACK nor BYE: where it passes, the ACK has to pass too. */
+    void request(long callerTag, long calleeTag) {
+        Entry entry = entry(callerTag, calleeTag);
+        if (entry != null) {
+            entry.ackExpected = true;
+        }
+    }
+
+    /** A 2xx to the initial INVITE. */
+    void answer(long callerTag, long calleeTag, long cseq, long timestampNs) {
+        confirm(callerTag, calleeTag);
+        Entry entry = find(callerTag, calleeTag);
+        if (entry != null && entry.answeredNs == Call.NEVER) {
+            entry.answeredNs = timestampNs;
+            entry.answeredCseq = cseq;
+        }
+    }
+
+    /** The same 2xx was sent once more, as it is until the ACK comes (RFC 3261, 13.3.1.4). */
+    void answerAgain(long callerTag, long calleeTag, long cseq) {
+        Entry entry = find(callerTag, calleeTag);
+        if (entry != null && entry.answeredCseq == cseq) {
+            entry.ackExpected = true;
+        }
+    }
+
+    /** An ACK: to the 2xx of this dialog where its CSeq is that of the INVITE. */
+    void acknowledge(long callerTag, long calleeTag, long cseq, long timestampNs) {
+        Entry entry = find(callerTag, calleeTag);
+        if (entry != null && entry.answeredCseq == cseq && entry.acknowledgedNs == Call.NEVER) {
+            entry.acknowledgedNs = timestampNs;
+        }
+    }
+
+    /** Something that is only sent in a confirmed dialog. */
+    void confirm(long callerTag, long calleeTag) {
+        confirmed = true;
+        Entry entry = entry(callerTag, calleeTag);
+        if (entry != null) {
+            entry.confirmed = true;
+        }
+    }
+
+    /** A BYE. A tag that is missing, as in a message that was captured short, may be any. */
+    void bye(long callerTag, long calleeTag, long timestampNs, Side by) {
+        byeSeen = true;
+        if (callerTag != 0 && calleeTag != 0 || entries.isEmpty()) {
+            entry(callerTag, calleeTag);
+        }
+        for (Entry entry : entries) {
+            boolean meant = mayBe(entry.callerTag, callerTag) && mayBe(entry.calleeTag, calleeTag);
+            if (meant && entry.byeNs == Call.NEVER) {
+                entry.byeNs = timestampNs;
+                entry.byeBy = by;
+                entry.ackExpected = true;
+            }
+        }
+    }
+
+    private static boolean mayBe(long tag, long other) {
+        return tag == other || tag == 0 || other == 0;
+    }
+
+    /** The INVITE was given up: its early dialogs are no more. */
+    void forgetEarly() {
+        entries.removeIf(entry -> !entry.confirmed);
+    }
+
+    /** Whether one is known to have been confirmed, by a 2xx or by what only follows one. */
+    boolean isConfirmed() {
+        return confirmed;
+    }
+
+    private @Nullable Entry find(long callerTag, long calleeTag) {
+        for (Entry entry : entries) {
+            if (entry.callerTag == callerTag && entry.calleeTag == calleeTag) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Entry entry(long callerTag, long calleeTag) {
+        Entry entry = find(callerTag, calleeTag);
+        if (entry != null) {
+            return entry;
+        }
+        if (entries.size() == MAX && !dropEarly()) {
+            return null;
+        }
+        entry = new Entry(callerTag, calleeTag);
+        entries.add(entry);
+        return entry;
+    }
+
+    private boolean dropEarly() {
+        for (int i = 0; i < entries.size(); i++) {
+            if (!entries.get(i).confirmed) {
+                entries.remove(i);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How a call ended. */
+    record End(long byeNs, Side by) {}
+
+    /**
+     * The BYE that ended the call: the one after which a hop has no dialog left. Of a fork that answered twice it is the
+     * last one; dialogs that stayed early count only where none was confirmed.
+     *
+     * @return null where there was none
+     */
+    @Nullable
+    End end() {
+        if (!byeSeen) {
+            return null;
+        }
+        Entry ending = null;
+        for (Entry entry : entries) {
+            Entry last = counts(entry) ? lastBye(entry.callerTag) : null;
+            if (last != null && (ending == null || last.byeNs < ending.byeNs)) {
+                ending = last;
+            }
+        }
+        return ending == null ? null : new End(ending.byeNs, ending.byeBy);
+    }
+
+    private boolean counts(Entry entry) {
+        return entry.confirmed || !confirmed;
+    }
+
+    /** Of all dialogs that one INVITE made; null while one of them goes on. */
+    private @Nullable Entry lastBye(long callerTag) {
+        Entry last = null;
+        for (Entry entry : entries) {
+            if (entry.callerTag != callerTag || !counts(entry)) {
+                continue;
+            }
+            if (entry.byeNs == Call.NEVER) {
+                return null;
+            }
+            last = last == null || entry.byeNs > last.byeNs ? entry : last;
+        }
+        return last;
+    }
+
+    /** How long the slowest ACK took, nanoseconds; 0 where none was captured. */
+    long longestAckNs() {
+        long longest = 0;
+        for (Entry entry : entries) {
+            if (entry.acknowledgedNs != Call.NEVER) {
+                longest = Math.max(longest, entry.acknowledgedNs - entry.answeredNs);
+            }
+        }
+        return longest;
+    }
+
+    /** When the first answer was given that lacks its ACK where it would have been captured; {@link Call#NEVER} if none. */
+    long unacknowledgedNs() {
+        long first = Call.NEVER;
+        for (Entry entry : entries) {
+            boolean lacks = entry.answeredNs != Call.NEVER && entry.acknowledgedNs == Call.NEVER && entry.ackExpected;
+            if (lacks && (first == Call.NEVER || entry.answeredNs < first)) {
+                first = entry.answeredNs;
+            }
+        }
+        return first;
+    }
+}

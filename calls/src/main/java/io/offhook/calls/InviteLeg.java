@@ -1,0 +1,66 @@
+package io.offhook.calls;
+
+import io.offhook.packet.Endpoint;
+
+/** The INVITE on one hop: a client transaction as captured (RFC 3261, 17.1.1), the last one of several there. */
+final class InviteLeg {
+    final long fromTag;
+    Endpoint source;
+    Endpoint destination;
+    long cseq;
+    /** Hash of the top Via's branch; 0 where there is none. */
+    long branch;
+
+    /** Of the caller's attempts, the one that it belongs to. */
+    int attempt;
+
+    /** Whether the INVITE itself was seen there, not only a response to it. */
+    boolean captured;
+
+    boolean cancelled;
+    private int finalStatus;
+    private long finalNs;
+
+    InviteLeg(MessageKeys keys, Endpoint from, Endpoint to, int inAttempt) {
+        fromTag = keys.fromTag();
+        source = from;
+        destination = to;
+        restart(keys, inAttempt);
+    }
+
+    /** Another INVITE on the same hop: nothing has come back yet. */
+    void restart(MessageKeys keys, int inAttempt) {
+        cseq = keys.cseq();
+        branch = keys.branch();
+        attempt = inAttempt;
+        cancelled = false;
+        finalStatus = 0;
+        finalNs = Call.NEVER;
+    }
+
+    /** The first final response counts; a transaction has no other. */
+    void end(int status, long timestampNs) {
+        if (finalStatus == 0) {
+            finalStatus = status;
+            finalNs = timestampNs;
+        }
+    }
+
+    /** 200 to 699; 0 while it is pending. */
+    int finalStatus() {
+        return finalStatus;
+    }
+
+    long finalNs() {
+        return finalNs;
+    }
+
+    /** Whether a message has its From tag and its CSeq. */
+    boolean isOf(MessageKeys keys) {
+        return fromTag == keys.fromTag() && cseq == keys.cseq();
+    }
+
+    boolean isOn(Endpoint from, Endpoint to) {
+        return source.equals(from) && destination.equals(to);
+    }
+}
