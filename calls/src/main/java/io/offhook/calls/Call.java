@@ -331,6 +331,11 @@ final class Call {
         return media;
     }
 
+    /** Its last messages. */
+    MessageMemory messageMemory() {
+        return memory;
+    }
+
     /** The hops that the INVITE was seen on. */
     List<CallReport.Leg> legs() {
         return legs.report();

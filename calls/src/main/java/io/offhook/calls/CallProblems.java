@@ -31,13 +31,16 @@ final class CallProblems {
     private final Call call;
     private final long endNs;
     private final boolean captureHasMedia;
+    private final List<IcmpEvent> icmpErrors;
     private final List<String> problems = new ArrayList<>(2);
 
-    CallProblems(CallReport report, Call call, long endNs, boolean captureHasMedia) {
+    /** @param icmpErrors those that tell of harm */
+    CallProblems(CallReport report, Call call, long endNs, boolean captureHasMedia, List<IcmpEvent> icmpErrors) {
         this.report = report;
         this.call = call;
         this.endNs = endNs;
         this.captureHasMedia = captureHasMedia;
+        this.icmpErrors = icmpErrors;
     }
 
     List<String> list() {
@@ -50,8 +53,12 @@ final class CallProblems {
         }
         setUp();
         acknowledgement();
-        for (IcmpEvent event : report.icmpErrors()) {
-            problems.add("ICMP " + event.meaning() + " from " + event.reporter().addressText());
+        for (IcmpEvent event : icmpErrors) {
+            String text =
+                    "ICMP " + event.meaning() + " from " + event.reporter().addressText();
+            if (!problems.contains(text)) {
+                problems.add(text);
+            }
         }
         if (report.retransmissions() >= RETRANSMISSIONS) {
             problems.add(report.retransmissions() + " messages sent again");

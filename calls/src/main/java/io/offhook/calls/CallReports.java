@@ -30,7 +30,7 @@ public final class CallReports {
     private final boolean mostlyRtp;
     private final StreamBinder binder;
     private final Map<Call, List<StreamReport>> streamsOf = new HashMap<>();
-    private final Map<Call, List<IcmpEvent>> icmpOf = new HashMap<>();
+    private final IcmpBinder icmp;
     private final List<StreamReport> unbound = new ArrayList<>();
     private final List<CallReport> calls = new ArrayList<>();
     private long rtpPackets;
@@ -39,6 +39,7 @@ public final class CallReports {
         this.assembly = assembly;
         this.mostlyRtp = mostlyRtp;
         this.captureEndNs = captureEndNs;
+        icmp = new IcmpBinder(assembly);
         binder = new StreamBinder(assembly.bindings(), callsWithoutDescription(assembly));
     }
 
@@ -52,7 +53,6 @@ public final class CallReports {
     public static CallReports of(CallAssembly assembly, long captureEndNs, boolean heuristic, boolean mostlyRtp) {
         CallReports reports = new CallReports(assembly, captureEndNs, mostlyRtp);
         reports.bindStreams(heuristic);
-        reports.bindIcmpErrors();
         boolean hasMedia = !reports.streamsOf.isEmpty();
         for (CallTable table : assembly.callTables()) {
             for (Call call : table.calls()) {
@@ -196,48 +196,11 @@ public final class CallReports {
         return binding == null ? null : binding.mediaOf(payloadType);
     }
 
-    /** An ICMP error belongs to the call whose Call-ID it quotes, or whose media or signalling ran between the endpoints. */
-    private void bindIcmpErrors() {
-        if (assembly.icmpErrors().events().isEmpty()) {
-            return;
-        }
-        Map<Long, Call> byCallId = new HashMap<>();
-        Map<CallReport.Leg, Call> byLeg = new HashMap<>();
-        for (CallTable table : assembly.callTables()) {
-            for (Call call : table.calls()) {
-                byCallId.put(call.callIdHash(), call);
-                byLeg.put(new CallReport.Leg(call.firstSource(), call.firstDestination()), call);
-                call.legs().forEach(leg -> byLeg.put(leg, call));
-            }
-        }
-        for (IcmpEvent event : assembly.icmpErrors().events()) {
-            Call call = byCallId.get(event.callIdHash());
-            if (call == null) {
-                call = callOfMedia(event);
-            }
-            if (call == null) {
-                call = byLeg.get(new CallReport.Leg(event.source(), event.destination()));
-            }
-            if (call == null) {
-                call = byLeg.get(new CallReport.Leg(event.destination(), event.source()));
-            }
-            if (call != null) {
-                icmpOf.computeIfAbsent(call, c -> new ArrayList<>(1)).add(event);
-            }
-        }
-    }
-
-    private @Nullable Call callOfMedia(IcmpEvent event) {
-        MediaBinding binding = assembly.bindings().find(event.destination(), event.timestampNs());
-        if (binding == null) {
-            binding = assembly.bindings().find(event.source(), event.timestampNs());
-        }
-        return binding == null ? null : binding.call();
-    }
-
     private CallReport report(Call call, boolean hasMedia) {
         List<StreamReport> streams = streamsOf.getOrDefault(call, List.of());
-        List<IcmpEvent> icmpErrors = icmpOf.getOrDefault(call, List.of());
+        List<IcmpEvent> icmpErrors = icmp.errorsOf(call);
+        List<IcmpEvent> harmful = new ArrayList<>(icmpErrors);
+        harmful.removeIf(error -> icmp.isHarmless(call, error));
         long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
         CallReport bare = new CallReport(
                 call.callId(),
@@ -266,7 +229,7 @@ public final class CallReports {
                 call.media().holds(endNs),
                 call.media().isEncrypted(),
                 call.firstFrame());
-        return bare.withProblems(new CallProblems(bare, call, endNs, hasMedia).list());
+        return bare.withProblems(new CallProblems(bare, call, endNs, hasMedia, harmful).list());
     }
 
     /** The calls, in the order of their first frames. */

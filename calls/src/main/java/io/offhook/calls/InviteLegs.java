@@ -199,7 +199,11 @@ final class InviteLegs {
 
     /** Whether any hop of this attempt saw a CANCEL. */
     boolean hasCancel() {
-        return strayCancel || legs.stream().anyMatch(leg -> leg.attempt == attempt && leg.cancelled);
+        boolean any = strayCancel;
+        for (InviteLeg leg : legs) {
+            any |= leg.attempt == attempt && leg.cancelled;
+        }
+        return any;
     }
 
     /** Whether it is the caller who gave up; a proxy cancels single branches of its own. */
@@ -327,7 +331,12 @@ final class InviteLegs {
     }
 
     private boolean isDestination(Endpoint endpoint) {
-        return legs.stream().anyMatch(leg -> leg.attempt == attempt && leg.destination.equals(endpoint));
+        for (InviteLeg leg : legs) {
+            if (leg.attempt == attempt && leg.destination.equals(endpoint)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isSameAddress(Endpoint one, Endpoint other) {

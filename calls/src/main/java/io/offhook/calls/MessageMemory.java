@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.packet.Endpoint;
 import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ final class MessageMemory {
     private long[] fingerprint = new long[8];
     private long[] timestampNs = new long[8];
     private int[] identification = new int[8];
+    private long[] hop = new long[8];
     private int count;
     private int next;
 
@@ -47,13 +49,35 @@ final class MessageMemory {
             fingerprint = Arrays.copyOf(fingerprint, next * 2);
             timestampNs = Arrays.copyOf(timestampNs, next * 2);
             identification = Arrays.copyOf(identification, next * 2);
+            hop = Arrays.copyOf(hop, next * 2);
         }
         next = next == CAPACITY ? 0 : next;
         fingerprint[next] = print;
         timestampNs[next] = packet.timestampNs();
         identification[next] = packet.ipIdentification();
+        hop[next] = hop(packet.source(), packet.destination());
         next++;
         count = Math.max(count, next);
+    }
+
+    /** 64 bits for one direction between two endpoints. */
+    static long hop(Endpoint source, Endpoint destination) {
+        return (long) source.hashCode() << 32 | destination.hashCode() & 0xffff_ffffL;
+    }
+
+    /** How many messages are remembered, copies included; in no order. */
+    int size() {
+        return count;
+    }
+
+    /** {@link #hop(Endpoint, Endpoint)} that a message took, {@code index} from 0. */
+    long hop(int index) {
+        return hop[index];
+    }
+
+    /** When it was captured. */
+    long timestampNs(int index) {
+        return timestampNs[index];
     }
 
     /** 64 bits over the bytes of a message and the addresses it went between; not for anything that must resist attack. */

@@ -102,4 +102,71 @@ class IcmpErrorsTest {
                 .extracting(IcmpEvent::meaning)
                 .containsExactly("port unreachable", "host unreachable");
     }
+
+    /** A router may quote 28 bytes only (RFC 792): of many calls on a trunk the one that just sent something is meant. */
+    @Test
+    void belongToTheCallOnATrunkWithTheLastMessageThatWay() {
+        Dialog one = dialog.invite("");
+        scene.in(1000);
+        new Dialog(scene, "two@test", CALLER, CALLEE).invite("");
+        scene.in(100);
+        new Dialog(scene, "three@test", CALLER, CALLEE).response(Side.CALLEE, 180, 1, "INVITE", "");
+        scene.in(100);
+        scene.icmp(CALLEE, CALLER, CALLEE, 0, "port unreachable");
+        scene.in(100);
+        one.again();
+        scene.in(100);
+        scene.icmp(CALLEE, CALLER, CALLEE, 0, "host unreachable");
+        assertThat(scene.call("two@test").problems()).containsExactly("ICMP port unreachable from 10.1.0.2");
+        assertThat(scene.call("one@test").problems()).containsExactly("ICMP host unreachable from 10.1.0.2");
+        assertThat(scene.call("three@test").icmpErrors()).isEmpty();
+    }
+
+    @Test
+    void belongToNoCallThatSentNothingForFiveSeconds() {
+        dialog.invite("");
+        scene.in(5000);
+        scene.icmp(CALLEE, CALLER, CALLEE, 0, "port unreachable");
+        scene.in(1);
+        scene.icmp(CALLEE, CALLER, CALLEE, 0, "host unreachable");
+        assertThat(scene.call().icmpErrors()).extracting(IcmpEvent::meaning).containsExactly("port unreachable");
+    }
+
+    @Test
+    void belongToNoCallThatBeganAfterwards() {
+        scene.icmp(CALLEE, CALLER, CALLEE, 0, "port unreachable");
+        scene.in(1);
+        dialog.invite("");
+        assertThat(scene.call().icmpErrors()).isEmpty();
+    }
+
+    @Test
+    void areNoProblemOnceTheCallIsOver() {
+        dialog.answered(Sdp.audio("10.1.0.1", 4000), Sdp.audio("10.1.0.2", 5000));
+        scene.talk(
+                3000, Flow.of("10.1.0.1:4000", "10.1.0.2:5000", 0xa), Flow.of("10.1.0.2:5000", "10.1.0.1:4000", 0xb));
+        dialog.bye(Side.CALLEE);
+        scene.in(20);
+        scene.icmp(CALLEE, CALLER.withPort(4000), CALLEE.withPort(5000), 0, "port unreachable");
+        assertThat(scene.call().icmpErrors()).hasSize(1);
+        assertThat(scene.call().problems()).isEmpty();
+    }
+
+    @Test
+    void areNoProblemWhereOnlyRtcpIsNotListenedFor() {
+        dialog.answered(Sdp.audio("10.1.0.1", 4000), Sdp.audio("10.1.0.2", 5000));
+        scene.icmp(CALLEE, CALLER.withPort(4001), CALLEE.withPort(5001), 0, "port unreachable");
+        scene.icmp(CALLER, CALLEE.withPort(9001), CALLER.withPort(4001), 0, "host unreachable");
+        assertThat(scene.call().icmpErrors()).hasSize(2);
+        assertThat(scene.call().problems()).isEmpty();
+    }
+
+    @Test
+    void areOneProblemHoweverManyPacketsTheyAreAbout() {
+        dialog.answered(Sdp.audio("10.1.0.1", 4000), Sdp.audio("10.1.0.2", 5000));
+        scene.icmp(CALLEE, CALLER.withPort(4000), CALLEE.withPort(5000), 0, "port unreachable");
+        scene.icmp(CALLEE, CALLER.withPort(4002), CALLEE.withPort(5000), 0, "port unreachable");
+        assertThat(scene.call().icmpErrors()).hasSize(2);
+        assertThat(scene.call().problems()).containsExactly("ICMP port unreachable from 10.1.0.2");
+    }
 }
