@@ -349,6 +349,11 @@ final class Call {
         return firstSeenNs;
     }
 
+    /** Its last message, copies included. */
+    long lastSeenNs() {
+        return lastSeenNs;
+    }
+
     String transport() {
         return transport;
     }

@@ -15,14 +15,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls and other dialogs of one shard, by Call-ID: takes SIP messages in the order of capture. Single-threaded.
  *
- * <p>At most {@link #MAX_CALLS} calls and {@link #MAX_OTHERS} other Call-IDs (OPTIONS, REGISTER...) are kept; the oldest
- * of the same kind gives way, counted.
+ * <p>At most {@link #MAX_CALLS} calls and {@link #MAX_OTHERS} other Call-IDs (OPTIONS, REGISTER...) are kept; others of
+ * the same kind give way, counted. Of calls it is the one that ended first; one that goes on only where none has ended, or
+ * where it has been silent so long that its end must have been missed.
  */
 public final class CallTable {
     private static final int MAX_CALLS = 1 << 16;
     private static final int MAX_OTHERS = 1 << 14;
 
-    private final Map<String, Call> calls = new LinkedHashMap<>();
+    /** Session timers refresh far more often (RFC 4028), and a call without them seldom lasts as long. */
+    private static final long SILENT_NS = 4 * 3_600_000_000_000L;
+
+    /** Those that go on, the one that was silent longest first. */
+    private final Map<String, Call> running = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Those that are over, in the order of their ends. */
+    private final Map<String, Call> over = new LinkedHashMap<>();
+
     private final Map<String, Call> others = new LinkedHashMap<>();
     private final SipMessageView view = new SipMessageView();
     private final SipMultipart part = new SipMultipart();
@@ -81,7 +90,10 @@ public final class CallTable {
     }
 
     private SipListener.Copy dialog(String callId, SipPacket packet) {
-        Call call = calls.get(callId);
+        Call call = running.get(callId);
+        if (call == null) {
+            call = over.get(callId);
+        }
         boolean known = call != null;
         if (call == null) {
             call = others.get(callId);
@@ -91,6 +103,7 @@ public final class CallTable {
             callIds++;
             others.put(callId, call);
         }
+        boolean wasOver = call.isOver();
         SipListener.Copy copy = call.message(view, packet, part);
         if (copy == SipListener.Copy.RETRANSMISSION) {
             retransmissions.add(packet.frameNumber(), packet.timestampNs());
@@ -101,21 +114,29 @@ public final class CallTable {
         }
         if (!known && call.isCall()) {
             others.remove(callId);
-            makeRoom(calls, maxCalls, evictedCalls);
-            calls.put(callId, call);
-        } else if (!known) {
-            makeRoom(others, maxOthers + 1, evictedOthers);
+            if (running.size() + over.size() >= maxCalls) {
+                evict(packet.timestampNs());
+            }
+            (call.isOver() ? over : running).put(callId, call);
+        } else if (known && call.isOver() != wasOver) {
+            (wasOver ? over : running).remove(callId);
+            (wasOver ? running : over).put(callId, call);
+        } else if (!known && others.size() > maxOthers) {
+            remove(others.values().iterator(), evictedOthers);
         }
         return copy;
     }
 
-    private static void makeRoom(Map<String, Call> table, int limit, PlacedCount evicted) {
-        if (table.size() < limit) {
-            return;
-        }
-        Iterator<Call> calls = table.values().iterator();
-        Call oldest = calls.next();
-        evicted.add(oldest.firstFrame(), oldest.firstSeenNs());
+    private void evict(long nowNs) {
+        boolean silent =
+                !running.isEmpty() && nowNs - running.values().iterator().next().lastSeenNs() > SILENT_NS;
+        Map<String, Call> from = over.isEmpty() || silent ? running : over;
+        remove(from.values().iterator(), evictedCalls);
+    }
+
+    private static void remove(Iterator<Call> calls, PlacedCount evicted) {
+        Call first = calls.next();
+        evicted.add(first.firstFrame(), first.firstSeenNs());
         calls.remove();
     }
 
@@ -127,7 +148,8 @@ public final class CallTable {
 
     /** The calls, in the order of their first frames. */
     List<Call> calls() {
-        List<Call> all = new ArrayList<>(calls.values());
+        List<Call> all = new ArrayList<>(running.values());
+        all.addAll(over.values());
         all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return all;
     }

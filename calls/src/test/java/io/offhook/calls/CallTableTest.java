@@ -48,6 +48,54 @@ class CallTableTest {
         assertThat(table.callIds()).isEqualTo(5);
     }
 
+    private static String response(int status, String callId) {
+        return "SIP/2.0 " + status
+                + " Text\r\nFrom: <sip:alice@a.test>;tag=f\r\nTo: <sip:bob@b.test>;tag=t\r\nCall-ID: " + callId
+                + "\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n";
+    }
+
+    @Test
+    void letsCallsGoFirstThatAreOver() {
+        for (String id : List.of("a", "b", "c")) {
+            accept(request("INVITE", id));
+        }
+        accept(response(486, "c"));
+        accept(response(404, "b"));
+        accept(request("INVITE", "d"));
+        assertThat(callIds()).containsExactly("a", "b", "d");
+        accept(request("INVITE", "e"));
+        assertThat(callIds()).containsExactly("a", "d", "e");
+        assertThat(table.evictedCalls().count()).isEqualTo(2);
+        // none is over: the one that was silent longest goes
+        accept(response(180, "a"));
+        accept(request("INVITE", "f"));
+        assertThat(callIds()).containsExactly("a", "e", "f");
+    }
+
+    @Test
+    void keepsACallThatIsChallengedOrTriedAgain() {
+        accept(request("INVITE", "a"));
+        accept(response(407, "a"));
+        accept(request("INVITE", "b"));
+        accept(response(503, "b"));
+        accept(request("INVITE", "b").replace("CSeq: 1", "CSeq: 2"));
+        accept(request("INVITE", "c"));
+        accept(response(486, "c"));
+        accept(request("INVITE", "d"));
+        assertThat(callIds()).containsExactly("a", "b", "d");
+    }
+
+    @Test
+    void letsACallGoThatWasSilentForHours() {
+        accept(request("INVITE", "a"));
+        frame += 4 * 3600;
+        accept(request("INVITE", "b"));
+        accept(response(486, "b"));
+        accept(request("INVITE", "c"));
+        accept(request("INVITE", "d"));
+        assertThat(callIds()).containsExactly("b", "c", "d");
+    }
+
     @Test
     void countsACallAnewThatComesBackAfterItHadToGo() {
         for (String id : List.of("a", "b", "c", "d", "a")) {
