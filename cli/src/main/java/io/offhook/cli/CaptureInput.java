@@ -8,6 +8,7 @@ import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureFileSource;
 import io.offhook.pcap.CaptureFiles;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that a command was given, read as one capture. What cannot be read, or is damaged, is told on standard error;
@@ -16,6 +17,7 @@ import java.util.List;
 final class CaptureInput implements AutoCloseable {
     private final CaptureFileSource source;
     private final Terminal terminal;
+    private @Nullable Thread closing;
 
     private CaptureInput(CaptureFileSource source, Terminal terminal) {
         this.source = source;
@@ -31,11 +33,17 @@ final class CaptureInput implements AutoCloseable {
         return source;
     }
 
-    /** Reads all of it and finds the calls, showing progress. */
+    /**
+     * Reads all of it and finds the calls, showing progress. The source is closed then, beside what the caller does next:
+     * giving half a gigabyte of mapped memory back takes longer than printing a call.
+     */
     AnalysisResult analyse(AnalysisOptions options) {
+        AnalysisResult result;
         try (Progress _ = progress()) {
-            return Analysis.run(source, options);
+            result = Analysis.run(source, options);
         }
+        closing = Thread.ofPlatform().daemon().name("offhook-closing").start(source::close);
+        return result;
     }
 
     /** Shows how far reading has come, until it is closed. */
@@ -73,6 +81,14 @@ final class CaptureInput implements AutoCloseable {
 
     @Override
     public void close() {
-        source.close();
+        if (closing == null) {
+            source.close();
+            return;
+        }
+        try {
+            closing.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
