@@ -36,6 +36,9 @@ final class CallMedia {
     private @Nullable String codec;
     private boolean codecAgreed;
     private boolean inviteSeen;
+    /** Whether the last INVITE came in a call that was answered. */
+    private boolean reinvited;
+
     private int bindings;
     private boolean fax;
     private boolean encrypted;
@@ -52,6 +55,7 @@ final class CallMedia {
         if (message.isRequest() && message.method() == SipMethod.INVITE) {
             offeredBy = null;
             inviteSeen = true;
+            reinvited = call.isAnswered();
         } else if (answersInvite && !inviteSeen && offeredBy == null) {
             // the INVITE was not captured; most bring an offer
             offeredBy = sender.other();
@@ -71,9 +75,13 @@ final class CallMedia {
         boolean update = message.isRequest() && message.method() == SipMethod.UPDATE;
         if (offeredBy == sender.other() && !update) {
             answer(sdp);
+            if (message.method() == SipMethod.ACK && reinvited) {
+                holdByAnswer(sdp, packet.timestampNs(), sender);
+            }
         } else {
             offeredBy = sender;
-            if (call.isAnswered()) {
+            boolean ofFirstInvite = message.cseqMethod() == SipMethod.INVITE && inviteSeen && !reinvited;
+            if (call.isAnswered() && !ofFirstInvite) {
                 hold(sdp, packet.timestampNs(), sender);
             }
         }
@@ -149,6 +157,15 @@ final class CallMedia {
         } else if (!held && party.heldSinceNs != Call.NEVER) {
             holds.add(new CallReport.Hold(side, party.heldSinceNs, timestampNs));
             party.heldSinceNs = Call.NEVER;
+        }
+    }
+
+    /** Who asks for an offer, as an INVITE without SDP does, can only answer: no more than the offer asks for is no hold. */
+    private void holdByAnswer(SessionDescription sdp, long timestampNs, Side side) {
+        SessionDescription offer = party(side.other()).description;
+        MediaDescription offered = offer == null ? null : offer.firstMedia("audio");
+        if (offered != null && !offered.isHold()) {
+            hold(sdp, timestampNs, side);
         }
     }
 

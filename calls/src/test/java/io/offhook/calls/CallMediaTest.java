@@ -227,6 +227,42 @@ class CallMediaTest {
                         Side.CALLEE, Scene.START_NS + Scene.SECOND, Scene.START_NS + 4 * Scene.SECOND));
     }
 
+    private void reinviteWithoutOffer(int cseq, String offer, String answer) {
+        dialog.request(Side.CALLEE, "INVITE", cseq, true, "")
+                .response(Side.CALLER, 200, cseq, "INVITE", offer)
+                .request(Side.CALLEE, "ACK", cseq, true, answer);
+    }
+
+    /** The INVITE has no SDP: the offer is in the 200, the answer in the ACK (RFC 3261, 13.2.1). */
+    @ParameterizedTest
+    @CsvSource({"a=sendonly", "a=inactive"})
+    void knowsHoldByTheAnswerToADelayedOffer(String direction) {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        reinviteWithoutOffer(20, Sdp.audio(CALLER_IP, 4000), Sdp.audio(CALLEE_IP, 5000, direction));
+        scene.at(3000);
+        reinviteWithoutOffer(21, Sdp.audio(CALLER_IP, 4000), Sdp.audio(CALLEE_IP, 5000));
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(
+                        Side.CALLEE, Scene.START_NS + Scene.SECOND, Scene.START_NS + 3 * Scene.SECOND));
+    }
+
+    @Test
+    void takesAnAnswerThatOnlyFollowsADelayedOfferForNoHold() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        reinviteWithoutOffer(20, Sdp.audio(CALLER_IP, 4000, "a=inactive"), Sdp.audio(CALLEE_IP, 5000, "a=inactive"));
+        assertThat(scene.call().holds()).extracting(CallReport.Hold::by).containsExactly(Side.CALLER);
+    }
+
+    @Test
+    void takesARestrictedFirstOfferIn200ForNoHold() {
+        dialog.invite("")
+                .response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=sendonly"))
+                .request(Side.CALLER, "ACK", 1, true, Sdp.audio(CALLER_IP, 4000, "a=inactive"));
+        assertThat(scene.call().holds()).isEmpty();
+    }
+
     @Test
     void takesARestrictedFirstOfferForNoHold() {
         dialog.answered(Sdp.audio(CALLER_IP, 4000, "a=sendonly"), Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
