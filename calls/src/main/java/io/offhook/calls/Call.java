@@ -358,24 +358,9 @@ final class Call {
         return transport;
     }
 
-    @Nullable
-    String fromUser() {
-        return parties.fromUser();
-    }
-
-    @Nullable
-    String fromUri() {
-        return parties.fromUri();
-    }
-
-    @Nullable
-    String toUser() {
-        return parties.toUser();
-    }
-
-    @Nullable
-    String toUri() {
-        return parties.toUri();
+    /** Who calls whom. */
+    CallParties parties() {
+        return parties;
     }
 
     long invitedNs() {

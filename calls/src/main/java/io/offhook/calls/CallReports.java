@@ -204,10 +204,10 @@ public final class CallReports {
         long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
         CallReport bare = new CallReport(
                 call.callId(),
-                call.fromUser(),
-                call.toUser(),
-                call.fromUri(),
-                call.toUri(),
+                call.parties().fromUser(),
+                call.parties().toUser(),
+                call.parties().fromUri(),
+                call.parties().toUri(),
                 call.outcome(captureEndNs),
                 call.finalStatus(),
                 call.transport(),
