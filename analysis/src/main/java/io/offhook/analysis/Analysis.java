@@ -6,7 +6,6 @@ import io.offhook.calls.RtcpPacket;
 import io.offhook.calls.RtpEvents;
 import io.offhook.calls.SipPacket;
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PacketSource;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -70,7 +69,7 @@ public final class Analysis {
         lanes.run(List.of(decode, streams, dialogs, media), () -> exhausted);
         flushStreams();
         fragments.flush();
-        return new AnalysisReport().of(assembly, options, span, round.counters(), linkTypes(), fragments, tcpShards());
+        return new AnalysisReport(source).of(assembly, options, span, round.counters(), fragments, tcpShards());
     }
 
     /** Takes batch after batch from the source, and decodes each. */
@@ -233,13 +232,6 @@ public final class Analysis {
         }
         messages(ALL_SHARDS);
         assembly.publish();
-    }
-
-    private List<Integer> linkTypes() {
-        return source.interfaces().stream()
-                .map(CaptureInterface::linkType)
-                .distinct()
-                .toList();
     }
 
     private List<TcpShard> tcpShards() {

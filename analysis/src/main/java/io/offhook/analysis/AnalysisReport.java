@@ -2,10 +2,14 @@ package io.offhook.analysis;
 
 import io.offhook.calls.CallAssembly;
 import io.offhook.calls.CallReports;
+import io.offhook.calls.LossTimes;
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.FragmentTable;
 import io.offhook.flow.TcpCounter;
 import io.offhook.packet.PlacedCount;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.CaptureLoss;
+import io.offhook.pcap.PacketSource;
 import io.offhook.sip.SipStreamCounters;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -42,17 +46,26 @@ final class AnalysisReport {
             TcpCounter.MARKS_EVICTED);
 
     private final List<CaptureReport.Counter> counters = new ArrayList<>();
+    private final PacketSource source;
+
+    /** @param source read to its end, and still open */
+    AnalysisReport(PacketSource source) {
+        this.source = source;
+    }
 
     AnalysisResult of(
             CallAssembly assembly,
             AnalysisOptions options,
             CaptureSpan span,
             CaptureCounters counted,
-            List<Integer> linkTypes,
             FragmentStage fragments,
             List<TcpShard> tcp) {
+        List<CaptureLoss> losses = source.losses();
+        assembly.captureLost(times(losses));
+        tcp.forEach(shard -> assembly.captureMissed(shard.captureLosses()));
         CallReports reports = CallReports.of(
                 assembly, span.latestNs(), options.rtpHeuristic(), counted.rtpLike >= MOSTLY * counted.udpUnknown);
+        count("packetsLostByCapture", placed(losses));
         frames(counted);
         datagrams(fragments.table());
         streams(tcp);
@@ -62,14 +75,49 @@ final class AnalysisReport {
                 counted.capturedBytes,
                 span.firstNs(),
                 span.lastNs(),
-                linkTypes,
+                source.interfaces().stream()
+                        .map(CaptureInterface::linkType)
+                        .distinct()
+                        .toList(),
                 reports.sipRequests(),
                 reports.sipResponses(),
                 reports.callIds(),
                 reports.rtpPackets(),
                 counted.rtcp,
-                List.copyOf(counters));
+                List.copyOf(counters),
+                losses);
         return new AnalysisResult(capture, reports.calls(), reports.streams(), reports.registrations());
+    }
+
+    private static LossTimes times(List<CaptureLoss> losses) {
+        LossTimes times = new LossTimes();
+        losses.forEach(loss -> times.add(loss.fromNs(), loss.untilNs()));
+        return times;
+    }
+
+    /** All losses as one. Frames of several files have other numbers in the source than in their own. */
+    private PlacedCount placed(List<CaptureLoss> losses) {
+        boolean isOneFile = source.interfaces().stream()
+                        .map(CaptureInterface::file)
+                        .distinct()
+                        .count()
+                <= 1;
+        PlacedCount sum = new PlacedCount();
+        long withoutPlace = 0;
+        for (CaptureLoss loss : losses) {
+            if (loss.firstFrame() == 0) {
+                withoutPlace += loss.packets();
+            } else {
+                sum.add(
+                        loss.packets(),
+                        isOneFile ? loss.firstFrame() : 0,
+                        isOneFile ? loss.lastFrame() : 0,
+                        loss.fromNs(),
+                        loss.untilNs());
+            }
+        }
+        sum.add(withoutPlace, sum.firstFrame(), sum.lastFrame(), sum.firstNs(), sum.lastNs());
+        return sum;
     }
 
     private void frames(CaptureCounters counted) {

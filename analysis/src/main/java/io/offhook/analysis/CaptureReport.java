@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.packet.PlacedCount;
+import io.offhook.pcap.CaptureLoss;
 import java.util.List;
 
 /**
@@ -17,6 +18,7 @@ import java.util.List;
  * @param rtpPackets packets of the streams reported, of calls and of none
  * @param rtcpPackets compound packets that are RTCP
  * @param counters what was not understood, dropped or evicted: only what is above zero
+ * @param losses what the files say that the capture itself lost, in no order
  */
 public record CaptureReport(
         long packets,
@@ -29,7 +31,8 @@ public record CaptureReport(
         long callIds,
         long rtpPackets,
         long rtcpPackets,
-        List<Counter> counters) {
+        List<Counter> counters,
+        List<CaptureLoss> losses) {
 
     /**
      * A count of something that did not go as it should, or was left out, and where in the capture that was.
@@ -38,7 +41,7 @@ public record CaptureReport(
      * @param count above 0
      * @param firstFrame the first packet that it happened to, 1-based; 0 where that cannot be said
      * @param lastFrame the last packet that it happened to; 0 where that cannot be said
-     * @param firstNs when it happened first, nanoseconds since the epoch; means nothing where frames are 0
+     * @param firstNs when it happened first, nanoseconds since the epoch; 0, as {@code lastNs}, where that cannot be said
      * @param lastNs when it happened last
      */
     public record Counter(String name, long count, long firstFrame, long lastFrame, long firstNs, long lastNs) {
@@ -48,9 +51,14 @@ public record CaptureReport(
                     name, count.count(), count.firstFrame(), count.lastFrame(), count.firstNs(), count.lastNs());
         }
 
-        /** Whether it can be said where it happened. */
-        public boolean hasPlace() {
+        /** Whether it can be said at which packets it happened. */
+        public boolean hasFrames() {
             return firstFrame > 0;
+        }
+
+        /** Whether it can be said when it happened. */
+        public boolean hasTimes() {
+            return firstFrame > 0 || lastNs > 0;
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.calls.LossTimes;
 import io.offhook.calls.SipPacket;
 import io.offhook.flow.TcpLimits;
 import io.offhook.flow.TcpStream;
@@ -47,6 +48,7 @@ final class TcpShard implements TcpStreamHandler {
     private final SipBufferPool buffers = new SipBufferPool(BUFFER_BYTES);
     private final SipStreamCounters counters = new SipStreamCounters();
     private final List<SipPacket> messages = new ArrayList<>();
+    private final LossTimes captureLosses = new LossTimes();
 
     TcpShard(Arena arena) {
         streams = new TcpStreams(LIMITS, this);
@@ -127,6 +129,10 @@ final class TcpShard implements TcpStreamHandler {
 
     @Override
     public void gap(TcpStream stream, long missingBytes, long timestampNs, long frameNumber) {
+        if (stream.isGapAcknowledged()) {
+            long toldNs = stream.toldTimestampNs();
+            captureLosses.add(Math.min(toldNs, timestampNs), Math.max(toldNs, timestampNs));
+        }
         SipDirection direction = (SipDirection) stream.attachment();
         if (direction != null) {
             counters.at(frameNumber, timestampNs);
@@ -141,6 +147,11 @@ final class TcpShard implements TcpStreamHandler {
             counters.at(direction.latestFrame, direction.latestNs);
             direction.sip.end();
         }
+    }
+
+    /** When bytes were sent and acknowledged that the capture has not. */
+    LossTimes captureLosses() {
+        return captureLosses;
     }
 
     SipStreamCounters counters() {

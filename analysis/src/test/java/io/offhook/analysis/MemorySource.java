@@ -3,6 +3,7 @@ package io.offhook.analysis;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.CaptureLoss;
 import io.offhook.pcap.PacketSource;
 import io.offhook.testkit.Frame;
 import java.lang.foreign.Arena;
@@ -15,12 +16,19 @@ import java.util.List;
 final class MemorySource implements PacketSource {
     private final List<Frame> frames;
     private final int perBatch;
+    private final List<CaptureLoss> losses;
     private final MemorySegment bytes;
     private final List<CaptureInterface> interfaces = new ArrayList<>();
     private int next;
     private long offset;
 
     MemorySource(List<Frame> frames, int perBatch) {
+        this(frames, perBatch, List.of());
+    }
+
+    /** @param losses what it says that it lost itself */
+    MemorySource(List<Frame> frames, int perBatch, List<CaptureLoss> losses) {
+        this.losses = losses;
         this.frames = frames;
         this.perBatch = perBatch;
         long size = frames.stream().mapToLong(frame -> frame.bytes().length).sum();
@@ -68,6 +76,11 @@ final class MemorySource implements PacketSource {
     @Override
     public List<CaptureInterface> interfaces() {
         return interfaces;
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return losses;
     }
 
     @Override

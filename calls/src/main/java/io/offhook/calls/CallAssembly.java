@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ public final class CallAssembly {
     private final StreamTable[] streams;
     private final RtcpTable rtcp = new RtcpTable();
     private final IcmpErrors icmp = new IcmpErrors();
+    private final LossTimes toldLosses = new LossTimes();
+    private final LossTimes shownLosses = new LossTimes();
 
     /**
      * Nothing fed yet.
@@ -41,6 +44,16 @@ public final class CallAssembly {
         for (StreamTable table : streams) {
             table.captureStart(captureStartNs);
         }
+    }
+
+    /** Tells when the capture itself lost packets, of whatever kind, by its own account; before reports are made. */
+    public void captureLost(LossTimes times) {
+        toldLosses.add(times);
+    }
+
+    /** Tells when the capture was seen to miss packets of other streams; before reports are made. */
+    public void captureMissed(LossTimes times) {
+        shownLosses.add(times);
     }
 
     /** Takes a SIP message into account; one thread at a time a shard, in the order of capture. */
@@ -94,6 +107,16 @@ public final class CallAssembly {
 
     RtcpTable rtcpTable() {
         return rtcp;
+    }
+
+    /**
+     * Whether what a stream shows is what its receiver got: not where the capture lost packets while it ran, nor where it
+     * lacks packets at a time at which others were lost to the capture alone.
+     */
+    boolean isTrusted(RtpStream stream) {
+        boolean lost = toldLosses.overlap(stream.firstNs(), stream.lastNs());
+        boolean missed = stream.lost() > 0 && shownLosses.overlap(stream.firstNs(), stream.lastNs());
+        return !lost && !missed;
     }
 
     IcmpErrors icmpErrors() {

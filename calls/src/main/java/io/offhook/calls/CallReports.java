@@ -162,9 +162,13 @@ public final class CallReports {
                 : FarEnd.of(summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate());
     }
 
-    /** The delay is half of the round trip that RTCP tells, and a jitter buffer; else the model's default. */
-    private static Rating rate(MediaStream stream, @Nullable RtcpReports reports) {
-        EModel.Conditions conditions = EModel.Conditions.DEFAULT;
+    /**
+     * The delay is half of the round trip that RTCP tells, and a jitter buffer; else the model's default. Trusted is what
+     * ran while the capture lost nothing.
+     */
+    private Rating rate(MediaStream stream, @Nullable RtcpReports reports) {
+        boolean isTrusted = assembly.isTrusted(stream.statistics());
+        EModel.Conditions conditions = EModel.Conditions.DEFAULT.withCaptureComplete(isTrusted);
         OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());
         if (roundTripMs.isPresent()) {
             conditions = conditions.withMeasuredDelay(roundTripMs.getAsDouble() / 2 + JITTER_BUFFER_MS);

@@ -4,6 +4,7 @@ import io.offhook.analysis.CaptureReport;
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
+import io.offhook.pcap.CaptureLoss;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,6 +24,7 @@ final class CaptureFields {
         out.field("packets", capture.packets());
         content(out, capture);
         counters(out, capture.counters());
+        losses(out, capture.losses());
         faults(out, input.faults());
     }
 
@@ -71,17 +73,35 @@ final class CaptureFields {
     }
 
     private static void place(FieldWriter out, CaptureReport.Counter counter) {
-        if (counter.hasPlace()) {
-            out.field("firstFrame", counter.firstFrame())
-                    .field("lastFrame", counter.lastFrame())
-                    .time("firstAt", counter.firstNs())
-                    .time("lastAt", counter.lastNs());
+        frames(out, counter.firstFrame(), counter.lastFrame());
+        if (counter.hasTimes()) {
+            out.time("firstAt", counter.firstNs()).time("lastAt", counter.lastNs());
         } else {
-            out.nullField("firstFrame")
-                    .nullField("lastFrame")
-                    .nullField("firstAt")
-                    .nullField("lastAt");
+            out.nullField("firstAt").nullField("lastAt");
         }
+    }
+
+    private static void frames(FieldWriter out, long first, long last) {
+        if (first > 0) {
+            out.field("firstFrame", first).field("lastFrame", last);
+        } else {
+            out.nullField("firstFrame").nullField("lastFrame");
+        }
+    }
+
+    static void losses(FieldWriter out, List<CaptureLoss> losses) {
+        out.array("losses");
+        for (CaptureLoss loss : losses) {
+            out.object().field("file", loss.file()).field("packets", loss.packets());
+            frames(out, loss.firstFrame(), loss.lastFrame());
+            if (loss.firstFrame() > 0) {
+                out.time("firstAt", loss.fromNs()).time("lastAt", loss.untilNs());
+            } else {
+                out.nullField("firstAt").nullField("lastAt");
+            }
+            out.end();
+        }
+        out.end();
     }
 
     static void faults(FieldWriter out, List<CaptureFault> faults) {

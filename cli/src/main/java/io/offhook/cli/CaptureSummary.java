@@ -42,18 +42,19 @@ final class CaptureSummary {
     /** "3 (packets 17 to 230)", "1 (packet 17)", or the number alone where the place cannot be said. */
     private static String count(CaptureReport.Counter counter) {
         String count = Decimals.grouped(counter.count());
-        return counter.hasPlace() ? count + " (" + frames(counter) + ")" : count;
+        return counter.hasFrames() ? count + " (" + frames(counter) + ")" : count;
     }
 
     /** "3 (packets 17 to 230, 14:03:07.120 to 14:03:09.880)": with the times, where a line has room for them. */
     static String count(CaptureReport.Counter counter, Times times) {
-        if (!counter.hasPlace()) {
+        if (!counter.hasTimes()) {
             return Decimals.grouped(counter.count());
         }
         String first = times.timeOfDay(counter.firstNs());
         String last = times.timeOfDay(counter.lastNs());
         String when = first.equals(last) ? first : first + " to " + last;
-        return Decimals.grouped(counter.count()) + " (" + frames(counter) + ", " + when + ")";
+        String frames = counter.hasFrames() ? frames(counter) + ", " : "";
+        return Decimals.grouped(counter.count()) + " (" + frames + when + ")";
     }
 
     private static String frames(CaptureReport.Counter counter) {

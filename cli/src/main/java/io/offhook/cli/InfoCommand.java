@@ -102,6 +102,7 @@ final class InfoCommand implements Command {
                 json.line().object();
                 write(json, line);
                 CaptureFields.counters(json, line.capture().counters());
+                CaptureFields.losses(json, line.capture().losses());
                 CaptureFields.faults(json, line.faults());
                 json.end();
             }

@@ -151,7 +151,8 @@ class CallsTableTest {
                 12,
                 List.of(
                         new CaptureReport.Counter("truncatedPackets", 3, 17, 230, 1, 2),
-                        new CaptureReport.Counter("sipMalformed", 1, 0, 0, 0, 0)));
+                        new CaptureReport.Counter("sipMalformed", 1, 0, 0, 0, 0)),
+                List.of());
         return new AnalysisResult(capture, calls, List.of(), List.of());
     }
 

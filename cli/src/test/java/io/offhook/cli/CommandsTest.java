@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.testkit.CaptureWriter;
 import io.offhook.testkit.Scenarios;
 import io.offhook.testkit.Traffic;
 import java.nio.file.Path;
@@ -43,6 +44,32 @@ class CommandsTest {
             ids.add(String.valueOf(call.get("callId")).replace("@office", ""));
         }
         return ids;
+    }
+
+    @Test
+    void whatTheCaptureItselfLostIsToldAndDoubted() {
+        String dropped = Captures.write(
+                Captures.office().capture(CaptureWriter.pcapng().dropped(930)), folder, "dropped.pcapng");
+        String calls = Offhook.run("calls", dropped).out();
+        assertThat(calls)
+                .contains("Counted: packets lost by capture 930 (packets 1 to ")
+                .contains("?: the capture itself lost packets, listeners may have heard better.")
+                .containsPattern("\\d\\.\\d\\d\\?");
+        String info = Offhook.run("info", "--utc", dropped).out();
+        assertThat(info).containsPattern("packets lost by capture +930 \\(packets 1 to [0-9,]+, \\S+ to \\S+\\)");
+        Map<String, Object> document = json("calls", "--format", "json", dropped);
+        Map<String, Object> loss = Json.objects(
+                        Json.asObject(document.get("capture")).get("losses"))
+                .getFirst();
+        assertThat(loss)
+                .containsEntry("file", dropped)
+                .containsEntry("packets", 930L)
+                .containsEntry("firstFrame", 1L);
+        for (Map<String, Object> call : Json.objects(document.get("calls"))) {
+            for (Map<String, Object> stream : Json.objects(call.get("streams"))) {
+                assertThat(Json.asObject(stream.get("mosInputs"))).containsEntry("trusted", false);
+            }
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.TcpCounter;
+import io.offhook.testkit.CaptureWriter;
 import io.offhook.testkit.Codec;
 import io.offhook.testkit.Party;
 import io.offhook.testkit.Scenarios;
@@ -47,6 +48,7 @@ class OutputDocumentTest {
             captures.add(Captures.scenario(name, folder));
         }
         captures.add(Captures.write(lossy().capture(), folder, "lossy.pcap"));
+        captures.add(Captures.write(lossy().capture(CaptureWriter.pcapng().dropped(930)), folder, "dropped.pcapng"));
         captures.add(
                 Files.write(folder.resolve("broken.pcap"), new byte[] {1, 2, 3}).toString());
         for (String capture : captures) {

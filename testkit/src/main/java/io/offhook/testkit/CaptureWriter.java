@@ -31,6 +31,7 @@ public final class CaptureWriter {
     private final boolean otherBlocks;
     private final int snapLength;
     private final boolean compressed;
+    private final long droppedInAll;
 
     private CaptureWriter(
             Form form,
@@ -40,7 +41,8 @@ public final class CaptureWriter {
             int sections,
             boolean otherBlocks,
             int snapLength,
-            boolean compressed) {
+            boolean compressed,
+            long droppedInAll) {
         this.form = form;
         this.order = order;
         this.resolution = resolution;
@@ -49,21 +51,30 @@ public final class CaptureWriter {
         this.otherBlocks = otherBlocks;
         this.snapLength = snapLength;
         this.compressed = compressed;
+        this.droppedInAll = droppedInAll;
     }
 
     /** Little-endian pcap with microseconds. Takes frames of one link type. */
     public static CaptureWriter pcap() {
-        return new CaptureWriter(Form.PCAP, ByteOrder.LITTLE_ENDIAN, 6, 0, 1, false, SNAP_LENGTH, false);
+        return new CaptureWriter(Form.PCAP, ByteOrder.LITTLE_ENDIAN, 6, 0, 1, false, SNAP_LENGTH, false, 0);
     }
 
     /** Little-endian pcapng with microseconds, one section, an interface for each link type. */
     public static CaptureWriter pcapng() {
-        return new CaptureWriter(Form.PCAPNG, ByteOrder.LITTLE_ENDIAN, 6, 0, 1, false, SNAP_LENGTH, false);
+        return new CaptureWriter(Form.PCAPNG, ByteOrder.LITTLE_ENDIAN, 6, 0, 1, false, SNAP_LENGTH, false, 0);
     }
 
     public CaptureWriter bigEndian() {
         return new CaptureWriter(
-                form, ByteOrder.BIG_ENDIAN, resolution, offsetSeconds, sections, otherBlocks, snapLength, compressed);
+                form,
+                ByteOrder.BIG_ENDIAN,
+                resolution,
+                offsetSeconds,
+                sections,
+                otherBlocks,
+                snapLength,
+                compressed,
+                droppedInAll);
     }
 
     public CaptureWriter nanoseconds() {
@@ -73,7 +84,15 @@ public final class CaptureWriter {
     /** The "modified" pcap of Alexey Kuznetzov, with eight more bytes in each record's header. */
     public CaptureWriter modified() {
         return new CaptureWriter(
-                Form.PCAP_MODIFIED, order, resolution, offsetSeconds, sections, otherBlocks, snapLength, compressed);
+                Form.PCAP_MODIFIED,
+                order,
+                resolution,
+                offsetSeconds,
+                sections,
+                otherBlocks,
+                snapLength,
+                compressed,
+                droppedInAll);
     }
 
     /**
@@ -85,31 +104,43 @@ public final class CaptureWriter {
         if ((value < 0 || value > 9) && (value < 128 + 30 || value > 128 + 32)) {
             throw new IllegalArgumentException("resolution " + value + " is not in 0 to 9 or 158 to 160");
         }
-        return new CaptureWriter(form, order, value, offsetSeconds, sections, otherBlocks, snapLength, compressed);
+        return new CaptureWriter(
+                form, order, value, offsetSeconds, sections, otherBlocks, snapLength, compressed, droppedInAll);
     }
 
     /** pcapng's if_tsoffset: seconds that readers add to each time. */
     public CaptureWriter timeOffset(long seconds) {
-        return new CaptureWriter(form, order, resolution, seconds, sections, otherBlocks, snapLength, compressed);
+        return new CaptureWriter(
+                form, order, resolution, seconds, sections, otherBlocks, snapLength, compressed, droppedInAll);
     }
 
     /** pcapng in several sections, the frames spread evenly and in order. */
     public CaptureWriter sections(int count) {
-        return new CaptureWriter(form, order, resolution, offsetSeconds, count, otherBlocks, snapLength, compressed);
+        return new CaptureWriter(
+                form, order, resolution, offsetSeconds, count, otherBlocks, snapLength, compressed, droppedInAll);
     }
 
     /** pcapng with blocks that carry no packets in between: name resolution, statistics, custom, one of unknown type. */
     public CaptureWriter withOtherBlocks() {
-        return new CaptureWriter(form, order, resolution, offsetSeconds, sections, true, snapLength, compressed);
+        return new CaptureWriter(
+                form, order, resolution, offsetSeconds, sections, true, snapLength, compressed, droppedInAll);
     }
 
     /** Cuts frames as a capture with {@code -s} does. What was known of payloads no longer holds then. */
     public CaptureWriter snapLength(int bytes) {
-        return new CaptureWriter(form, order, resolution, offsetSeconds, sections, otherBlocks, bytes, compressed);
+        return new CaptureWriter(
+                form, order, resolution, offsetSeconds, sections, otherBlocks, bytes, compressed, droppedInAll);
+    }
+
+    /** pcapng whose sections each end in statistics that tell of packets lost by the interface. */
+    public CaptureWriter dropped(long packets) {
+        return new CaptureWriter(
+                form, order, resolution, offsetSeconds, sections, otherBlocks, snapLength, compressed, packets);
     }
 
     public CaptureWriter gzip() {
-        return new CaptureWriter(form, order, resolution, offsetSeconds, sections, otherBlocks, snapLength, true);
+        return new CaptureWriter(
+                form, order, resolution, offsetSeconds, sections, otherBlocks, snapLength, true, droppedInAll);
     }
 
     /** The whole file. */
@@ -184,6 +215,19 @@ public final class CaptureWriter {
         }
         if (otherBlocks && !interfaces.isEmpty()) {
             block(file, 5, block().u32(0).u32(0).u32(0)); // interface statistics
+        }
+        if (droppedInAll > 0) {
+            block(
+                    file,
+                    5,
+                    block().u32(0)
+                            .u32(0)
+                            .u32(0)
+                            .u16(5)
+                            .u16(8)
+                            .u64(droppedInAll)
+                            .u16(0)
+                            .u16(0)); // isb_ifdrop
         }
     }
 
