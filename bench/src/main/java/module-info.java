@@ -1,8 +1,15 @@
 /** Benchmarks: JMH, and the same work in C. Never a dependency of anything. */
 module io.offhook.bench {
+    requires com.lmax.disruptor;
+    requires com.sun.jna;
     requires io.offhook.analysis;
+    requires java.desktop;
+    requires jdk.unsupported;
     requires jmh.core;
+    requires org.jfree.jfreechart;
+    requires org.jfree.svg;
     requires static org.jspecify;
+    requires tools.jackson.databind;
 
     exports io.offhook.bench;
 }

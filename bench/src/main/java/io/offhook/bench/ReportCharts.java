@@ -1,0 +1,169 @@
+package io.offhook.bench;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Rectangle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jfree.chart.ChartFactory;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.CategoryLabelPositions;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.renderer.category.BarRenderer;
+import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.data.category.DefaultCategoryDataset;
+import org.jfree.svg.SVGGraphics2D;
+
+/**
+ * Draws groups of measurements as bars: one picture of the figures as they are, one of what they are to a baseline. A
+ * logarithmic scale where the largest is more than {@value #LARGE} times the smallest.
+ */
+final class ReportCharts {
+    private static final double LARGE = 20;
+    private static final int WIDTH = 900;
+    private static final int HEIGHT_OF_BAR = 26;
+    private static final int HEIGHT_OF_REST = 110;
+    private static final Color INK = new Color(0x222222);
+    private static final Color GRID = new Color(0xdddddd);
+    private static final Color[] BARS = {
+        new Color(0x2a6f97), new Color(0xe07a5f), new Color(0x81b29a), new Color(0xf2cc8f), new Color(0x6d597a)
+    };
+
+    private final Path folder;
+
+    ReportCharts(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Draws a chart of the runs of all machines, a colour each.
+     *
+     * @return the names of the files, absolute and relative; empty where nothing was measured
+     */
+    List<String> draw(String suite, Chart chart, List<BenchReport.Run> runs) throws IOException {
+        Map<String, List<Measurement>> byMachine = new LinkedHashMap<>();
+        for (BenchReport.Run run : runs) {
+            for (SuiteResult result : run.suites()) {
+                List<Measurement> group = result.name().equals(suite) ? result.group(chart.group()) : List.of();
+                if (!group.isEmpty()) {
+                    byMachine.put(machineName(run, runs.size(), byMachine.size() + 1), group);
+                }
+            }
+        }
+        if (byMachine.isEmpty()) {
+            return List.of();
+        }
+        String name = suite + "-" + fileName(chart.group());
+        List<String> files = new ArrayList<>();
+        String unit = byMachine.values().iterator().next().getFirst().unit();
+        files.add(write(name + ".svg", chart.title(), unit, byMachine, Map.of()));
+        Map<String, Double> baselines = baselines(byMachine, chart.baseline());
+        if (!baselines.isEmpty()) {
+            String title = chart.title() + ", relative";
+            files.add(write(name + "-relative.svg", title, "times " + chart.baseline(), byMachine, baselines));
+        }
+        return files;
+    }
+
+    private static String machineName(BenchReport.Run run, int runs, int number) {
+        return runs == 1 ? "" : number + ": " + run.machine().getOrDefault("processor", "unknown");
+    }
+
+    private static String fileName(String group) {
+        return group.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    }
+
+    private static Map<String, Double> baselines(Map<String, List<Measurement>> byMachine, String technique) {
+        Map<String, Double> baselines = new LinkedHashMap<>();
+        byMachine.forEach((machine, group) -> group.stream()
+                .filter(m -> m.technique().equals(technique) && m.score() > 0)
+                .findFirst()
+                .ifPresent(m -> baselines.put(machine, m.score())));
+        return baselines;
+    }
+
+    private String write(
+            String file,
+            String title,
+            String unit,
+            Map<String, List<Measurement>> byMachine,
+            Map<String, Double> baselines)
+            throws IOException {
+        DefaultCategoryDataset data = new DefaultCategoryDataset();
+        double least = Double.MAX_VALUE;
+        double most = 0;
+        int bars = 0;
+        for (Map.Entry<String, List<Measurement>> machine : byMachine.entrySet()) {
+            double by = baselines.getOrDefault(machine.getKey(), 1.0);
+            for (Measurement m : machine.getValue()) {
+                double value = m.score() / by;
+                data.addValue(value, machine.getKey(), m.technique());
+                bars++;
+                if (value > 0) {
+                    least = Math.min(least, value);
+                    most = Math.max(most, value);
+                }
+            }
+        }
+        boolean logarithmic = most > LARGE * least;
+        JFreeChart chart = ChartFactory.createBarChart(
+                title, null, unit, data, PlotOrientation.HORIZONTAL, byMachine.size() > 1, false, false);
+        style(chart, logarithmic, least, most);
+        int height = HEIGHT_OF_REST + HEIGHT_OF_BAR * bars + (byMachine.size() > 1 ? 40 : 0);
+        SVGGraphics2D svg = new SVGGraphics2D(WIDTH, height);
+        chart.draw(svg, new Rectangle(WIDTH, height));
+        Files.writeString(folder.resolve(file), svg.getSVGDocument());
+        return file;
+    }
+
+    private static void style(JFreeChart chart, boolean logarithmic, double least, double most) {
+        chart.setBackgroundPaint(Color.WHITE);
+        chart.getTitle().setFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
+        chart.getTitle().setPaint(INK);
+        CategoryPlot plot = chart.getCategoryPlot();
+        plot.setBackgroundPaint(Color.WHITE);
+        plot.setOutlineVisible(false);
+        plot.setRangeGridlinePaint(GRID);
+        plot.setRangeGridlineStroke(new BasicStroke(1));
+        plot.getDomainAxis().setMaximumCategoryLabelWidthRatio(0.45f);
+        plot.getDomainAxis().setCategoryLabelPositions(CategoryLabelPositions.STANDARD);
+        if (logarithmic) {
+            LogAxis axis = new LogAxis(plot.getRangeAxis().getLabel() + ", logarithmic");
+            axis.setBase(10);
+            axis.setTickUnit(new NumberTickUnit(1));
+            axis.setNumberFormatOverride(
+                    new DecimalFormat("#,##0.####", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+            // a bar of the least must be seen, and room for the figure behind the longest
+            axis.setRange(Math.pow(10, Math.floor(Math.log10(least * 0.9))), most * 4);
+            plot.setRangeAxis(axis);
+        } else {
+            NumberAxis axis = (NumberAxis) plot.getRangeAxis();
+            axis.setUpperMargin(0.15);
+        }
+        BarRenderer renderer = (BarRenderer) plot.getRenderer();
+        renderer.setBarPainter(new StandardBarPainter());
+        renderer.setShadowVisible(false);
+        renderer.setDrawBarOutline(false);
+        renderer.setItemMargin(0.05);
+        for (int i = 0; i < BARS.length; i++) {
+            renderer.setSeriesPaint(i, BARS[i]);
+        }
+        renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator(
+                "{2}", new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT))));
+        renderer.setDefaultItemLabelsVisible(true);
+    }
+}

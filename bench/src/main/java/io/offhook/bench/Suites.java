@@ -1,0 +1,13 @@
+package io.offhook.bench;
+
+import io.offhook.bench.call.CallSuite;
+import java.util.List;
+
+/** All suites, in the order of the report. */
+final class Suites {
+    private Suites() {}
+
+    static List<Suite> all() {
+        return List.of(new CallSuite());
+    }
+}
