@@ -66,7 +66,14 @@ public final class Analysis {
         Lanes.Phase streams = lanes.phase(this::tcpStreams, this::restartShards);
         Lanes.Phase dialogs = lanes.phase(this::dialogs, this::publish);
         Lanes.Phase media = lanes.phase(this::media, this::endRound);
-        lanes.run(List.of(decode, streams, dialogs, media), () -> exhausted);
+        try {
+            lanes.run(List.of(decode, streams, dialogs, media), () -> exhausted);
+        } catch (InternalError e) {
+            if (!source.hasLostMemory()) {
+                throw e;
+            }
+            endRound(); // what lies in it cannot be read any more; what the rounds before it found is told
+        }
         flushStreams();
         fragments.flush();
         return new AnalysisReport(source).of(assembly, options, span, round.counters(), fragments, tcpShards());
@@ -116,17 +123,15 @@ public final class Analysis {
     private void tcpStreams() {
         for (int shard = nextShard.getAndIncrement(); shard < Shards.TCP; shard = nextShard.getAndIncrement()) {
             for (int i = 0; i < round.count(); i++) {
-                segments(shard, round.events(i).tcp[shard], round.batch(i));
                 BatchEvents late = round.reassembled(i);
-                if (late != null) {
-                    segments(shard, late.tcp[shard], round.batch(i));
-                }
+                segments(shard, round.events(i).tcp[shard], late == null ? null : late.tcp[shard], round.batch(i));
             }
         }
     }
 
-    private void segments(int index, SegmentEvents events, FrameBatch batch) {
-        if (events.isEmpty()) {
+    private void segments(int index, SegmentEvents events, @Nullable SegmentEvents late, FrameBatch batch) {
+        boolean isLate = late != null && !late.isEmpty();
+        if (events.isEmpty() && !isLate) {
             return;
         }
         TcpShard shard = tcp[index];
@@ -134,7 +139,11 @@ public final class Analysis {
             shard = new TcpShard(arena);
             tcp[index] = shard;
         }
-        shard.accept(events, batch, fragments.memory());
+        if (late == null || !isLate) {
+            shard.accept(events, batch);
+        } else {
+            shard.accept(events, batch, late, fragments.memory());
+        }
     }
 
     /** With a listener, one lane takes all messages in the order of capture; else each shard's lane takes its own. */
@@ -180,11 +189,11 @@ public final class Analysis {
     private void publish() {
         assembly.publish();
         for (int i = 0; i < round.count(); i++) {
-            controls(round.events(i));
             BatchEvents late = round.reassembled(i);
             if (late != null) {
-                controls(late);
+                round.events(i).addControls(late);
             }
+            controls(round.events(i));
         }
         restartShards();
     }

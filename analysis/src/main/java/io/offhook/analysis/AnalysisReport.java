@@ -86,7 +86,8 @@ final class AnalysisReport {
                 counted.rtcp,
                 List.copyOf(counters),
                 losses);
-        return new AnalysisResult(capture, reports.calls(), reports.streams(), reports.registrations());
+        return new AnalysisResult(
+                capture, reports.calls(), reports.streams(), reports.registrations(), counted.firstDefect);
     }
 
     private static LossTimes times(List<CaptureLoss> losses) {
@@ -126,6 +127,7 @@ final class AnalysisReport {
         count("malformedPackets", counted.malformed);
         count("unsupportedPackets", counted.unsupported);
         count("tooDeepPackets", counted.tooDeep);
+        count("failedPackets", counted.defects);
     }
 
     private void count(String name, PlacedCount count) {

@@ -4,6 +4,7 @@ import io.offhook.calls.CallReport;
 import io.offhook.calls.RegistrationTable;
 import io.offhook.calls.StreamReport;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an analysis found.
@@ -12,9 +13,12 @@ import java.util.List;
  * @param calls in the order of their first packets
  * @param streams media that belongs to no call: with the heuristic all that was found, else none
  * @param registrations in the order of their first packets
+ * @param defect what the first packet threw that the analysis failed at and passed over, a mistake in it; null where there
+ *     was none
  */
 public record AnalysisResult(
         CaptureReport capture,
         List<CallReport> calls,
         List<StreamReport> streams,
-        List<RegistrationTable.Registration> registrations) {}
+        List<RegistrationTable.Registration> registrations,
+        @Nullable RuntimeException defect) {}

@@ -29,6 +29,18 @@ final class BatchEvents {
         }
     }
 
+    /** Puts the RTCP and ICMP that came in fragments among the rest, in the place of the frames that completed them. */
+    void addControls(BatchEvents late) {
+        if (!late.rtcp.isEmpty()) {
+            rtcp.addAll(late.rtcp);
+            rtcp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+        }
+        if (!late.icmp.isEmpty()) {
+            icmp.addAll(late.icmp);
+            icmp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+        }
+    }
+
     /** Forgets the events, not the counters. */
     void clear() {
         for (RtpEvents events : rtp) {

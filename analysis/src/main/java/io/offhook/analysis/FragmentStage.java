@@ -21,12 +21,12 @@ final class FragmentStage {
     void accept(BatchEvents batch, BatchEvents out) {
         for (FragmentEvent fragment : batch.fragments) {
             add(fragment, out);
+            // a datagram in a tunnel may itself be a fragment: a few levels at most, as the walker has it
+            for (int i = 0; i < out.fragments.size(); i++) {
+                add(out.fragments.get(i), out);
+            }
+            out.fragments.clear();
         }
-        // a datagram in a tunnel may itself be a fragment: a few levels at most, as the walker has it
-        for (int i = 0; i < out.fragments.size(); i++) {
-            add(out.fragments.get(i), out);
-        }
-        out.fragments.clear();
     }
 
     private void add(FragmentEvent fragment, BatchEvents out) {
@@ -44,8 +44,7 @@ final class FragmentStage {
                     memory.chunk(),
                     memory.offset(),
                     table.datagramLength(),
-                    fragment.timestampNs(),
-                    fragment.frameNumber(),
+                    fragment,
                     out);
         }
     }

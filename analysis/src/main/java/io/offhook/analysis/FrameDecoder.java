@@ -12,6 +12,7 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PacketWalker;
+import io.offhook.packet.VlanView;
 import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.RtcpReader;
 import io.offhook.rtp.RtpView;
@@ -38,20 +39,37 @@ final class FrameDecoder {
     private static final int STUN_COOKIE = 0x2112a442;
 
     /** Where a reassembled datagram has no frame of its own. */
-    private static final int IN_MEMORY = -1;
+    static final int IN_MEMORY = -1;
 
     private final PacketWalker walker = new PacketWalker();
     private final PacketWalker quoted = new PacketWalker();
     private final IcmpError icmpError = new IcmpError();
 
-    /** Decodes all frames of a batch. */
+    /** Of the fragments that the datagram came in; 0 for a frame. */
+    private int carrierScope;
+
+    /** Decodes all frames of a batch. One that makes this throw is counted, and passed over. */
     void decode(FrameBatch batch, BatchEvents out) {
+        long before = out.counters.packets;
+        int next = 0;
+        while (next < batch.count()) {
+            try {
+                decodeFrom(next, batch, out);
+                return;
+            } catch (RuntimeException e) { // no bytes are to do that; if some do, the other packets still count
+                next = (int) (out.counters.packets - before);
+                out.counters.defect(e, batch.number(next - 1), batch.timestampNs(next - 1));
+            }
+        }
+    }
+
+    private void decodeFrom(int start, FrameBatch batch, BatchEvents out) {
         CaptureCounters counters = out.counters;
         int count = batch.count();
-        for (int i = 0; i < count; i++) {
+        for (int i = start; i < count; i++) {
+            counters.packets++;
             int captured = batch.capturedLength(i);
             int wire = batch.wireLength(i);
-            counters.packets++;
             counters.capturedBytes += captured;
             MemorySegment segment = batch.segmentOf(i);
             PacketWalker.Stop stop = walker.walk(segment, batch.offset(i), captured, wire, batch.linkType(i));
@@ -65,14 +83,27 @@ final class FrameDecoder {
         }
     }
 
-    /** Decodes a datagram that was put together from fragments; its bytes stay where they are until the round ends. */
+    /**
+     * Decodes a datagram that was put together from fragments; its bytes stay where they are until the round ends.
+     *
+     * @param last the fragment that completed it: its time and number are the datagram's, and so is its VLAN
+     */
     void decodeDatagram(
-            MemorySegment segment, int chunk, long offset, int length, long timestampNs, long number, BatchEvents out) {
-        PacketWalker.Stop stop = walker.walk(segment, offset, length, length, LinkType.RAW);
-        if (stop != PacketWalker.Stop.COMPLETE) {
-            countStop(stop, out.counters, number, timestampNs);
+            MemorySegment segment, int chunk, long offset, int length, FragmentEvent last, BatchEvents out) {
+        long timestampNs = last.timestampNs();
+        long number = last.frameNumber();
+        carrierScope = last.scope();
+        try {
+            PacketWalker.Stop stop = walker.walk(segment, offset, length, length, LinkType.RAW);
+            if (stop != PacketWalker.Stop.COMPLETE) {
+                countStop(stop, out.counters, number, timestampNs);
+            }
+            packet(segment, IN_MEMORY - chunk, timestampNs, number, out);
+        } catch (RuntimeException e) {
+            out.counters.defect(e, number, timestampNs);
+        } finally {
+            carrierScope = 0;
         }
-        packet(segment, IN_MEMORY - chunk, timestampNs, number, out);
     }
 
     private void packet(MemorySegment segment, int frameIndex, long timestampNs, long number, BatchEvents out) {
@@ -265,6 +296,7 @@ final class FrameDecoder {
         int sourcePort = walker.sourcePort();
         int destinationPort = walker.destinationPort();
         long hash = FlowHash.of(sourceHigh, sourceLow, sourcePort, destinationHigh, destinationLow, destinationPort, 6);
+        int scope = scope();
         SegmentEvents events = out.tcp[Shards.tcp(hash)];
         int row = events.next();
         long[] rows = events.rows();
@@ -277,7 +309,7 @@ final class FrameDecoder {
         rows[row + SegmentEvents.DESTINATION_HIGH] = destinationHigh;
         rows[row + SegmentEvents.DESTINATION_LOW] = destinationLow;
         rows[row + SegmentEvents.PORTS] = (long) sourcePort << 16 | destinationPort;
-        rows[row + SegmentEvents.SCOPE] = scope();
+        rows[row + SegmentEvents.SCOPE] = scope;
         rows[row + SegmentEvents.TIMESTAMP] = timestampNs;
         rows[row + SegmentEvents.FRAME] = number;
     }
@@ -335,11 +367,8 @@ final class FrameDecoder {
         return v6 && type == 2 ? "packet too big" : "error " + type + "/" + code;
     }
 
-    /** VLANs may use the same addresses (IEEE 802.1Q): the outermost tag tells them apart. */
     private int scope() {
-        int service = walker.indexOf(LayerType.SERVICE_VLAN);
-        int vlan = service >= 0 ? service : walker.indexOf(LayerType.VLAN);
-        return vlan < 0 ? 0 : NetworkOrder.u16(walker.segment(), walker.layerOffset(vlan)) & 0xfff;
+        return carrierScope != 0 ? carrierScope : VlanView.scope(walker);
     }
 
     private Endpoint source() {

@@ -56,12 +56,28 @@ final class TcpShard implements TcpStreamHandler {
     }
 
     /** Takes the segments of a batch into account. */
-    void accept(SegmentEvents events, FrameBatch batch, RoundMemory reassembled) {
+    void accept(SegmentEvents events, FrameBatch batch) {
         long[] rows = events.rows();
         for (int row = 0; row < events.end(); row += SegmentEvents.WIDTH) {
-            int frame = (int) rows[row + SegmentEvents.FRAME_INDEX];
-            MemorySegment segment = frame >= 0 ? batch.segmentOf(frame) : reassembled.segment(-1 - frame);
-            segment(segment, rows, row);
+            segment(batch.segmentOf((int) rows[row + SegmentEvents.FRAME_INDEX]), rows, row);
+        }
+    }
+
+    /** Takes the segments of a batch into account, and among them those that came in fragments, by their frames. */
+    void accept(SegmentEvents events, FrameBatch batch, SegmentEvents late, RoundMemory reassembled) {
+        long[] rows = events.rows();
+        long[] lateRows = late.rows();
+        int row = 0;
+        for (int lateRow = 0; lateRow < late.end(); lateRow += SegmentEvents.WIDTH) {
+            long number = lateRows[lateRow + SegmentEvents.FRAME];
+            for (; row < events.end() && rows[row + SegmentEvents.FRAME] < number; row += SegmentEvents.WIDTH) {
+                segment(batch.segmentOf((int) rows[row + SegmentEvents.FRAME_INDEX]), rows, row);
+            }
+            int chunk = FrameDecoder.IN_MEMORY - (int) lateRows[lateRow + SegmentEvents.FRAME_INDEX];
+            segment(reassembled.segment(chunk), lateRows, lateRow);
+        }
+        for (; row < events.end(); row += SegmentEvents.WIDTH) {
+            segment(batch.segmentOf((int) rows[row + SegmentEvents.FRAME_INDEX]), rows, row);
         }
     }
 

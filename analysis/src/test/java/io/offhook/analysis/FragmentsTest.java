@@ -86,6 +86,29 @@ class FragmentsTest {
         assertWholeStream(analyse(frames, 2));
     }
 
+    /** Half of each datagram comes in a frame, half in fragments of the tunnel; all in one VLAN, or none. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 7})
+    void ofATunnelBelongToTheVlanThatTheyCameIn(int vlan) {
+        Encapsulation tunnel = Encapsulation.gre(NEAR, FAR, 5);
+        Link link = vlan == 0 ? Link.ethernet() : Link.ethernet().vlan(vlan);
+        List<Frame> frames = new ArrayList<>();
+        for (int i = 0; i < PACKETS; i++) {
+            byte[] inner = Frames.udp(Frames.SOURCE, Frames.DESTINATION, i, Frames.rtp(i, 1480));
+            List<byte[]> pieces = IpFragments.split(inner, 1000, 100 + i);
+            for (int piece = 0; piece < pieces.size(); piece++) {
+                int mtu = (i + piece) % 2 == 0 ? 1500 : 300;
+                for (byte[] outer :
+                        IpFragments.split(tunnel.wrap(pieces.get(piece), true), mtu, 1000 + frames.size())) {
+                    byte[] frame = link.frame(outer, true);
+                    frames.add(new Frame(Frames.timeNs(i), link.linkType(), frame, frame.length));
+                }
+            }
+        }
+        assertThat(frames).hasSizeGreaterThanOrEqualTo(PACKETS * 3);
+        assertWholeStream(analyse(frames, 2));
+    }
+
     @Test
     void thatStayIncompleteAreCountedWithTheirPlace() {
         List<Frame> frames = new ArrayList<>();

@@ -12,6 +12,7 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PacketWalker;
+import io.offhook.packet.VlanView;
 import io.offhook.packet.WrapStatus;
 import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtcpReader;
@@ -77,17 +78,17 @@ final class CallExtractPass implements AutoCloseable {
                 batch.segmentOf(i), batch.offset(i), batch.capturedLength(i), batch.wireLength(i), batch.linkType(i));
         long number = batch.number(i);
         long timestampNs = batch.timestampNs(i);
-        if (walker.isFragment()) {
-            fragment(walker, timestampNs, new long[] {number}, number);
-        } else if (packet(walker, timestampNs, number)) {
+        int scope = VlanView.scope(walker);
+        if (walker.outermostFragment() >= 0) {
+            fragment(walker, timestampNs, new long[] {number}, number, scope);
+        } else if (packet(walker, timestampNs, number, scope)) {
             frames.add(number);
         }
     }
 
     /** A fragment of a frame, or of a datagram that was put together: its own datagram may now be whole. */
-    private void fragment(PacketWalker of, long timestampNs, long[] carriers, long number) {
+    private void fragment(PacketWalker of, long timestampNs, long[] carriers, long number, int scope) {
         int layer = of.outermostFragment();
-        int scope = scope(of);
         FragmentTable.Result result =
                 fragments.add(of.segment(), of.layerOffset(layer), of.layerLength(layer), timestampNs, number, scope);
         if (result == FragmentTable.Result.DROPPED) {
@@ -100,13 +101,15 @@ final class CallExtractPass implements AutoCloseable {
         }
         int length = fragments.datagramLength();
         inner.walk(fragments.datagram(), fragments.datagramOffset(), length, length, LinkType.RAW);
-        if (inner.isFragment()) {
+        // the datagram is of the VLAN that its fragments were in, as if one frame had carried it
+        int innerScope = scope != 0 ? scope : VlanView.scope(inner);
+        if (inner.outermostFragment() >= 0) {
             if (all.length <= MAX_SPREAD) {
-                innerFragment(timestampNs, all, number);
+                innerFragment(timestampNs, all, number, innerScope);
             }
             return;
         }
-        if (packet(inner, timestampNs, number)) {
+        if (packet(inner, timestampNs, number, innerScope)) {
             addAll(all);
         } else if (isTcp(inner) && spread.size() < MAX_SPREAD) {
             spread.put(number, all);
@@ -114,19 +117,19 @@ final class CallExtractPass implements AutoCloseable {
     }
 
     /** A datagram in a tunnel was a fragment itself; what it lies in is overwritten by the next one, so it is copied. */
-    private void innerFragment(long timestampNs, long[] carriers, long number) {
+    private void innerFragment(long timestampNs, long[] carriers, long number, int scope) {
         try (Arena arena = Arena.ofConfined()) {
             int length = fragments.datagramLength();
             MemorySegment copy = arena.allocate(length);
             MemorySegment.copy(fragments.datagram(), fragments.datagramOffset(), copy, 0, length);
             PacketWalker own = new PacketWalker();
             own.walk(copy, 0, length, length, LinkType.RAW);
-            fragment(own, timestampNs, carriers, number);
+            fragment(own, timestampNs, carriers, number, scope);
         }
     }
 
     /** Whether the packet belongs to the calls. Of TCP that is known when its stream has been told of it. */
-    private boolean packet(PacketWalker of, long timestampNs, long number) {
+    private boolean packet(PacketWalker of, long timestampNs, long number, int scope) {
         int transport = of.transport();
         if (transport < 0) {
             return false;
@@ -134,7 +137,7 @@ final class CallExtractPass implements AutoCloseable {
         return switch (of.layerType(transport)) {
             case UDP -> udp(of, timestampNs, number);
             case TCP -> {
-                tcp(of, timestampNs, number);
+                tcp(of, timestampNs, number, scope);
                 yield false;
             }
             case ICMP, ICMPV6 -> icmp(of, timestampNs);
@@ -166,8 +169,8 @@ final class CallExtractPass implements AutoCloseable {
         return message.wrap(segment, offset, length) != WrapStatus.MALFORMED && callIds.contains(message.callId());
     }
 
-    private void tcp(PacketWalker of, long timestampNs, long number) {
-        streams.packet(source(of), destination(of), scope(of), number);
+    private void tcp(PacketWalker of, long timestampNs, long number, int scope) {
+        streams.packet(source(of), destination(of), scope, number);
         tcp.segment(
                 of.segment(),
                 of.sourceHigh(),
@@ -182,7 +185,7 @@ final class CallExtractPass implements AutoCloseable {
                 of.payloadWireLength(),
                 timestampNs,
                 number,
-                scope(of));
+                scope);
     }
 
     private boolean icmp(PacketWalker of, long timestampNs) {
@@ -211,12 +214,6 @@ final class CallExtractPass implements AutoCloseable {
 
     private static boolean isTcp(PacketWalker of) {
         return of.transport() >= 0 && of.layerType(of.transport()) == LayerType.TCP;
-    }
-
-    /** VLANs may use the same addresses (IEEE 802.1Q): the outermost tag tells them apart. */
-    private static int scope(PacketWalker of) {
-        int vlan = of.indexOf(LayerType.VLAN);
-        return vlan < 0 ? 0 : NetworkOrder.u16(of.segment(), of.layerOffset(vlan)) & 0xfff;
     }
 
     private static Endpoint source(PacketWalker of) {

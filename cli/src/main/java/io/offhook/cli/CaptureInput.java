@@ -18,6 +18,7 @@ final class CaptureInput implements AutoCloseable {
     private final CaptureFileSource source;
     private final Terminal terminal;
     private @Nullable Thread closing;
+    private @Nullable RuntimeException defect;
 
     private CaptureInput(CaptureFileSource source, Terminal terminal) {
         this.source = source;
@@ -41,6 +42,7 @@ final class CaptureInput implements AutoCloseable {
         AnalysisResult result;
         try (Progress _ = progress()) {
             result = Analysis.run(source, options);
+            defect = result.defect();
         }
         closing = Thread.ofPlatform().daemon().name("offhook-closing").start(source::close);
         return result;
@@ -66,15 +68,22 @@ final class CaptureInput implements AutoCloseable {
     }
 
     /**
-     * Tells what was wrong with the files. For the end, when all was read and printed.
+     * Tells what was wrong with the files, and of packets that could not be read by a mistake in this program. For the end,
+     * when all was read and printed.
      *
      * @param code what the command would end with
-     * @return that, or {@link ExitCode#UNREADABLE} where a file was damaged or not readable
+     * @return that, or {@link ExitCode#UNREADABLE} where a file was damaged or not readable; before these, {@link
+     *     ExitCode#INTERNAL}
      */
     int tellFaults(int code) {
         List<CaptureFault> faults = source.faults();
         for (CaptureFault fault : faults) {
             terminal.error(fault.describe());
+        }
+        RuntimeException thrown = defect;
+        if (thrown != null) {
+            terminal.defect("packets were passed over for an error of its own", thrown);
+            return ExitCode.INTERNAL;
         }
         return faults.isEmpty() ? code : ExitCode.UNREADABLE;
     }

@@ -73,11 +73,7 @@ public final class Main {
                 return ExitCode.UNREADABLE;
             }
         }
-        if ("1".equals(terminal.environment("OFFHOOK_DEBUG"))) {
-            e.printStackTrace(terminal.err());
-        } else {
-            terminal.error("an error of its own: " + e + "; OFFHOOK_DEBUG=1 shows where, please report it");
-        }
+        terminal.defect("an error of its own", e);
         return ExitCode.INTERNAL;
     }
 }

@@ -105,6 +105,15 @@ final class Terminal {
         err.println("offhook: " + Text.printable(line));
     }
 
+    /** An error of this program's own: a line for a person, or, where {@code OFFHOOK_DEBUG} asks for it, all of it. */
+    void defect(String what, Throwable thrown) {
+        if ("1".equals(environment("OFFHOOK_DEBUG"))) {
+            thrown.printStackTrace(err);
+        } else {
+            error(what + ": " + thrown + "; OFFHOOK_DEBUG=1 shows where, please report it");
+        }
+    }
+
     /** Standard error, for progress and help. */
     PrintStream err() {
         return err;

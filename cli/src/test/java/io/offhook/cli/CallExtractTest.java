@@ -9,7 +9,10 @@ import io.offhook.packet.Endpoint;
 import io.offhook.testkit.Addresses;
 import io.offhook.testkit.Capture;
 import io.offhook.testkit.CaptureWriter;
+import io.offhook.testkit.Encapsulation;
 import io.offhook.testkit.Frame;
+import io.offhook.testkit.IpFragments;
+import io.offhook.testkit.Link;
 import io.offhook.testkit.Recorder;
 import io.offhook.testkit.Scenarios;
 import io.offhook.testkit.Segmentation;
@@ -23,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -113,6 +117,32 @@ class CallExtractTest {
         Path extracted = extract(file, calls(file).getFirst());
         Offhook.Result print = Offhook.run("print", extracted.toString());
         assertThat(print.out().lines()).hasSize(capture.frames().size());
+    }
+
+    /** The first fragment of a tunnel holds all headers of the packet in it, and yet only a part of that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"answered", "tcp", "fragments-in-order", "fragments-of-tcp-in-a-vlan"})
+    void writesEveryFragmentOfATunnel(String scenario) throws IOException {
+        Encapsulation tunnel =
+                Encapsulation.gre(Addresses.endpoint("172.16.0.1", 0), Addresses.endpoint("172.16.0.2", 0), 7);
+        Link link = Link.ethernet().serviceVlan(7).vlan(8);
+        Recorder recorder = new Recorder(1);
+        for (Frame frame : Scenarios.traffic(scenario, 5).capture().frames()) {
+            byte[] bytes = frame.bytes();
+            int start = bytes[12] == 0x08 || bytes[12] == (byte) 0x86 ? 14 : 22; // without tags, or behind two
+            byte[] packet = Arrays.copyOfRange(bytes, start, bytes.length);
+            int mtu = recorder.size() % 2 == 0 ? 1500 : 160;
+            for (byte[] piece : IpFragments.split(tunnel.wrap(packet, true), mtu, 1000 + recorder.size())) {
+                recorder.add(frame.timestampNs() + recorder.size(), link.linkType(), link.frame(piece, true));
+            }
+        }
+        Path file = folder.resolve("all.pcapng");
+        CaptureWriter.pcapng().nanoseconds().write(recorder.frames(), file);
+        List<CallReport> calls = calls(file);
+        assertThat(calls).hasSize(1);
+        Path extracted = extract(file, calls.getFirst());
+        assertThat(Offhook.run("print", extracted.toString()).out().lines()).hasSize(recorder.size());
+        assertThat(report(calls(extracted).getFirst())).isEqualTo(report(calls.getFirst()));
     }
 
     @Test

@@ -153,7 +153,7 @@ class CallsTableTest {
                         new CaptureReport.Counter("truncatedPackets", 3, 17, 230, 1, 2),
                         new CaptureReport.Counter("sipMalformed", 1, 0, 0, 0, 0)),
                 List.of());
-        return new AnalysisResult(capture, calls, List.of(), List.of());
+        return new AnalysisResult(capture, calls, List.of(), List.of(), null);
     }
 
     private static String print(Offhook offhook, boolean colored) {

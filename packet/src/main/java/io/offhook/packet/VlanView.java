@@ -40,6 +40,24 @@ public final class VlanView {
         return WrapStatus.OK;
     }
 
+    /**
+     * What tells equal addresses in several VLANs apart: the outermost tag that names a VLAN, service tags included.
+     *
+     * @return 1 to 4095; 0 for a frame without such a tag
+     */
+    public static int scope(PacketWalker walker) {
+        for (int i = 0; i < walker.layerCount(); i++) {
+            LayerType type = walker.layerType(i);
+            if (type == LayerType.VLAN || type == LayerType.SERVICE_VLAN) {
+                int id = NetworkOrder.u16(walker.segment(), walker.layerOffset(i) + TAG) & 0xfff;
+                if (id != 0) {
+                    return id;
+                }
+            }
+        }
+        return 0;
+    }
+
     /** The VLAN, 0 to 4095; 0 is a tag for priority only. */
     public int id() {
         return NetworkOrder.u16(segment, offset + TAG) & 0xfff;

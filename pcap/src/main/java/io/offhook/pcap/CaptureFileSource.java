@@ -11,8 +11,8 @@ import java.util.List;
  * {@link #close()} no frame may be touched, and close waits for nobody.
  *
  * <p>A mapped file must not be cut shorter while it is read. Where another process does that, reading a frame beyond the
- * new end is an {@link InternalError} of the Java machine; {@link #next} itself turns it into a {@link CaptureFault}. A
- * file that grows is read up to the size it had when it was opened.
+ * new end is an {@link InternalError} of the Java machine: {@link #hasLostMemory} tells whether that was it. {@link #next}
+ * itself turns it into a {@link CaptureFault}. A file that grows is read up to the size it had when it was opened.
  */
 public sealed interface CaptureFileSource extends PacketSource permits SingleFileSource, MergedFileSource {
 

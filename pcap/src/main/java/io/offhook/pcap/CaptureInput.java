@@ -12,6 +12,11 @@ sealed interface CaptureInput extends AutoCloseable permits MappedInput, Streame
     /** Whether the frames stay where they are until the source is closed; else they lie in the batch's buffer. */
     boolean isMapped();
 
+    /** Whether the file is shorter by now than what was mapped of it, which is a fault of it then. */
+    default boolean isCutShort() {
+        return false;
+    }
+
     /** Bytes read so far as they lie on disk. Any thread may ask. */
     long position();
 

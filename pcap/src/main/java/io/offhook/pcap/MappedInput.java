@@ -2,8 +2,11 @@ package io.offhook.pcap;
 
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault.Kind;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A plain file, mapped as a whole: its frames are referenced where they lie. */
@@ -15,6 +18,7 @@ final class MappedInput implements CaptureInput {
     private final ByteWindow window = new ByteWindow();
 
     private boolean ended;
+    private boolean isCutShort;
     private volatile long position;
 
     MappedInput(String path, MemorySegment file, RecordReader reader, FaultList faults) {
@@ -41,13 +45,29 @@ final class MappedInput implements CaptureInput {
         } catch (InternalError e) {
             // the file was cut shorter: its mapping has pages without bytes behind them
             batch.clear(batch.number(0));
-            end(new CaptureFault(
-                    Kind.CUT_OFF,
-                    path,
-                    window.fileOffset(window.position),
-                    "the file was cut shorter while it was read"));
+            cutShort(window.fileOffset(window.position));
         }
         position = ended ? size : window.position;
+    }
+
+    @Override
+    public boolean isCutShort() {
+        try {
+            long now = Files.size(Path.of(path));
+            if (now < size) {
+                cutShort(now);
+            }
+        } catch (IOException e) {
+            // it is not there any more: what was mapped stays
+        }
+        return isCutShort;
+    }
+
+    private void cutShort(long offset) {
+        if (!isCutShort) {
+            isCutShort = true;
+            end(new CaptureFault(Kind.CUT_OFF, path, offset, "the file was cut shorter while it was read"));
+        }
     }
 
     private void end(@Nullable CaptureFault fault) {

@@ -179,6 +179,15 @@ final class MergedFileSource implements CaptureFileSource {
     }
 
     @Override
+    public boolean hasLostMemory() {
+        boolean isLost = false;
+        for (Run run : runs) {
+            isLost |= run.input.isCutShort();
+        }
+        return isLost;
+    }
+
+    @Override
     public List<CaptureFile> files() {
         return runs.stream().map(run -> run.input.describe()).toList();
     }

@@ -33,6 +33,15 @@ public interface PacketSource extends AutoCloseable {
         return List.of();
     }
 
+    /**
+     * Asked when reading a frame was an {@link InternalError} of the Java machine: whether the memory that frames lie in
+     * has gone, as that of a mapped file does which another process cuts shorter. Then {@link #faults()} tells of it, and
+     * no frame may be read any more. The caller's threads are to be quiet.
+     */
+    default boolean hasLostMemory() {
+        return false;
+    }
+
     @Override
     void close();
 }

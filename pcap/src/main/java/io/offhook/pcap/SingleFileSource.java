@@ -48,6 +48,11 @@ final class SingleFileSource implements CaptureFileSource {
     }
 
     @Override
+    public boolean hasLostMemory() {
+        return input.isCutShort();
+    }
+
+    @Override
     public List<CaptureFile> files() {
         return List.of(input.describe());
     }

@@ -91,6 +91,11 @@ final class WireScenarios {
                 call -> shortly(call.ipv6().bulky(3500).fragmented(1400, IpFragments.Style.SHUFFLED)));
         calls.put("fragments-of-everything", call -> shortly(call.fragmented(120, IpFragments.Style.REVERSED)));
         calls.put(
+                "fragments-of-tcp-in-a-vlan",
+                call -> shortly(call.over(Transport.TCP)
+                        .on(Link.ethernet().serviceVlan(7).vlan(100))
+                        .fragmented(500, IpFragments.Style.REVERSED)));
+        calls.put(
                 "fragments-in-a-tunnel",
                 call -> shortly(call.bulky(2500)
                         .fragmented(1400, IpFragments.Style.IN_ORDER)
