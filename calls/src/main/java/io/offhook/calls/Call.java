@@ -195,7 +195,7 @@ final class Call {
         if (status > 100 && status < 200) {
             provisional(status, keys, packet);
         } else if (status >= 200 && status < 300) {
-            dialogs.answer(keys.fromTag(), keys.toTag(), keys.cseq(), packet.timestampNs());
+            dialogs.answer(keys, packet.timestampNs(), legs.isCallers(leg));
             if (answeredNs == NEVER) {
                 answeredNs = packet.timestampNs();
             }
