@@ -85,7 +85,8 @@ final class AnalysisReport {
                 reports.rtpPackets(),
                 counted.rtcp,
                 List.copyOf(counters),
-                losses);
+                losses,
+                TlsStreams.servers(tcp.stream().map(TcpShard::tls).toList()));
         return new AnalysisResult(
                 capture, reports.calls(), reports.streams(), reports.registrations(), counted.firstDefect);
     }
@@ -148,6 +149,12 @@ final class AnalysisReport {
             shards.forEach(shard -> sum.add(shard.streams().placed(counter)));
             count(counter.label(), sum);
         }
+        PlacedCount tls = new PlacedCount();
+        PlacedCount signalling = new PlacedCount();
+        shards.forEach(shard -> tls.add(shard.tls().streams()));
+        shards.forEach(shard -> signalling.add(shard.tls().signalling()));
+        count("tlsStreams", tls);
+        count("encryptedSignalling", signalling);
         sum("sipStreamBytesSkipped", shards, SipStreamCounters::skippedBytes);
         sum("sipContentLengthMissing", shards, SipStreamCounters::contentLengthMissing);
         sum("sipContentLengthWrong", shards, SipStreamCounters::contentLengthWrong);

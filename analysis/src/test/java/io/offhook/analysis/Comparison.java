@@ -44,6 +44,12 @@ final class Comparison {
         same("packets", truth.packets(), result.capture().packets());
         same("SIP requests", truth.sipRequests(), result.capture().sipRequests());
         same("SIP responses", truth.sipResponses(), result.capture().sipResponses());
+        same(
+                "encrypted signalling",
+                (long) truth.encryptedSignalling(),
+                result.capture().encryptedSignalling().stream()
+                        .mapToLong(EncryptedSignalling::streams)
+                        .sum());
         same("Call-IDs", (long) truth.callIds(), result.capture().callIds());
         same(
                 "registrations",

@@ -63,8 +63,13 @@ final class CallsTable {
             out.append(Words.count(streams.size(), "RTP stream")).append(" of no call; see offhook streams.\n");
         }
         CaptureSummary.counters(result.capture(), out);
+        String encrypted = CaptureSummary.encryptedSignalling(result.capture());
+        if (!encrypted.isEmpty()) {
+            out.append(encrypted).append(".\n");
+        }
         mosNotes(calls, out);
-        if (result.capture().sipRequests() + result.capture().sipResponses() == 0
+        if (encrypted.isEmpty()
+                && result.capture().sipRequests() + result.capture().sipResponses() == 0
                 && result.streams().isEmpty()) {
             out.append("No SIP was found. offhook info tells what there is, offhook streams finds RTP without SIP.\n");
         }

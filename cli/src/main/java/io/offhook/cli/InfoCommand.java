@@ -103,6 +103,7 @@ final class InfoCommand implements Command {
                 write(json, line);
                 CaptureFields.counters(json, line.capture().counters());
                 CaptureFields.losses(json, line.capture().losses());
+                CaptureFields.encryptedSignalling(json, line.capture().encryptedSignalling());
                 CaptureFields.faults(json, line.faults());
                 json.end();
             }
@@ -222,6 +223,9 @@ final class InfoCommand implements Command {
         out.add(
                 "RTP",
                 Words.count(capture.rtpPackets(), "packet") + ", RTCP " + Words.count(capture.rtcpPackets(), "packet"));
+        if (!capture.encryptedSignalling().isEmpty()) {
+            out.add("Encrypted", CaptureSummary.encryptedSignalling(capture));
+        }
         for (CaptureReport.Counter counter : capture.counters()) {
             out.add(Words.ofCamelCase(counter.name()), CaptureSummary.count(counter, times));
         }

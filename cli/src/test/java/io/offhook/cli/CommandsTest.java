@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,22 @@ class CommandsTest {
                 assertThat(Json.asObject(stream.get("mosInputs"))).containsEntry("trusted", false);
             }
         }
+    }
+
+    @Test
+    void encryptedSignallingIsCalledSo() {
+        String capture = Captures.scenario("encrypted-signalling", folder);
+        String server = Json.text(
+                Json.objects(Json.asObject(json("calls", "--format", "json", capture)
+                                        .get("capture"))
+                                .get("encryptedSignalling"))
+                        .getFirst(),
+                "server");
+        assertThat(server).endsWith(":5061");
+        String line = "1 TLS stream on port 5061 (" + server + "): encrypted signalling, its calls cannot be seen";
+        assertThat(Offhook.run("calls", capture).out()).contains(line + ".\n").doesNotContain("No SIP was found");
+        assertThat(Offhook.run("info", capture).out()).containsPattern("Encrypted +" + Pattern.quote(line) + "\n");
+        assertThat(Offhook.run("calls", office).out()).doesNotContain("encrypted signalling");
     }
 
     @Test
