@@ -54,7 +54,7 @@ final class Call {
     private int retransmissions;
     private int mirrored;
 
-    Call(String callId, SipPacket packet, List<MediaBinding> fresh) {
+    Call(String callId, SipPacket packet, FreshBindings fresh) {
         this.callId = callId;
         this.media = new CallMedia(this, fresh);
         this.callIdHash = packet.callIdHash();
@@ -339,6 +339,11 @@ final class Call {
     /** The hops that the INVITE was seen on. */
     List<CallReport.Leg> legs() {
         return legs.report();
+    }
+
+    /** INVITEs on further hops than are followed. */
+    int droppedLegs() {
+        return legs.dropped();
     }
 
     long firstFrame() {

@@ -89,7 +89,7 @@ final class IcmpBinder {
             return null;
         }
         MediaBinding binding = bindings.find(endpoint.withPort(endpoint.port() - 1), timestampNs);
-        return binding != null && endpoint.equals(binding.media().rtcpEndpoint()) ? binding : null;
+        return binding != null && endpoint.equals(binding.rtcpEndpoint()) ? binding : null;
     }
 
     /** The call with the last message before the error that went the same way; else that went the other way. */
