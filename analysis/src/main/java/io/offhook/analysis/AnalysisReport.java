@@ -160,6 +160,7 @@ final class AnalysisReport {
         sum("sipContentLengthWrong", shards, SipStreamCounters::contentLengthWrong);
         sum("sipMessagesOversized", shards, SipStreamCounters::oversized);
         sum("sipMessagesPartial", shards, SipStreamCounters::partialDropped);
+        sum("sipBuffersRefused", shards, SipStreamCounters::bufferRefusals);
         sum("sipWebSocketUnreadable", shards, SipStreamCounters::webSocketUnreadable);
         sum("sipWebSocketErrors", shards, SipStreamCounters::webSocketErrors);
     }
