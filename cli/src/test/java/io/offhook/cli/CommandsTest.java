@@ -275,7 +275,7 @@ class CommandsTest {
         assertThat(all).extracting(registration -> registration.get("user")).containsExactly("alice", "bob", "carol");
         assertThat(all)
                 .extracting(registration -> registration.get("outcome"))
-                .containsExactly("registered", "rejected", "challenged");
+                .containsExactly("registered", "rejected", "unanswered");
         assertThat(Offhook.run("registrations", "--outcome", "rejected", capture)
                         .out())
                 .contains("bob", "1 of 3 registrations")
