@@ -66,6 +66,11 @@ public final class PcapNgWriter implements PacketSink {
         return new PcapNgWriter(new CaptureOutput(channel), null);
     }
 
+    /** As {@link #to(WritableByteChannel)}, with a comment on the whole. */
+    public static PcapNgWriter to(WritableByteChannel channel, String comment) {
+        return new PcapNgWriter(new CaptureOutput(channel), comment);
+    }
+
     @Override
     public void write(
             MemorySegment segment, long offset, int capturedLength, int wireLength, long timestampNs, int linkType) {
