@@ -72,7 +72,8 @@ class CallExtractTest {
         Path target = folder.resolve("one.pcapng");
         List<String> paths = List.of(file.toString());
         CallExtractFrames frames = CallExtract.frames(paths, List.of(call), terminal);
-        assertThat(CallExtract.write(paths, frames, target, "test", terminal)).isEqualTo(frames.count());
+        assertThat(CallExtract.write(paths, call, CallTarget.of(target, terminal), terminal))
+                .isEqualTo(frames.count());
         return target;
     }
 

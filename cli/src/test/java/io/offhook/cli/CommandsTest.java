@@ -305,6 +305,15 @@ class CommandsTest {
     }
 
     @Test
+    void infoTellsWhatIsWrongWithFilesThatTheFilterLeavesOut() {
+        String missing = folder.resolve("is-not-there.pcap").toString();
+        Offhook.Result result = Offhook.run("info", office, missing, "--from", "alice");
+        assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
+        assertThat(result.out()).contains("office.pcap").doesNotContain("is-not-there.pcap");
+        assertThat(result.err()).contains("is-not-there.pcap");
+    }
+
+    @Test
     void severalFilesAreOneCapture() {
         String other = Captures.write(
                 new Traffic(8)
