@@ -68,6 +68,7 @@ final class AnalysisReport {
         count("packetsLostByCapture", placed(losses));
         frames(counted);
         datagrams(fragments.table());
+        count("sipMessagesInFragments", fragments.incompleteMessages());
         streams(tcp);
         reports.counters().forEach(this::count);
         CaptureReport capture = new CaptureReport(

@@ -285,7 +285,7 @@ class TruthTest {
         assertThat(firstCall("tcp-mirrored").messages()).isEqualTo(7);
         assertThat(firstCall("tcp-hole").ringingAtNs()).isNull();
         assertThat(firstCall("tcp-hole").messages()).isEqualTo(6);
-        assertThat(firstCall("fragments-last-missing").invitedAtNs()).isNull();
+        assertThat(firstCall("fragments-last-missing").invitedAtNs()).isNotNull();
         assertThat(firstCall("sip-port-unreachable").icmpErrors()).isEqualTo(2);
         CallTruth.Hold hold = firstCall("hold-and-resume").holds().getFirst();
         assertThat(hold.by()).isEqualTo(Party.CALLEE);
