@@ -64,7 +64,10 @@ final class AnalysisReport {
         assembly.captureLost(times(losses));
         tcp.forEach(shard -> assembly.captureMissed(shard.captureLosses()));
         CallReports reports = CallReports.of(
-                assembly, span.latestNs(), options.rtpHeuristic(), counted.rtpLike >= MOSTLY * counted.udpUnknown);
+                assembly,
+                Math.max(span.latestNs(), source.endNs()),
+                options.rtpHeuristic(),
+                counted.rtpLike >= MOSTLY * counted.udpUnknown);
         count("packetsLostByCapture", placed(losses));
         frames(counted);
         datagrams(fragments.table());

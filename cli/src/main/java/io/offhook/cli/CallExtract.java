@@ -4,6 +4,7 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
 import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.PcapNgWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,8 +49,10 @@ final class CallExtract {
                 Progress _ = input.progress();
                 PcapNgWriter writer = target.open("Call-ID " + call.callId())) {
             FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+            long latestNs = PacketSource.END_NOT_TOLD;
             while (input.source().next(batch)) {
                 for (int i = 0; i < batch.count(); i++) {
+                    latestNs = Math.max(latestNs, batch.timestampNs(i));
                     if (frames.contains(batch.number(i))) {
                         writer.write(
                                 batch.segmentOf(i),
@@ -61,6 +64,8 @@ final class CallExtract {
                     }
                 }
             }
+            // that nothing more came is known from the packets of others: it decides how an unfinished call ended
+            writer.endOfCapture(Math.max(latestNs, input.source().endNs()));
             return writer.packets();
         } catch (UncheckedIOException e) {
             if (e.getCause() instanceof OutputClosedException closed) {

@@ -83,6 +83,11 @@ final class MappedInput implements CaptureInput {
     }
 
     @Override
+    public long endNs() {
+        return reader.endNs();
+    }
+
+    @Override
     public long position() {
         return position;
     }

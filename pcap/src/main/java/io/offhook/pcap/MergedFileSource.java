@@ -180,6 +180,15 @@ final class MergedFileSource implements CaptureFileSource {
     }
 
     @Override
+    public long endNs() {
+        long end = END_NOT_TOLD;
+        for (Run run : runs) {
+            end = Math.max(end, run.input.endNs());
+        }
+        return end;
+    }
+
+    @Override
     public boolean hasLostMemory() {
         boolean isLost = false;
         for (Run run : runs) {

@@ -63,6 +63,11 @@ sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopReader {
         return 0;
     }
 
+    /** When capturing ended, as the file says; {@link PacketSource#END_NOT_TOLD} where it does not. */
+    default long endNs() {
+        return PacketSource.END_NOT_TOLD;
+    }
+
     default long timestampsClamped() {
         return 0;
     }

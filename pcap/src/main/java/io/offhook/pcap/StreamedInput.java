@@ -196,6 +196,11 @@ final class StreamedInput implements CaptureInput {
     }
 
     @Override
+    public long endNs() {
+        return reader.endNs();
+    }
+
+    @Override
     public long position() {
         return raw.taken();
     }
