@@ -5,7 +5,6 @@ import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,7 +113,7 @@ final class TlsStreams {
         List<EncryptedSignalling> all = new ArrayList<>();
         sums.forEach((server, count) -> all.add(new EncryptedSignalling(
                 server, count.count(), count.firstFrame(), count.lastFrame(), count.firstNs(), count.lastNs())));
-        all.sort(Comparator.comparingLong(EncryptedSignalling::firstFrame));
+        all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return List.copyOf(all);
     }
 }
