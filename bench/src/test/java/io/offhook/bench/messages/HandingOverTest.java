@@ -171,13 +171,13 @@ class HandingOverTest {
         Random random = new Random(7);
         int length = new FlatWriter(segment).write(new MessageSource().next());
         byte[] good = segment.asSlice(0, length).toArray(JAVA_BYTE);
+        MemorySegment exact = Arena.ofAuto().allocate(length, 8);
         for (int round = 0; round < 10_000; round++) {
             byte[] bad = Arrays.copyOf(good, length);
             for (int i = 16; i < length; i++) {
                 bad[i] = random.nextInt(4) == 0 ? (byte) random.nextInt() : bad[i];
             }
-            MemorySegment exact = Arena.ofAuto().allocate(length, 8).copyFrom(MemorySegment.ofArray(bad));
-            MessageNatives.hashFlat(exact, length);
+            MessageNatives.hashFlat(exact.copyFrom(MemorySegment.ofArray(bad)), length);
         }
     }
 
