@@ -1,6 +1,7 @@
 package io.offhook.bench;
 
 import io.offhook.bench.call.CallSuite;
+import io.offhook.bench.language.LanguageSuite;
 import io.offhook.bench.messages.MessagesSuite;
 import java.util.List;
 
@@ -9,6 +10,6 @@ final class Suites {
     private Suites() {}
 
     static List<Suite> all() {
-        return List.of(new CallSuite(), new MessagesSuite());
+        return List.of(new LanguageSuite(), new CallSuite(), new MessagesSuite());
     }
 }
