@@ -25,11 +25,7 @@ public final class Jmh {
 
     private final Effort effort;
     private final Class<?> benchmarks;
-    private final List<String> jvmArguments = new ArrayList<>(List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-XX:+UseSerialGC",
-            "-Doffhook.bench.native=" + NativeCode.FOLDER));
+    private final List<String> jvmArguments = new ArrayList<>(JavaProcess.OPTIONS);
     private @Nullable String methods;
     private int batch;
     private @Nullable Function<RunResult, String> note;

@@ -1,7 +1,5 @@
 package io.offhook.bench;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,13 +18,13 @@ import org.openjdk.jmh.util.ListStatistics;
  * profile that the compiler goes by. Every process tells what it computed, and all must have computed the same.
  */
 public final class Rounds {
-    /** What is left out and what is called warm-up; for the remarks of a suite. */
-    public static final String RULE = "Each technique ran in processes of its own, all in turn, then all again. Of each"
-            + " process the first rounds are its warm-up; the very first one, mostly not compiled, has a table of its own."
-            + " Of the others, a round is an outlier and left out of the mean if it lies above the upper quartile of its"
-            + " process by more than three times the distance of the quartiles (Tukey's outer fence); each note says how"
-            + " many were, and what the processes' means were. Rounds that are too fast are never left out. The error is"
-            + " half of the 99.9 % confidence interval of the mean of all rounds kept.";
+    private static final String RULE =
+            "Each technique ran in processes of its own, all in turn, then all again. Of each"
+                    + " process the first rounds are its warm-up; the very first one, mostly not compiled, has a table of its own."
+                    + " Of the others, a round is an outlier and left out of the mean if it lies above the upper quartile of its"
+                    + " process by more than three times the distance of the quartiles (Tukey's outer fence); each note says how"
+                    + " many were, and what the processes' means were. Rounds that are too fast are never left out. The error is"
+                    + " half of the 99.9 % confidence interval of the mean of all rounds kept.";
 
     private static final double FENCE = 3;
 
@@ -61,7 +59,13 @@ public final class Rounds {
      * @param measured rounds after these
      * @param processes a technique
      */
-    public record Amount(int packets, int warmUp, int measured, int processes) {}
+    public record Amount(int packets, int warmUp, int measured, int processes) {
+        /** What is called warm-up and what is left out; for the remarks of a suite. */
+        public String rule() {
+            return RULE + " Processes a technique: " + processes + "; rounds of each: " + warmUp + " of warm-up, "
+                    + measured + " measured.";
+        }
+    }
 
     /** What a process said: its checksum, and the time of each round in ns a packet. */
     private record Run(String checksum, List<Double> ns) {
@@ -116,41 +120,14 @@ public final class Rounds {
     }
 
     private Run fork(Technique technique) {
-        List<String> command = List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC",
-                "-Xmx512m",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Doffhook.bench.native=" + NativeCode.FOLDER,
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName(),
-                technique.name,
-                Integer.toString(amount.warmUp + amount.measured));
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            String[] fields;
-            try (BufferedReader lines = process.inputReader()) {
-                fields = String.valueOf(lines.readLine()).split("\t", -1);
-            }
-            int code = process.waitFor();
-            if (code != 0 || fields.length != 1 + amount.warmUp + amount.measured) {
-                throw new IllegalStateException("the process of \"" + technique.name + "\" ended with " + code);
-            }
-            List<Double> ns = new ArrayList<>();
-            for (int i = 1; i < fields.length; i++) {
-                ns.add(Double.parseDouble(fields[i]) / amount.packets);
-            }
-            return new Run(fields[0], ns);
-        } catch (IOException e) {
-            throw new IllegalStateException("no process of \"" + technique.name + "\" could be started", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
+        int rounds = amount.warmUp + amount.measured;
+        List<String> lines = JavaProcess.run(main, technique.name, Integer.toString(rounds));
+        String[] fields = lines.getLast().split("\t", -1);
+        List<Double> ns = new ArrayList<>();
+        for (int i = 1; i <= rounds; i++) {
+            ns.add(Double.parseDouble(fields[i]) / amount.packets);
         }
+        return new Run(fields[0], ns);
     }
 
     /**
@@ -228,10 +205,10 @@ public final class Rounds {
                 runs.stream().mapToDouble(run -> run.ns.getFirst()).average().orElse(0);
         List<String> warm = new ArrayList<>();
         for (Run run : runs) {
-            double[] rest = run.between(1, amount.warmUp);
-            warm.add(ReportMarkdown.number(Arrays.stream(rest).average().orElse(0)));
+            double rest = Arrays.stream(run.between(1, amount.warmUp)).average().orElse(Double.NaN);
+            warm.add(ReportMarkdown.number(rest));
         }
-        String note = "rest of the warm-up " + String.join(", ", warm);
+        String note = amount.warmUp == 1 ? null : "rest of the warm-up " + String.join(", ", warm);
         return new Measurement(group, technique.name, mean, null, "ns/packet", runs.size(), note);
     }
 

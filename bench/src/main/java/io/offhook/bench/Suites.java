@@ -3,6 +3,7 @@ package io.offhook.bench;
 import io.offhook.bench.call.CallSuite;
 import io.offhook.bench.language.LanguageSuite;
 import io.offhook.bench.messages.MessagesSuite;
+import io.offhook.bench.sharing.SharingSuite;
 import java.util.List;
 
 /** All suites, in the order of the report. */
@@ -10,6 +11,6 @@ final class Suites {
     private Suites() {}
 
     static List<Suite> all() {
-        return List.of(new LanguageSuite(), new CallSuite(), new MessagesSuite());
+        return List.of(new LanguageSuite(), new SharingSuite(), new CallSuite(), new MessagesSuite());
     }
 }

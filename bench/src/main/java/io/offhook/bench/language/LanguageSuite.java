@@ -48,8 +48,7 @@ public final class LanguageSuite implements Suite {
         if (missing != null) {
             remarks.add("C and what calls it were not measured: " + missing + ".");
         }
-        remarks.add(Rounds.RULE + " Here a process has " + amount.warmUp() + " rounds of warm-up and "
-                + amount.measured() + " measured ones.");
+        remarks.add(amount.rule());
         return new SuiteResult(name(), "Language", QUESTION, all, CHARTS, remarks);
     }
 }
