@@ -2,6 +2,7 @@ package io.offhook.bench;
 
 import io.offhook.bench.call.CallSuite;
 import io.offhook.bench.language.LanguageSuite;
+import io.offhook.bench.layout.LayoutSuite;
 import io.offhook.bench.messages.MessagesSuite;
 import io.offhook.bench.sharing.SharingSuite;
 import java.util.List;
@@ -11,6 +12,7 @@ final class Suites {
     private Suites() {}
 
     static List<Suite> all() {
-        return List.of(new LanguageSuite(), new SharingSuite(), new CallSuite(), new MessagesSuite());
+        return List.of(
+                new LanguageSuite(), new SharingSuite(), new LayoutSuite(), new CallSuite(), new MessagesSuite());
     }
 }
