@@ -1,5 +1,6 @@
 package io.offhook.bench.layout;
 
+import io.offhook.bench.NativeCode;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ final class Agreement {
 
     /** A process that checks: a JVM must be told that Unsafe may be used. */
     public static void main(String[] args) {
-        check(LayoutNatives.CODE.missing() == null);
+        check(new NativeCode("layout").missing() == null);
     }
 
     /**

@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 
 /** The functions of layout.c: each sums up so many structures, by one critical call, which hardly counts among so many. */
 final class LayoutNatives {
-    static final NativeCode CODE = new NativeCode("layout");
+    private static final NativeCode CODE = new NativeCode("layout");
     static final MethodHandle PADDED = sum("padded");
     static final MethodHandle PACKED = sum("packed");
     static final MethodHandle SORTED = sum("sorted");

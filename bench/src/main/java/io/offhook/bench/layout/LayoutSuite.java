@@ -42,9 +42,12 @@ public final class LayoutSuite implements Suite {
             new Chart(
                     padding(PaddingBenchmark.IN_CACHE), "Structures with holes and without, in the cache", PADDED_JAVA),
             new Chart(padding(PaddingBenchmark.IN_MEMORY), "Structures with holes and without, in memory", PADDED_JAVA),
-            new Chart("alignment", "Records at their natural addresses, and beside them", "aligned, C"),
-            new Chart("line", "64 bits within a cache line, and across two", "within, C"),
-            new Chart("order", "Byte order", "little endian, C"),
+            new Chart(
+                    "alignment",
+                    "Records at their natural addresses, and beside them",
+                    "aligned by aligned layout, Java"),
+            new Chart("line", "64 bits within a cache line, and across two", "within, Java"),
+            new Chart("order", "Byte order", "little endian, Java"),
             new Chart("read", "Unsigned numbers read", "u32 widened"),
             new Chart("write", "Unsigned numbers written", "u32 cut off"));
 
