@@ -13,13 +13,18 @@ import io.offhook.testkit.Link;
 import io.offhook.testkit.Octets;
 import io.offhook.testkit.Recorder;
 import io.offhook.testkit.Scenarios;
+import io.offhook.testkit.Traffic;
 import io.offhook.testkit.Transports;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -381,6 +386,44 @@ class PrintCommandTest {
             command.join(20_000);
             assertThat(out.lines()).isEqualTo(whole);
         }
+    }
+
+    /** What goes wrong later takes nothing of what was printed before. */
+    @Test
+    void keepsWhatWasPrintedBeforeAnErrorOfItsOwn() {
+        Recorder recorder = new Recorder(1);
+        for (int i = 0; i < 6000; i++) {
+            recorder.add(Traffic.START_NS + i, LinkType.ETHERNET, new byte[60]);
+        }
+        Path file = folder.resolve("many.pcap");
+        byte[] capture;
+        try {
+            CaptureWriter.pcap().write(recorder.frames(), file);
+            capture = Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        InputStream failing = new ByteArrayInputStream(capture) {
+            @Override
+            public synchronized int read(byte[] target, int offset, int length) {
+                int read = super.read(target, offset, length);
+                if (read < 0) {
+                    throw new IllegalStateException("made up");
+                }
+                return read;
+            }
+
+            @Override
+            public synchronized int available() {
+                return 1;
+            }
+        };
+        LineCounter out = new LineCounter();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(out, err, failing, Map.of(), StandardCharsets.UTF_8, "");
+        assertThat(Main.run(new String[] {"print", "-"}, terminal)).isEqualTo(ExitCode.INTERNAL);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("an error of its own", "made up");
+        assertThat(out.lines()).isEqualTo(6000 / 1024 * 1024); // whole batches
     }
 
     /** Counts line ends, and wakes who waits for them. */
