@@ -1,22 +1,24 @@
 package io.offhook.cli;
 
+import io.offhook.calls.TimestampText;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time as {@code --since} and {@code --until} take it: ISO 8601, seconds since the epoch, or a time of the day that the
- * capture begins on.
+ * A time as {@code --since} and {@code --until} take it: ISO 8601, yyyyMMddHHmmss as call records have it, seconds since the
+ * epoch, or a time of the day that the capture begins on.
  */
 final class TimeBound {
     private static final String EXPECTED =
-            " is no time; 2026-11-21T14:03:07Z, 2026-11-21T14:03, 2026-11-21, 1795269787.5 and 14:03[:07] are";
+            " is no time; 2026-11-21T14:03:07Z, 2026-11-21T14:03, 2026-11-21, 20261121140307, 1795269787.5 and 14:03[:07]"
+                    + " are";
 
     private final long ns;
     private final @Nullable LocalTime ofDay;
@@ -35,6 +37,9 @@ final class TimeBound {
      */
     static TimeBound of(String option, String text, boolean endOfDay, ZoneId zone) {
         try {
+            if (text.matches("[0-9]{14}")) {
+                return at(local(known(TimestampText.compact(text)), zone), zone);
+            }
             if (text.matches("-?[0-9]+(\\.[0-9]{1,9})?")) {
                 return at(new BigDecimal(text).movePointRight(9).longValueExact(), zone);
             }
@@ -45,9 +50,9 @@ final class TimeBound {
             if (text.matches("[0-9]{1,2}:.*")) {
                 return new TimeBound(0, LocalTime.parse(text.indexOf(':') == 1 ? "0" + text : text), zone);
             }
-            String iso = text.replace(' ', 'T');
+            String iso = text.replace(' ', 'T').replace('t', 'T');
             if (iso.matches(".*([zZ]|[+-][0-9]{2}(:?[0-9]{2})?)$") && iso.indexOf('T') > 0 && hasOffset(iso)) {
-                return at(ns(OffsetDateTime.parse(normalized(iso)).toInstant()), zone);
+                return at(known(TimestampText.rfc3339(normalized(iso))), zone);
             }
             return at(ns(LocalDateTime.parse(iso).atZone(zone).toInstant()), zone);
         } catch (DateTimeException | ArithmeticException e) {
@@ -60,9 +65,25 @@ final class TimeBound {
         return time.endsWith("Z") || time.endsWith("z") || time.indexOf('+') > 0 || time.indexOf('-') > 0;
     }
 
-    /** "+0100" and "+01" as "+01:00", the one form that {@link OffsetDateTime#parse} takes in all cases. */
+    /** As RFC 3339 has it: "+0100" and "+01" as "+01:00", and with seconds. */
     private static String normalized(String iso) {
-        return iso.replaceFirst("([+-][0-9]{2})([0-9]{2})$", "$1:$2").replaceFirst("([+-][0-9]{2})$", "$1:00");
+        return iso.replaceFirst("([+-][0-9]{2})([0-9]{2})$", "$1:$2")
+                .replaceFirst("([+-][0-9]{2})$", "$1:00")
+                .replaceFirst("(T[0-9]{2}:[0-9]{2})([zZ+-].*)$", "$1:00$2");
+    }
+
+    private static long known(long timestamp) {
+        if (!TimestampText.isTime(timestamp)) {
+            throw new DateTimeException(TimestampText.status(timestamp).name());
+        }
+        return timestamp;
+    }
+
+    /** The time in a zone, of one that was read as if it were UTC. */
+    private static long local(long ns, ZoneId zone) {
+        return ns(LocalDateTime.ofInstant(Instant.ofEpochSecond(0, ns), ZoneOffset.UTC)
+                .atZone(zone)
+                .toInstant());
     }
 
     private static TimeBound at(long ns, ZoneId zone) {
