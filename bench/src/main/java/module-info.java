@@ -4,6 +4,8 @@ module io.offhook.bench {
     requires com.sun.jna;
     requires io.offhook.analysis;
     requires java.desktop;
+    requires java.management;
+    requires jdk.management;
     requires jdk.unsupported;
     requires jmh.core;
     requires org.jfree.jfreechart;

@@ -1,6 +1,7 @@
 package io.offhook.bench;
 
 import io.offhook.bench.call.CallSuite;
+import io.offhook.bench.timestamps.TimestampsSuite;
 import java.util.List;
 
 /** All suites, in the order of the report. */
@@ -8,6 +9,6 @@ final class Suites {
     private Suites() {}
 
     static List<Suite> all() {
-        return List.of(new CallSuite());
+        return List.of(new CallSuite(), new TimestampsSuite());
     }
 }
