@@ -56,6 +56,7 @@ final class TimestampReaders {
         return simple(simpleRfc3339, text);
     }
 
+    @SuppressWarnings("JavaUtilDate") // what SimpleDateFormat has to offer
     private static long simple(SimpleDateFormat format, String text) {
         try {
             return format.parse(text).getTime() * 1_000_000;

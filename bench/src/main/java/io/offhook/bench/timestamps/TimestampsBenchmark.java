@@ -42,7 +42,8 @@ public class TimestampsBenchmark {
     /** All techniques read the same from the same texts. */
     @Setup
     public void check() {
-        long[] sums = {compact_SimpleDateFormat(), compact_DateTimeFormatter(), compact_ours(), compact_oursFromBytes()};
+        long[] sums = {compact_SimpleDateFormat(), compact_DateTimeFormatter(), compact_ours(), compact_oursFromBytes()
+        };
         same("compact", sums);
         same("milliseconds", milliseconds_SimpleDateFormat(), milliseconds_DateTimeFormatter());
         same("milliseconds", milliseconds_ours(), milliseconds_oursFromBytes(), milliseconds_SimpleDateFormat());
