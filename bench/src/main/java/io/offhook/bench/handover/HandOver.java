@@ -1,0 +1,141 @@
+package io.offhook.bench.handover;
+
+import io.offhook.bench.handover.PacketLook.Objects;
+import io.offhook.bench.handover.PacketLook.Views;
+import io.offhook.bench.handover.PacketLook.Walker;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** What a capture thread does with a packet before it gives the slot back. */
+abstract class HandOver implements AutoCloseable {
+    /** The ways: those without consumers first. */
+    enum Way {
+        VIEWS("views in place", false),
+        WALKER("walker in place", false),
+        OBJECTS("header objects", false),
+        ARRAY_QUEUE("ArrayBlockingQueue", true),
+        DISRUPTOR("Disruptor 4", true),
+        RING("our ring", true);
+
+        final String words;
+        final boolean copies;
+
+        Way(String words, boolean copies) {
+            this.words = words;
+            this.copies = copies;
+        }
+    }
+
+    /** As many as the capture has. */
+    static final int SLOTS = CaptureSlots.COUNT;
+
+    private static final int SPINS = 100;
+    private static final int YIELDS = 100;
+    private static final int SLEEP_NS = 100;
+
+    private final List<PacketCounter> counters = new ArrayList<>();
+    private long handedOver;
+
+    /** @param payload whether the payload's bytes are looked at too, or the headers only */
+    static HandOver of(Way way, int consumers, boolean payload, Arena arena) {
+        return switch (way) {
+            case VIEWS -> new InPlace(new Views(), payload);
+            case WALKER -> new InPlace(new Walker(), payload);
+            case OBJECTS -> new InPlace(new Objects(), payload);
+            case ARRAY_QUEUE -> new ArrayQueueHandOver(consumers, payload, arena);
+            case DISRUPTOR -> new DisruptorHandOver(consumers, payload, arena);
+            case RING -> new RingHandOver(consumers, payload, arena);
+        };
+    }
+
+    /** A counter for who looks at packets, of one thread. */
+    final PacketCounter counter(PacketLook look, boolean payload) {
+        PacketCounter counter = new PacketCounter(look, payload);
+        counters.add(counter);
+        return counter;
+    }
+
+    /** Takes a packet over: after it the slot may be written again. Waits for room where there is none. */
+    final void take(MemorySegment segment, long offset, int length) {
+        takeOver(segment, offset, length);
+        handedOver++;
+    }
+
+    abstract void takeOver(MemorySegment segment, long offset, int length);
+
+    /** Waits until all packets that were taken over have been looked at. */
+    final void drain() {
+        for (int spins = 0; looked() < handedOver; spins++) {
+            pause(spins);
+        }
+    }
+
+    private long looked() {
+        long sum = 0;
+        for (PacketCounter counter : counters) {
+            sum += counter.packets();
+        }
+        return sum;
+    }
+
+    /** What all that were looked at said, after {@link #drain}. */
+    final long sum() {
+        long sum = 0;
+        for (PacketCounter counter : counters) {
+            sum += counter.sum();
+        }
+        return sum;
+    }
+
+    /**
+     * How all wait here, but in the array queue: some turns, then the processor goes to who needs it, then a sleep as short
+     * as the system has. The Disruptor's SleepingWaitStrategy does the same.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // with more threads than processors, giving way is what is measured
+    static void pause(int idle) {
+        if (idle < SPINS) {
+            Thread.onSpinWait();
+        } else if (idle < SPINS + YIELDS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(SLEEP_NS);
+        }
+    }
+
+    /** Does a consumer's turns until it is told to stop; a turn says whether there was something to do. */
+    static void poll(BooleanSupplier turn, BooleanSupplier goesOn) {
+        for (int idle = 0; ; ) {
+            if (turn.getAsBoolean()) {
+                idle = 0;
+            } else if (goesOn.getAsBoolean()) {
+                pause(idle++);
+            } else {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public abstract void close();
+
+    /** Looks where the packet lies: no copy, nobody else. */
+    private static final class InPlace extends HandOver {
+        private final PacketCounter counter;
+
+        InPlace(PacketLook look, boolean payload) {
+            counter = counter(look, payload);
+        }
+
+        @Override
+        void takeOver(MemorySegment segment, long offset, int length) {
+            counter.look(segment, offset, length);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
