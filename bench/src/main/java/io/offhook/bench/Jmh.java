@@ -2,8 +2,10 @@ package io.offhook.bench;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -28,6 +30,7 @@ public final class Jmh {
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC",
             "-Doffhook.bench.native=" + NativeCode.FOLDER));
+    private final Map<String, String[]> parameters = new LinkedHashMap<>();
     private @Nullable String methods;
 
     private Jmh(Class<?> benchmarks, Effort effort) {
@@ -43,6 +46,12 @@ public final class Jmh {
     /** Only methods that match: to leave out those whose peer is missing. */
     public Jmh methods(String regex) {
         methods = regex;
+        return this;
+    }
+
+    /** Values of a parameter that are known at run time only. */
+    public Jmh values(String parameter, List<String> values) {
+        parameters.put(parameter, values.toArray(String[]::new));
         return this;
     }
 
@@ -82,6 +91,7 @@ public final class Jmh {
                 .jvmArgsAppend(jvmArguments.toArray(String[]::new))
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
+        parameters.forEach(options::param);
         if (effort == Effort.QUICK) {
             options.forks(1)
                     .warmupForks(0)

@@ -2,6 +2,7 @@ package io.offhook.bench;
 
 import io.offhook.bench.call.CallSuite;
 import io.offhook.bench.handover.HandoverSuite;
+import io.offhook.bench.threads.ThreadsSuite;
 import io.offhook.bench.timestamps.TimestampsSuite;
 import java.util.List;
 
@@ -10,6 +11,6 @@ final class Suites {
     private Suites() {}
 
     static List<Suite> all() {
-        return List.of(new CallSuite(), new TimestampsSuite(), new HandoverSuite());
+        return List.of(new CallSuite(), new TimestampsSuite(), new HandoverSuite(), new ThreadsSuite());
     }
 }
