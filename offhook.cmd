@@ -21,7 +21,7 @@ for %%p in ("%ProgramFiles%\Eclipse Adoptium" "%ProgramFiles%\Java" "%ProgramFil
 if not defined java_home (
   echo offhook: needs a JDK 25 ^(25.0.3 or later^) and found none in JAVA_HOME, PATH or the usual folders. 1>&2
   echo          Install one ^(winget install EclipseAdoptium.Temurin.25.JDK^), or set OFFHOOK_JAVA_HOME to where it is. 1>&2
-  exit /b 2
+  exit /b 69
 )
 
 set "lib=%root%\lib"
@@ -46,7 +46,7 @@ if exist "%root%\pom.xml" (
       type cli\target\build.log 1>&2
       echo offhook: the build failed; all of its output is in %root%\cli\target\build.log 1>&2
       popd
-      exit /b 2
+      exit /b 69
     )
     popd
     if exist "!lib!\offhook.aot" del "!lib!\offhook.aot"
@@ -54,9 +54,19 @@ if exist "%root%\pom.xml" (
   )
 )
 
-set "flags=-XX:+UseSerialGC -Xlog:disable -Xlog:all=error:stderr"
+rem Java refuses two collectors
+set "flags=-XX:+UseSerialGC"
+echo %OFFHOOK_JAVA_OPTIONS% %JDK_JAVA_OPTIONS% %JAVA_TOOL_OPTIONS% | findstr /r /c:"-XX:+Use[A-Za-z0-9]*GC" >nul && set "flags="
+set "flags=%flags% -Xlog:disable -Xlog:all=error:stderr"
 set "main=%lib%\offhook-cli.jar"
 if defined OFFHOOK_JAVA_OPTIONS (
+  rem a Java that does not start ends with 1, which would read as --fail-on
+  "%java_home%\bin\java" %flags% %OFFHOOK_JAVA_OPTIONS% -version >nul 2>&1
+  if errorlevel 1 (
+    "%java_home%\bin\java" %flags% %OFFHOOK_JAVA_OPTIONS% -version 1>&2
+    echo offhook: Java does not start with OFFHOOK_JAVA_OPTIONS as they are. 1>&2
+    exit /b 69
+  )
   "%java_home%\bin\java" %flags% %OFFHOOK_JAVA_OPTIONS% -jar "%main%" %*
   exit /b !errorlevel!
 )

@@ -1,5 +1,6 @@
 /** Benchmarks: JMH, and the same work in C. Never a dependency of anything. */
 module io.offhook.bench {
+    requires com.google.protobuf;
     requires com.lmax.disruptor;
     requires com.sun.jna;
     requires io.offhook.analysis;

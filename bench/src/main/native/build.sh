@@ -17,7 +17,9 @@ for folder in "$(dirname "$0")"/*/; do
   sources=$(find "$folder" "$generated/$name" -name '*.c' -o -name '*.cpp' -o -name '*.cc' 2>/dev/null)
   compiler=${CC:-cc}
   case $sources in *.cpp* | *.cc*) compiler=${CXX:-c++} ;; esac
-  if [ -f "$library" ] && [ -z "$(find "$0" $sources -newer "$library" 2>/dev/null)" ]; then
+  inputs="$0 $sources $folder $(dirname "$0")/*.h"
+  # shellcheck disable=SC2086  # files are words
+  if [ -f "$library" ] && [ -z "$(find $inputs -type f -newer "$library" 2>/dev/null)" ]; then
     continue
   fi
   rm -f "$library" "$library.missing"
@@ -27,8 +29,10 @@ for folder in "$(dirname "$0")"/*/; do
   fi
   libraries=
   [ -f "$folder/libraries" ] && libraries=$(cat "$folder/libraries")
+  flags=
+  [ -f "$folder/flags" ] && flags=$(cat "$folder/flags")
   # shellcheck disable=SC2086  # options and files are words
-  "$compiler" -O3 -g -fPIC -shared -Wall -Wextra $include -I"$generated/$name" -o "$library" $sources $libraries \
+  "$compiler" -O3 $flags -g -fPIC -shared -Wall -Wextra $include -I"$generated/$name" -o "$library" $sources $libraries \
     2>"$out/$name.log" || {
     rm -f "$library"
     echo "it could not be compiled: $(grep -m 1 -i 'error' "$out/$name.log")" >"$library.missing"

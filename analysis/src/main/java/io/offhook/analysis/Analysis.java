@@ -74,8 +74,8 @@ public final class Analysis {
             }
             endRound(); // what lies in it cannot be read any more; what the rounds before it found is told
         }
-        flushStreams();
         fragments.flush();
+        flushStreams();
         return new AnalysisReport(source).of(assembly, options, span, round.counters(), fragments, tcpShards());
     }
 
@@ -113,6 +113,7 @@ public final class Analysis {
                 fragments.accept(round.events(i), round.growReassembled(i));
             }
         }
+        fragments.tellBeginnings(span.lastNs(), exhausted);
         restartShards();
     }
 
@@ -166,6 +167,7 @@ public final class Analysis {
                 collect(late.sip, shard, messages);
             }
         }
+        collect(fragments.messages(), shard, messages);
         for (TcpShard streams : tcp) {
             if (streams != null) {
                 collect(streams.messages(), shard, messages);

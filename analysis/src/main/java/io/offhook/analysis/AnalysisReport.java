@@ -64,10 +64,14 @@ final class AnalysisReport {
         assembly.captureLost(times(losses));
         tcp.forEach(shard -> assembly.captureMissed(shard.captureLosses()));
         CallReports reports = CallReports.of(
-                assembly, span.latestNs(), options.rtpHeuristic(), counted.rtpLike >= MOSTLY * counted.udpUnknown);
+                assembly,
+                Math.max(span.latestNs(), source.endNs()),
+                options.rtpHeuristic(),
+                counted.rtpLike >= MOSTLY * counted.udpUnknown);
         count("packetsLostByCapture", placed(losses));
         frames(counted);
         datagrams(fragments.table());
+        count("sipMessagesInFragments", fragments.incompleteMessages());
         streams(tcp);
         reports.counters().forEach(this::count);
         CaptureReport capture = new CaptureReport(
@@ -85,7 +89,8 @@ final class AnalysisReport {
                 reports.rtpPackets(),
                 counted.rtcp,
                 List.copyOf(counters),
-                losses);
+                losses,
+                TlsStreams.servers(tcp.stream().map(TcpShard::tls).toList()));
         return new AnalysisResult(
                 capture, reports.calls(), reports.streams(), reports.registrations(), counted.firstDefect);
     }
@@ -148,11 +153,18 @@ final class AnalysisReport {
             shards.forEach(shard -> sum.add(shard.streams().placed(counter)));
             count(counter.label(), sum);
         }
+        PlacedCount tls = new PlacedCount();
+        PlacedCount signalling = new PlacedCount();
+        shards.forEach(shard -> tls.add(shard.tls().streams()));
+        shards.forEach(shard -> signalling.add(shard.tls().signalling()));
+        count("tlsStreams", tls);
+        count("encryptedSignalling", signalling);
         sum("sipStreamBytesSkipped", shards, SipStreamCounters::skippedBytes);
         sum("sipContentLengthMissing", shards, SipStreamCounters::contentLengthMissing);
         sum("sipContentLengthWrong", shards, SipStreamCounters::contentLengthWrong);
         sum("sipMessagesOversized", shards, SipStreamCounters::oversized);
         sum("sipMessagesPartial", shards, SipStreamCounters::partialDropped);
+        sum("sipBuffersRefused", shards, SipStreamCounters::bufferRefusals);
         sum("sipWebSocketUnreadable", shards, SipStreamCounters::webSocketUnreadable);
         sum("sipWebSocketErrors", shards, SipStreamCounters::webSocketErrors);
     }

@@ -19,6 +19,7 @@ import java.util.List;
  * @param rtcpPackets compound packets that are RTCP
  * @param counters what was not understood, dropped or evicted: only what is above zero
  * @param losses what the files say that the capture itself lost, in no order
+ * @param encryptedSignalling servers that are talked to in SIP over TLS, in the order in which they were met
  */
 public record CaptureReport(
         long packets,
@@ -32,7 +33,8 @@ public record CaptureReport(
         long rtpPackets,
         long rtcpPackets,
         List<Counter> counters,
-        List<CaptureLoss> losses) {
+        List<CaptureLoss> losses,
+        List<EncryptedSignalling> encryptedSignalling) {
 
     /**
      * A count of something that did not go as it should, or was left out, and where in the capture that was.

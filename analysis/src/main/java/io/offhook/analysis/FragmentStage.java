@@ -1,15 +1,32 @@
 package io.offhook.analysis;
 
+import io.offhook.calls.SipPacket;
 import io.offhook.flow.FragmentLimits;
 import io.offhook.flow.FragmentTable;
+import io.offhook.packet.PlacedCount;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The side lane of fragments: puts datagrams together in the order of capture, and decodes each as if the frame that
  * completes it had carried it whole. Single-threaded.
+ *
+ * <p>SIP whose other fragments never come is read as far as it goes: {@code tcpdump port 5060} keeps first fragments only,
+ * since no other one has a port. It takes the place of the first fragment among the messages of the round, so that a call
+ * is told its INVITE before what answers it. At the end of a round, that is asked for of all that have waited for {@link
+ * #PATIENCE_NS}: fragments of one datagram follow each other at once. What came just before the end of the round waits
+ * until the next; what was told so is not told again when its rest comes after all.
  */
 final class FragmentStage {
-    private final FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT);
+    /** Longer than the path and the capture put fragments of one datagram apart. */
+    private static final long PATIENCE_NS = 10_000_000;
+
+    private final FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT, this::beginning);
+    private final SipBeginning reader = new SipBeginning();
+    private final List<SipPacket> beginnings = new ArrayList<>();
+    private final PlacedCount incompleteMessages = new PlacedCount();
     private final RoundMemory memory;
     private final FrameDecoder decoder = new FrameDecoder();
 
@@ -37,7 +54,7 @@ final class FragmentStage {
                 fragment.timestampNs(),
                 fragment.frameNumber(),
                 fragment.scope());
-        if (result == FragmentTable.Result.COMPLETE) {
+        if (result == FragmentTable.Result.COMPLETE && !table.isBeginningTold()) {
             memory.copy(table.datagram(), table.datagramOffset(), table.datagramLength());
             decoder.decodeDatagram(
                     memory.segment(memory.chunk()),
@@ -47,6 +64,37 @@ final class FragmentStage {
                     fragment,
                     out);
         }
+    }
+
+    private boolean beginning(
+            MemorySegment segment, long offset, int length, int wireLength, long timestampNs, long frameNumber) {
+        SipPacket message = reader.read(segment, offset, length, wireLength, timestampNs, frameNumber, memory);
+        if (message == null) {
+            return false;
+        }
+        beginnings.add(message);
+        incompleteMessages.add(frameNumber, timestampNs);
+        return true;
+    }
+
+    /**
+     * All fragments of the round were given: what will hardly become complete is read as it is.
+     *
+     * @param latestNs time of the round's last frame
+     * @param isLast whether no other round follows
+     */
+    void tellBeginnings(long latestNs, boolean isLast) {
+        table.tellBeginnings(latestNs, isLast ? -1 : PATIENCE_NS);
+    }
+
+    /** The messages of this round whose other fragments did not come. */
+    List<SipPacket> messages() {
+        return beginnings;
+    }
+
+    /** All of them. */
+    PlacedCount incompleteMessages() {
+        return incompleteMessages;
     }
 
     /** The capture has ended: what is incomplete stays so. */
@@ -67,6 +115,7 @@ final class FragmentStage {
     }
 
     void endRound() {
+        beginnings.clear();
         memory.clear();
     }
 }

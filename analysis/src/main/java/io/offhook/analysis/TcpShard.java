@@ -49,6 +49,7 @@ final class TcpShard implements TcpStreamHandler {
     private final SipStreamCounters counters = new SipStreamCounters();
     private final List<SipPacket> messages = new ArrayList<>();
     private final LossTimes captureLosses = new LossTimes();
+    private final TlsStreams tls = new TlsStreams();
 
     TcpShard(Arena arena) {
         streams = new TcpStreams(LIMITS, this);
@@ -118,12 +119,17 @@ final class TcpShard implements TcpStreamHandler {
         return streams;
     }
 
-    /** A start line, or a WebSocket frame, is a place to start from; other text may be the middle of a message. */
+    /**
+     * A start line, or a WebSocket frame, is a place to start from; so is TLS, to be told once what it is and then left
+     * alone. Other text may be the middle of a message.
+     */
     @Override
     public Pickup pickup(MemorySegment segment, long payloadOffset, int payloadLength) {
         int first = NetworkOrder.u8(segment, payloadOffset);
         boolean webSocket = first == WEB_SOCKET_TEXT || first == WEB_SOCKET_BINARY;
-        if (webSocket || SipRecognizer.match(segment, payloadOffset, payloadLength) == SipMatch.YES) {
+        if (webSocket
+                || TlsHello.isRecord(segment, payloadOffset, payloadLength)
+                || SipRecognizer.match(segment, payloadOffset, payloadLength) == SipMatch.YES) {
             return Pickup.NOW;
         }
         return SipRecognizer.looksLikeText(segment, payloadOffset, payloadLength) ? Pickup.WAIT : Pickup.IGNORE;
@@ -134,6 +140,11 @@ final class TcpShard implements TcpStreamHandler {
             TcpStream stream, MemorySegment segment, long offset, int length, long timestampNs, long frameNumber) {
         SipDirection direction = (SipDirection) stream.attachment();
         if (direction == null) {
+            if (TlsHello.isRecord(segment, offset, length)) {
+                tls.see(stream.source(), stream.destination(), segment, offset, length, timestampNs, frameNumber);
+                stream.ignore();
+                return;
+            }
             direction = new SipDirection(stream);
             stream.attachment(direction);
         }
@@ -168,6 +179,10 @@ final class TcpShard implements TcpStreamHandler {
     /** When bytes were sent and acknowledged that the capture has not. */
     LossTimes captureLosses() {
         return captureLosses;
+    }
+
+    TlsStreams tls() {
+        return tls;
     }
 
     SipStreamCounters counters() {

@@ -44,6 +44,12 @@ final class Comparison {
         same("packets", truth.packets(), result.capture().packets());
         same("SIP requests", truth.sipRequests(), result.capture().sipRequests());
         same("SIP responses", truth.sipResponses(), result.capture().sipResponses());
+        same(
+                "encrypted signalling",
+                (long) truth.encryptedSignalling(),
+                result.capture().encryptedSignalling().stream()
+                        .mapToLong(EncryptedSignalling::streams)
+                        .sum());
         same("Call-IDs", (long) truth.callIds(), result.capture().callIds());
         same(
                 "registrations",
@@ -176,10 +182,7 @@ final class Comparison {
             same(where + "mirrored", want.mirrored(), have.statistics().mirrored());
         }
         same(where + "reordered", want.reordered(), have.statistics().reordered());
-        same(
-                where + "digits",
-                want.encrypted() ? "" : want.digits(),
-                want.encrypted() ? "" : have.statistics().digits());
+        same(where + "digits", want.encrypted() ? null : want.digits(), have.digits());
         same(where + "video", want.video(), !have.isAudio());
         same(where + "encrypted", want.encrypted(), have.isEncrypted());
     }

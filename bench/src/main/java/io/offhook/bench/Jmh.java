@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -22,16 +23,15 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** Runs the JMH benchmarks of a class, and makes measurements of what they say. */
 public final class Jmh {
     private static final TimeValue MOMENT = new TimeValue(100, TimeUnit.MILLISECONDS);
+    private static final int WARM_UP_BATCH = 1_000_000;
 
     private final Effort effort;
     private final Class<?> benchmarks;
-    private final List<String> jvmArguments = new ArrayList<>(List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-XX:+UseSerialGC",
-            "-Doffhook.bench.native=" + NativeCode.FOLDER));
+    private final List<String> jvmArguments = new ArrayList<>(JavaProcess.OPTIONS);
     private final Map<String, String[]> parameters = new LinkedHashMap<>();
     private @Nullable String methods;
+    private int batch;
+    private @Nullable Function<RunResult, String> note;
 
     private Jmh(Class<?> benchmarks, Effort effort) {
         this.benchmarks = benchmarks;
@@ -62,6 +62,21 @@ public final class Jmh {
     }
 
     /**
+     * Iterations of so many operations each, however long they take, those to warm up of a million at most: for benchmarks
+     * of {@link org.openjdk.jmh.annotations.Mode#SingleShotTime}. Scores stay those of one operation.
+     */
+    public Jmh batches(int operations) {
+        batch = operations;
+        return this;
+    }
+
+    /** What to tell beside each score: mostly of {@link #allocatedBytes}, which JMH measures when there are notes. */
+    public Jmh notes(Function<RunResult, String> text) {
+        note = text;
+        return this;
+    }
+
+    /**
      * Runs them.
      *
      * @param group names the group of a result: of its parameters, mostly
@@ -79,7 +94,7 @@ public final class Jmh {
                     Double.isNaN(error) ? null : error,
                     primary.getScoreUnit(),
                     (int) primary.getSampleCount(),
-                    null));
+                    note == null ? null : note.apply(result)));
         }
         return measurements;
     }
@@ -92,6 +107,14 @@ public final class Jmh {
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
         parameters.forEach(options::param);
+        if (note != null) {
+            options.addProfiler(GCProfiler.class);
+        }
+        if (batch > 0) {
+            options.warmupBatchSize(Math.min(batch, WARM_UP_BATCH))
+                    .measurementBatchSize(batch)
+                    .operationsPerInvocation(batch);
+        }
         if (effort == Effort.QUICK) {
             options.forks(1)
                     .warmupForks(0)
@@ -116,6 +139,12 @@ public final class Jmh {
     /** A parameter of a result. */
     public static String parameter(RunResult result, String name) {
         return result.getParams().getParam(name);
+    }
+
+    /** How much of the heap an operation allocates, in bytes; where notes were asked for. */
+    public static double allocatedBytes(RunResult result) {
+        Result<?> norm = result.getSecondaryResults().get("gc.alloc.rate.norm");
+        return norm == null ? 0 : norm.getScore();
     }
 
     /** "nativeAndMapped" as "native and mapped"; capitals in a row stay: "JNI", "viaFFM" as "via FFM". */

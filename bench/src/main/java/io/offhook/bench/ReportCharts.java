@@ -143,6 +143,8 @@ final class ReportCharts {
         plot.getDomainAxis().setCategoryLabelPositions(CategoryLabelPositions.STANDARD);
         if (logarithmic) {
             LogAxis axis = new LogAxis(plot.getRangeAxis().getLabel() + ", logarithmic");
+            axis.setLabelFont(plot.getRangeAxis().getLabelFont());
+            axis.setTickLabelFont(plot.getRangeAxis().getTickLabelFont());
             axis.setBase(10);
             axis.setTickUnit(new NumberTickUnit(1));
             axis.setNumberFormatOverride(

@@ -80,7 +80,11 @@ final class ReportMarkdown {
                 .append(first.question().strip())
                 .append("\n\n");
         Set<String> groups = new LinkedHashSet<>();
-        results.forEach(result -> result.measurements().forEach(m -> groups.add(m.group())));
+        results.forEach(result -> result.charts().forEach(chart -> groups.add(chart.group())));
+        Set<String> measured = new LinkedHashSet<>();
+        results.forEach(result -> result.measurements().forEach(m -> measured.add(m.group())));
+        groups.retainAll(measured);
+        groups.addAll(measured);
         for (String group : groups) {
             Chart chart = chartOf(results, group);
             text.append("### ").append(chart == null ? group : chart.title()).append("\n\n");

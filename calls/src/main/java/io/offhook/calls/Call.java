@@ -54,7 +54,7 @@ final class Call {
     private int retransmissions;
     private int mirrored;
 
-    Call(String callId, SipPacket packet, List<MediaBinding> fresh) {
+    Call(String callId, SipPacket packet, FreshBindings fresh) {
         this.callId = callId;
         this.media = new CallMedia(this, fresh);
         this.callIdHash = packet.callIdHash();
@@ -195,7 +195,7 @@ final class Call {
         if (status > 100 && status < 200) {
             provisional(status, keys, packet);
         } else if (status >= 200 && status < 300) {
-            dialogs.answer(keys.fromTag(), keys.toTag(), keys.cseq(), packet.timestampNs());
+            dialogs.answer(keys, packet.timestampNs(), legs.isCallers(leg));
             if (answeredNs == NEVER) {
                 answeredNs = packet.timestampNs();
             }
@@ -339,6 +339,11 @@ final class Call {
     /** The hops that the INVITE was seen on. */
     List<CallReport.Leg> legs() {
         return legs.report();
+    }
+
+    /** INVITEs on further hops than are followed. */
+    int droppedLegs() {
+        return legs.dropped();
     }
 
     long firstFrame() {

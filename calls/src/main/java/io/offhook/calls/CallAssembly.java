@@ -64,12 +64,16 @@ public final class CallAssembly {
     /** Makes known to media what SDP has said since the last time; by one thread, while no other is at work here. */
     public void publish() {
         List<MediaBinding> fresh = new ArrayList<>();
+        List<Call> evicted = new ArrayList<>();
         for (CallTable table : calls) {
-            table.drainBindings(fresh);
+            table.fresh().drain(fresh, evicted);
         }
         fresh.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         for (MediaBinding binding : fresh) {
             bindings.add(binding);
+        }
+        for (Call call : evicted) {
+            bindings.remove(call);
         }
     }
 

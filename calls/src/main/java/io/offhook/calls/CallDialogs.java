@@ -12,11 +12,17 @@ final class CallDialogs {
     /** More are not followed; early ones give way. */
     private static final int MAX = 16;
 
+    /** How well a dialog is known; of those of one INVITE only the best count, as some proxies change tags on the way. */
+    private static final int EARLY = 0;
+
+    private static final int CONFIRMED = 1;
+    private static final int ANSWERED_ON_CALLERS_HOP = 2;
+
     /** One dialog. */
     private static final class Entry {
         private final long callerTag;
         private final long calleeTag;
-        private boolean confirmed;
+        private int standing = EARLY;
         private long answeredNs = Call.NEVER;
         private long answeredCseq = -1;
         private long acknowledgedNs = Call.NEVER;
@@ -49,13 +55,19 @@ final class CallDialogs {
         }
     }
 
-    /** A 2xx to the initial INVITE. */
-    void answer(long callerTag, long calleeTag, long cseq, long timestampNs) {
-        confirm(callerTag, calleeTag);
-        Entry entry = find(callerTag, calleeTag);
-        if (entry != null && entry.answeredNs == Call.NEVER) {
+    /** A 2xx to the initial INVITE, as the caller itself got it or further on. */
+    void answer(MessageKeys keys, long timestampNs, boolean onCallersHop) {
+        confirm(keys.fromTag(), keys.toTag());
+        Entry entry = find(keys.fromTag(), keys.toTag());
+        if (entry == null) {
+            return;
+        }
+        if (onCallersHop) {
+            entry.standing = ANSWERED_ON_CALLERS_HOP;
+        }
+        if (entry.answeredNs == Call.NEVER) {
             entry.answeredNs = timestampNs;
-            entry.answeredCseq = cseq;
+            entry.answeredCseq = keys.cseq();
         }
     }
 
@@ -80,7 +92,7 @@ final class CallDialogs {
         confirmed = true;
         Entry entry = entry(callerTag, calleeTag);
         if (entry != null) {
-            entry.confirmed = true;
+            entry.standing = Math.max(entry.standing, CONFIRMED);
         }
     }
 
@@ -106,7 +118,7 @@ final class CallDialogs {
 
     /** The INVITE was given up: its early dialogs are no more. */
     void forgetEarly() {
-        entries.removeIf(entry -> !entry.confirmed);
+        entries.removeIf(entry -> entry.standing == EARLY);
     }
 
     /** Whether one is known to have been confirmed, by a 2xx or by what only follows one. */
@@ -138,7 +150,7 @@ final class CallDialogs {
 
     private boolean dropEarly() {
         for (int i = 0; i < entries.size(); i++) {
-            if (!entries.get(i).confirmed) {
+            if (entries.get(i).standing == EARLY) {
                 entries.remove(i);
                 return true;
             }
@@ -170,8 +182,13 @@ final class CallDialogs {
         return ending == null ? null : new End(ending.byeNs, ending.byeBy);
     }
 
+    /** Whether a dialog is among the best known of its INVITE; early ones are none once any was confirmed. */
     private boolean counts(Entry entry) {
-        return entry.confirmed || !confirmed;
+        int best = confirmed ? CONFIRMED : EARLY;
+        for (Entry other : entries) {
+            best = other.callerTag == entry.callerTag ? Math.max(best, other.standing) : best;
+        }
+        return entry.standing == best;
     }
 
     /** Of all dialogs that one INVITE made; null while one of them goes on. */
@@ -205,7 +222,7 @@ final class CallDialogs {
         long first = Call.NEVER;
         for (Entry entry : entries) {
             boolean lacks = entry.answeredNs != Call.NEVER && entry.acknowledgedNs == Call.NEVER && entry.ackExpected;
-            if (lacks && (first == Call.NEVER || entry.answeredNs < first)) {
+            if (lacks && counts(entry) && (first == Call.NEVER || entry.answeredNs < first)) {
                 first = entry.answeredNs;
             }
         }

@@ -14,211 +14,194 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call's SDP says, offer by answer (RFC 3264): where each side receives, what codec was agreed, who put whom on
+ * What a call's SDP says: where each side receives, what codec was agreed, and, by {@link OfferAnswer}, who put whom on
  * hold and for how long.
+ *
+ * <p>SDP counts in INVITE, ACK, PRACK and UPDATE and in responses to them that are no refusal; what an OPTIONS or a 488
+ * describes is what somebody could do (RFC 3261, 11 and 13.2.1). Endpoints become known with the message that names them:
+ * media may come before the answer.
  */
 final class CallMedia {
     /** Endpoints that one call may name, ICE candidates included; more are not bound. */
-    private static final int MAX_BINDINGS = 256;
-
-    /** What one side said last. */
-    private static final class Party {
-        private @Nullable SessionDescription description;
-        private long heldSinceNs = Call.NEVER;
-    }
+    static final int MAX_BINDINGS = 256;
 
     private final Call call;
-    private final List<MediaBinding> fresh;
-    private final List<CallReport.Hold> holds = new ArrayList<>(0);
-    private final Party caller = new Party();
-    private final Party callee = new Party();
-    private @Nullable Side offeredBy;
+    private final FreshBindings fresh;
+    private final OfferAnswer session;
+    private final List<MediaBinding> bindings = new ArrayList<>(2);
+    private int droppedBindings;
     private @Nullable String codec;
     private boolean codecAgreed;
-    private boolean inviteSeen;
-    /** Whether the last INVITE came in a call that was answered. */
+    private boolean codecOfFirstLeg;
     private boolean reinvited;
-
-    private int bindings;
-    private boolean fax;
-    private boolean encrypted;
+    private boolean removed;
 
     /** @param fresh where endpoints go that were not named before */
-    CallMedia(Call call, List<MediaBinding> fresh) {
+    CallMedia(Call call, FreshBindings fresh) {
         this.call = call;
         this.fresh = fresh;
+        session = new OfferAnswer(call);
     }
 
     /** Takes a message into account, once, after the call itself did. */
     void message(SipMessageView message, SipPacket packet, Side sender, SipMultipart part) {
-        boolean answersInvite = !message.isRequest() && message.cseqMethod() == SipMethod.INVITE;
-        if (message.isRequest() && message.method() == SipMethod.INVITE) {
-            offeredBy = null;
-            inviteSeen = true;
-            reinvited = call.isAnswered();
-        } else if (answersInvite && !inviteSeen && offeredBy == null) {
-            // the INVITE was not captured; most bring an offer
-            offeredBy = sender.other();
-        }
-        if (message.bodyLength() > 0 && message.findSdp(part)) {
-            SessionDescription sdp = SessionDescription.parse(packet.segment(), part.offset(), part.length());
-            description(sdp, message, packet, sender);
-        }
-        if (answersInvite && message.statusCode() / 100 == 2 && codec != null) {
-            codecAgreed = true;
-        }
-    }
-
-    private void description(SessionDescription sdp, SipMessageView message, SipPacket packet, Side sender) {
-        party(sender).description = sdp;
-        // SDP in an UPDATE is an offer (RFC 3311, 5.1), whoever made the one before
-        boolean update = message.isRequest() && message.method() == SipMethod.UPDATE;
-        if (offeredBy == sender.other() && !update) {
-            answer(sdp);
-            if (message.method() == SipMethod.ACK && reinvited) {
-                holdByAnswer(sdp, packet.timestampNs(), sender);
-            }
-        } else {
-            offeredBy = sender;
-            boolean ofFirstInvite = message.cseqMethod() == SipMethod.INVITE && inviteSeen && !reinvited;
-            if (call.isAnswered() && !ofFirstInvite) {
-                hold(sdp, packet.timestampNs(), sender);
-            }
-        }
-        if (message.isRequest() && message.method() == SipMethod.ACK && codec != null) {
-            codecAgreed = true;
-        }
-        for (MediaDescription media : sdp.media()) {
-            if (media.isRejected()) {
-                continue;
-            }
-            fax |= media.isT38();
-            encrypted |= media.isEncrypted();
-            bind(sdp, media, packet, sender);
-        }
-    }
-
-    /** The codec of a call is the first one of the answer that closed its set-up (RFC 3264, 6.1). */
-    private void answer(SessionDescription sdp) {
-        if (codecAgreed) {
+        boolean request = message.isRequest();
+        SipMethod method = request ? message.method() : message.cseqMethod();
+        int status = request ? 0 : message.statusCode();
+        if (method != SipMethod.INVITE
+                && method != SipMethod.ACK
+                && method != SipMethod.PRACK
+                && method != SipMethod.UPDATE) {
             return;
         }
-        MediaDescription audio = sdp.firstMedia("audio");
+        SessionDescription sdp = status < 300 ? description(message, packet, part) : null;
+        SessionState state = sdp == null ? null : SessionState.of(sdp);
+        boolean answer = false;
+        OfferAnswer.Request key = new OfferAnswer.Request(
+                request ? sender : sender.other(), method, message.fromTagHash(), message.cseqNumber());
+        if (!request) {
+            answer = session.response(key, status, packet.timestampNs(), state);
+        } else if (method != SipMethod.ACK) {
+            reinvited |= method == SipMethod.INVITE && call.isAnswered();
+            answer = session.request(key, packet.timestampNs(), state);
+        } else if (state != null) {
+            session.acknowledgement(key, packet.timestampNs(), state);
+            answer = true;
+        }
+        if (sdp != null) {
+            if (answer) {
+                codec(sdp, packet);
+            }
+            bind(sdp, packet, sender);
+        }
+        boolean closes = request ? method == SipMethod.ACK && answer : method == SipMethod.INVITE && status / 100 == 2;
+        codecAgreed |= closes && codec != null;
+    }
+
+    private static @Nullable SessionDescription description(
+            SipMessageView message, SipPacket packet, SipMultipart part) {
+        return message.bodyLength() > 0 && message.findSdp(part)
+                ? SessionDescription.parse(packet.segment(), part.offset(), part.length())
+                : null;
+    }
+
+    /**
+     * The codec of a call is the first one of the answer that closed its set-up (RFC 3264, 6.1): of several hops, between
+     * which a B2BUA may transcode, the one that the caller got.
+     */
+    private void codec(SessionDescription answer, SipPacket packet) {
+        boolean ofFirstLeg = isOfFirstLeg(packet);
+        if (codecOfFirstLeg ? !ofFirstLeg || codecAgreed : codecAgreed && (!ofFirstLeg || reinvited)) {
+            return;
+        }
+        MediaDescription audio = answer.firstMedia("audio");
         MediaDescription media = audio != null
                 ? audio
-                : sdp.media().isEmpty() ? null : sdp.media().getFirst();
+                : answer.media().isEmpty() ? null : answer.media().getFirst();
         if (media == null || media.isRejected()) {
             return;
         }
         for (SdpCodec format : media.codecs()) {
             if (!format.isTelephoneEvent() && !format.isComfortNoise()) {
-                Codec known = MediaBinding.codecOf(format);
+                Codec known = MediaLine.codecOf(format);
                 codec = known == null ? format.encodingName() : known.encodingName();
+                codecOfFirstLeg = ofFirstLeg;
                 return;
             }
         }
     }
 
-    private void bind(SessionDescription sdp, MediaDescription media, SipPacket packet, Side side) {
-        Endpoint own = media.endpoint();
-        if (own != null && own.port() != 0) {
-            bind(own, sdp, media, packet, side);
+    /** Ports may differ (RFC 3581, symmetric or not); addresses do not. */
+    private boolean isOfFirstLeg(SipPacket packet) {
+        if (call.legs().isEmpty()) {
+            return true;
         }
-        for (IceCandidate candidate : media.candidates()) {
-            Endpoint ip = candidate.address().ip();
-            if (ip != null && candidate.port() > 0 && candidate.transport().equals("udp")) {
-                bind(ip.withPort(candidate.port()), sdp, media, packet, side);
+        CallReport.Leg leg = call.legs().getFirst();
+        return isBetween(leg, packet.source(), packet.destination())
+                || isBetween(leg, packet.destination(), packet.source());
+    }
+
+    private static boolean isBetween(CallReport.Leg leg, Endpoint source, Endpoint destination) {
+        return leg.source().withPort(0).equals(source.withPort(0))
+                && leg.destination().withPort(0).equals(destination.withPort(0));
+    }
+
+    private void bind(SessionDescription sdp, SipPacket packet, Side side) {
+        MediaLines lines = fresh.share(MediaLines.of(sdp));
+        for (int i = 0; i < sdp.media().size(); i++) {
+            MediaDescription media = sdp.media().get(i);
+            if (media.isRejected()) {
+                continue;
+            }
+            Endpoint own = media.endpoint();
+            if (own != null && own.port() != 0) {
+                bind(own, lines, i, media, packet, side);
+            }
+            for (IceCandidate candidate : media.candidates()) {
+                Endpoint ip = candidate.address().ip();
+                if (ip != null && candidate.port() > 0 && candidate.transport().equals("udp")) {
+                    bind(ip.withPort(candidate.port()), lines, i, media, packet, side);
+                }
             }
         }
     }
 
-    private void bind(Endpoint endpoint, SessionDescription sdp, MediaDescription media, SipPacket packet, Side side) {
-        if (endpoint.isUnspecified() || bindings == MAX_BINDINGS) {
+    /** What is said once more, on the next hop or by a refresh, tells nothing new (RFC 3264, 8.3.2). */
+    private void bind(
+            Endpoint endpoint, MediaLines lines, int line, MediaDescription media, SipPacket packet, Side side) {
+        if (endpoint.isUnspecified()) {
             return;
         }
-        bindings++;
-        fresh.add(new MediaBinding(call, side, endpoint, sdp, media, packet.timestampNs(), packet.frameNumber()));
-    }
-
-    private Party party(Side side) {
-        return side == Side.CALLER ? caller : callee;
-    }
-
-    /** Who offers to send only, or nothing, has put the other on hold; an answer only follows. */
-    private void hold(SessionDescription sdp, long timestampNs, Side side) {
-        MediaDescription audio = sdp.firstMedia("audio");
-        if (audio == null) {
-            return;
-        }
-        Party party = party(side);
-        boolean held = audio.isHold() && !audio.isRejected();
-        if (held && party.heldSinceNs == Call.NEVER) {
-            party.heldSinceNs = timestampNs;
-        } else if (!held && party.heldSinceNs != Call.NEVER) {
-            holds.add(new CallReport.Hold(side, party.heldSinceNs, timestampNs));
-            party.heldSinceNs = Call.NEVER;
-        }
-    }
-
-    /** Who asks for an offer, as an INVITE without SDP does, can only answer: no more than the offer asks for is no hold. */
-    private void holdByAnswer(SessionDescription sdp, long timestampNs, Side side) {
-        SessionDescription offer = party(side.other()).description;
-        MediaDescription offered = offer == null ? null : offer.firstMedia("audio");
-        if (offered != null && !offered.isHold()) {
-            hold(sdp, timestampNs, side);
-        }
-    }
-
-    /** Intervals of hold; one that nobody ended goes on until {@code endNs}. */
-    List<CallReport.Hold> holds(long endNs) {
-        List<CallReport.Hold> all = new ArrayList<>(holds);
-        for (Side side : Side.values()) {
-            if (party(side).heldSinceNs != Call.NEVER) {
-                all.add(new CallReport.Hold(side, party(side).heldSinceNs, endNs));
+        for (MediaBinding known : bindings) {
+            if (known.says(side, endpoint, lines, line)) {
+                return;
             }
         }
-        return all;
+        if (bindings.size() == MAX_BINDINGS) {
+            bindingDropped();
+            fresh.drop(packet);
+            return;
+        }
+        Endpoint rtcp = media.rtcpMux() ? endpoint : media.rtcpEndpoint();
+        boolean usual = rtcp != null && rtcp.equals(endpoint.withPort(Math.min(0xffff, endpoint.port() + 1)));
+        MediaBinding binding = new MediaBinding(
+                call, side, endpoint, lines, line, usual ? null : rtcp, packet.timestampNs(), packet.frameNumber());
+        bindings.add(binding);
+        fresh.add(binding);
+    }
+
+    /** Where it said that it receives media, in the order in which that was seen. */
+    List<MediaBinding> bindings() {
+        return bindings;
+    }
+
+    /** Its call is no longer kept. */
+    void remove() {
+        removed = true;
+    }
+
+    boolean isRemoved() {
+        return removed;
+    }
+
+    /** One of its bindings found no place among all others. */
+    void bindingDropped() {
+        droppedBindings++;
+    }
+
+    /** Endpoints beyond {@value #MAX_BINDINGS}, or beyond the limit of all calls: media may have come unseen. */
+    int droppedBindings() {
+        return droppedBindings;
+    }
+
+    /** What was agreed of the session as a whole. */
+    OfferAnswer session() {
+        return session;
     }
 
     /** The encoding name that was agreed, or what the last answer said; null before any answer. */
     @Nullable
     String codec() {
         return codec;
-    }
-
-    /** Whether any SDP was seen. */
-    boolean isDescribed() {
-        return caller.description != null || callee.description != null;
-    }
-
-    /** Whether the last description of either side has audio that is not refused. */
-    boolean hasAudio() {
-        for (Side side : Side.values()) {
-            SessionDescription description = party(side).description;
-            MediaDescription audio = description == null ? null : description.firstMedia("audio");
-            if (audio != null && !audio.isRejected()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a side said that it sends audio, or nothing to the contrary. */
-    boolean sendsAudio(Side side) {
-        SessionDescription own = party(side).description;
-        SessionDescription others = party(side.other()).description;
-        MediaDescription sent = own == null ? null : own.firstMedia("audio");
-        MediaDescription received = others == null ? null : others.firstMedia("audio");
-        return (sent == null || sent.direction().sends())
-                && (received == null || received.direction().receives());
-    }
-
-    boolean hasFax() {
-        return fax;
-    }
-
-    /** Whether keys for SRTP were offered. */
-    boolean isEncrypted() {
-        return encrypted;
     }
 }

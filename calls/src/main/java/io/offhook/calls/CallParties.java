@@ -22,17 +22,13 @@ final class CallParties {
         if (known && (certain || !isInitial)) {
             return;
         }
-        fromUser = orNull(message.fromUser());
-        fromUri = orNull(message.fromUri());
-        toUser = orNull(message.toUser());
-        toUri = orNull(message.toUri());
+        fromUser = KeptText.cutOrNull(message.fromUser());
+        fromUri = KeptText.cutOrNull(message.fromUri());
+        toUser = KeptText.cutOrNull(message.toUser());
+        toUri = KeptText.cutOrNull(message.toUri());
         fromTag = keys.fromTag();
         known = true;
         certain = isInitial;
-    }
-
-    private static @Nullable String orNull(String text) {
-        return text.isEmpty() ? null : text;
     }
 
     /** Hash of the From tag of the message that told. */

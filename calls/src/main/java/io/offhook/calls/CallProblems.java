@@ -25,6 +25,12 @@ final class CallProblems {
     /** By then the callee has sent its answer three times (RFC 3261, 13.3.1.4). */
     private static final long ACK_NS = 2_000_000_000L;
 
+    /** So long after the answer early media is over. */
+    private static final long SETTLED_NS = 1_000_000_000L;
+
+    /** So long after the answer no packet of early media is still on its way. */
+    private static final long BEGUN_NS = 100_000_000L;
+
     private static final int RETRANSMISSIONS = 3;
 
     private final CallReport report;
@@ -104,36 +110,56 @@ final class CallProblems {
 
     /** Only where media was to flow, and where the capture holds media at all. */
     private void missingAudio() {
-        long answeredNs = call.answeredNs() == Call.NEVER ? call.firstSeenNs() : call.answeredNs();
+        OfferAnswer session = call.media().session();
+        long talkNs = endNs - session.talkFromNs();
         boolean expected = captureHasMedia
-                && call.media().hasAudio()
-                && !call.media().hasFax()
-                && endNs - answeredNs >= AUDIBLE_NS
-                && heldNs(answeredNs) * 2 < endNs - answeredNs;
+                && session.hasAudio()
+                && !session.hasFax()
+                && call.media().droppedBindings() == 0
+                && talkNs >= AUDIBLE_NS
+                && heldNs(session.talkFromNs()) * 2 < talkNs;
         if (!expected) {
             return;
         }
-        boolean caller = hears(Side.CALLER);
-        boolean callee = hears(Side.CALLEE);
+        boolean caller = isHeard(Side.CALLER, SETTLED_NS);
+        boolean callee = isHeard(Side.CALLEE, SETTLED_NS);
         if (!caller && !callee) {
+            // then it matters who had at least begun to talk
+            caller = isHeard(Side.CALLER, BEGUN_NS);
+            callee = isHeard(Side.CALLEE, BEGUN_NS);
+        }
+        boolean callerMissing = !caller && session.silentNs(Side.CALLER, endNs) * 2 < talkNs;
+        boolean calleeMissing = !callee && session.silentNs(Side.CALLEE, endNs) * 2 < talkNs;
+        if (!caller && !callee && (callerMissing || calleeMissing)) {
             problems.add("no audio");
-        } else if (caller != callee) {
-            Side silent = caller ? Side.CALLEE : Side.CALLER;
-            if (call.media().sendsAudio(silent)) {
-                problems.add("one-way audio: nothing from " + silent.label());
-            }
+        } else if (callerMissing || calleeMissing) {
+            problems.add("one-way audio: nothing from " + (callerMissing ? Side.CALLER : Side.CALLEE).label());
         }
     }
 
-    /** Whether anything came from a side. */
-    private boolean hears(Side side) {
-        return report.streams().stream().anyMatch(stream -> stream.from() == side && stream.isAudio());
+    /**
+     * Whether audio came from a side so long after the answer: ringback and announcements before say nothing of it, nor do
+     * key presses. Comfort noise does, for it is what a pause sounds like.
+     */
+    private boolean isHeard(Side side, long afterAnswerNs) {
+        long fromNs = call.media().session().talkFromNs() + afterAnswerNs;
+        for (StreamReport stream : report.streams()) {
+            if (stream.from() == side && stream.isAudio() && stream.statistics().lastMediaNs() >= fromNs) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private long heldNs(long answeredNs) {
+    /** How long either side had the other on hold, since the call was answered. */
+    private long heldNs(long talkFromNs) {
+        List<CallReport.Hold> holds = new ArrayList<>(report.holds());
+        holds.sort((a, b) -> Long.compare(a.fromNs(), b.fromNs()));
         long sum = 0;
-        for (CallReport.Hold hold : report.holds()) {
-            sum += Math.max(0, hold.untilNs() - Math.max(answeredNs, hold.fromNs()));
+        long countedUntilNs = talkFromNs;
+        for (CallReport.Hold hold : holds) {
+            sum += Math.max(0, hold.untilNs() - Math.max(countedUntilNs, hold.fromNs()));
+            countedUntilNs = Math.max(countedUntilNs, hold.untilNs());
         }
         return sum;
     }

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * @param messages SIP messages captured, copies included
  * @param retransmissions of the messages, how many were sent again
  * @param mirrored of the messages, how many a mirror port delivered once more
- * @param codec what was agreed by SDP; null where never answered
+ * @param codec what the caller got by SDP; null where never answered
  * @param legs the hops that the INVITE was seen on
  * @param streams its media
  * @param problems what was wrong, the worst first
  * @param icmpErrors about its packets
  * @param holds intervals in which a side had the other on hold
- * @param isEncrypted keys for SRTP were offered
+ * @param isEncrypted media is SRTP as agreed; as offered while nobody has answered
  * @param firstFrame the packet it begins with, 1-based
  */
 public record CallReport(

@@ -8,7 +8,7 @@ import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.Rating;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
-import io.offhook.sip.MediaDescription;
+import io.offhook.rtp.TelephoneEvents;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,6 +33,9 @@ public final class CallReports {
     private final IcmpBinder icmp;
     private final List<StreamReport> unbound = new ArrayList<>();
     private final List<CallReport> calls = new ArrayList<>();
+    private final PlacedCount droppedEventPackets = new PlacedCount();
+    private final PlacedCount droppedHolds = new PlacedCount();
+    private final PlacedCount droppedLegs = new PlacedCount();
     private long rtpPackets;
 
     private CallReports(CallAssembly assembly, long captureEndNs, boolean mostlyRtp) {
@@ -53,21 +56,31 @@ public final class CallReports {
     public static CallReports of(CallAssembly assembly, long captureEndNs, boolean heuristic, boolean mostlyRtp) {
         CallReports reports = new CallReports(assembly, captureEndNs, mostlyRtp);
         reports.bindStreams(heuristic);
-        boolean hasMedia = !reports.streamsOf.isEmpty();
+        long mediaUntilNs = reports.streamsOf.isEmpty() ? Long.MIN_VALUE : refusedFromNs(assembly);
         for (CallTable table : assembly.callTables()) {
             for (Call call : table.calls()) {
-                reports.calls.add(reports.report(call, hasMedia));
+                reports.calls.add(reports.report(call, mediaUntilNs));
             }
         }
         reports.calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return reports;
     }
 
+    /** From when on packets of media found no place: what is missing then may have been there. */
+    private static long refusedFromNs(CallAssembly assembly) {
+        long fromNs = Long.MAX_VALUE;
+        for (StreamTable table : assembly.streamTables()) {
+            PlacedCount refused = table.refusedPackets();
+            fromNs = refused.count() == 0 ? fromNs : Math.min(fromNs, refused.firstNs());
+        }
+        return fromNs;
+    }
+
     private static List<Call> callsWithoutDescription(CallAssembly assembly) {
         List<Call> calls = new ArrayList<>();
         for (CallTable table : assembly.callTables()) {
             for (Call call : table.calls()) {
-                if (!call.media().isDescribed() && call.isAnswered()) {
+                if (!call.media().session().isDescribed() && call.isAnswered()) {
                     calls.add(call);
                 }
             }
@@ -92,7 +105,7 @@ public final class CallReports {
             rtpPackets += bonds.isEmpty() ? 0 : stream.statistics().packets();
         }
         for (MediaStream stream : homeless) {
-            List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindWithoutDescription(stream) : List.of();
+            List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
             attach(stream, bonds);
             boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
             if (reported) {
@@ -106,8 +119,19 @@ public final class CallReports {
     }
 
     private void attach(MediaStream stream, List<StreamBinder.Bond> bonds) {
+        tellCodecs(stream, bonds);
+        boolean first = true;
         for (StreamBinder.Bond bond : bonds) {
-            streamsOf.computeIfAbsent(bond.call(), call -> new ArrayList<>(2)).add(report(stream, bond));
+            StreamReport report = report(stream, bond);
+            streamsOf.computeIfAbsent(bond.call(), call -> new ArrayList<>(2)).add(report);
+            TelephoneEvents events = stream.statistics().telephoneEvents();
+            if (events != null && first && !report.isEncrypted()) {
+                droppedEventPackets.add(
+                        events.dropped(),
+                        stream.firstFrame(),
+                        stream.statistics().firstNs());
+            }
+            first = false;
         }
     }
 
@@ -118,13 +142,12 @@ public final class CallReports {
     }
 
     private StreamReport report(MediaStream stream, StreamBinder.@Nullable Bond bond) {
-        tellCodecs(stream, bond);
         PayloadCount main = stream.statistics().mainPayload();
         int payloadType = main == null ? -1 : main.payloadType();
         Codec codec = main == null ? null : main.codec();
-        MediaDescription media = mediaOf(bond, payloadType);
+        MediaLine media = lineOf(bond, payloadType);
         RtcpReports reports = rtcp(stream, bond);
-        boolean encrypted = media != null && media.isEncrypted();
+        boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
         return new StreamReport(
                 stream.ssrc(),
                 bond == null ? null : bond.from(),
@@ -138,7 +161,7 @@ public final class CallReports {
                 stream.firstFrame(),
                 stream.statistics(),
                 stream.wireshark(),
-                rate(stream, reports),
+                rate(stream, reports, bond != null && mayPause(bond, payloadType)),
                 farEnd(stream, reports, codec));
     }
 
@@ -151,8 +174,8 @@ public final class CallReports {
                         stream.ssrc(),
                         stream.source(),
                         stream.destination(),
-                        sender == null ? null : sender.media().rtcpEndpoint(),
-                        receiver == null ? null : receiver.media().rtcpEndpoint());
+                        sender == null ? null : sender.rtcpEndpoint(),
+                        receiver == null ? null : receiver.rtcpEndpoint());
     }
 
     private static @Nullable FarEnd farEnd(MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec) {
@@ -162,13 +185,23 @@ public final class CallReports {
                 : FarEnd.of(summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate());
     }
 
+    /** Silence suppression that is part of a codec takes place unless one side refuses it (RFC 7261, 3). */
+    private static boolean mayPause(StreamBinder.Bond bond, int payloadType) {
+        MediaBinding receiver = bond.receiver();
+        MediaBinding sender = bond.sender();
+        return (receiver != null || sender != null)
+                && (receiver == null || !receiver.lineOf(payloadType).isSpeechOnly())
+                && (sender == null || !sender.lineOf(payloadType).isSpeechOnly());
+    }
+
     /**
      * The delay is half of the round trip that RTCP tells, and a jitter buffer; else the model's default. Trusted is what
      * ran while the capture lost nothing.
      */
-    private Rating rate(MediaStream stream, @Nullable RtcpReports reports) {
+    private Rating rate(MediaStream stream, @Nullable RtcpReports reports, boolean mayPause) {
         boolean isTrusted = assembly.isTrusted(stream.statistics());
-        EModel.Conditions conditions = EModel.Conditions.DEFAULT.withCaptureComplete(isTrusted);
+        EModel.Conditions conditions =
+                EModel.Conditions.DEFAULT.withCaptureComplete(isTrusted).withSilenceSuppression(mayPause);
         OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());
         if (roundTripMs.isPresent()) {
             conditions = conditions.withMeasuredDelay(roundTripMs.getAsDouble() / 2 + JITTER_BUFFER_MS);
@@ -176,14 +209,22 @@ public final class CallReports {
         return EModel.rate(stream.statistics(), conditions);
     }
 
-    /** SDP may have come after the last packet of a type. */
-    private static void tellCodecs(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+    /** SDP may have come after the last packet of a type; or so late that another call's was taken for it. */
+    private static void tellCodecs(MediaStream stream, List<StreamBinder.Bond> bonds) {
+        if (bonds.isEmpty()) {
+            return;
+        }
+        MediaBinding owner = stream.owner();
+        boolean mistaken = owner != null;
+        for (StreamBinder.Bond bond : bonds) {
+            mistaken &= owner == null || bond.call() != owner.call();
+        }
         for (PayloadCount payload : stream.statistics().payloads()) {
-            if (payload.codec() == null && bond != null) {
-                Codec codec = codecOf(bond, payload.payloadType());
-                if (codec != null) {
-                    stream.statistics().codec(payload.payloadType(), codec);
-                }
+            Codec codec = payload.codec() == null || mistaken ? codecOf(bonds.getFirst(), payload.payloadType()) : null;
+            if (codec != null && payload.codec() == null) {
+                stream.statistics().codec(payload.payloadType(), codec);
+            } else if (codec != null) {
+                stream.statistics().correctCodec(payload.payloadType(), codec);
             }
         }
     }
@@ -195,17 +236,25 @@ public final class CallReports {
         return codec == null && sender != null ? sender.codec(payloadType) : codec;
     }
 
-    private static @Nullable MediaDescription mediaOf(StreamBinder.@Nullable Bond bond, int payloadType) {
+    private static @Nullable MediaLine lineOf(StreamBinder.@Nullable Bond bond, int payloadType) {
         MediaBinding binding = bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
-        return binding == null ? null : binding.mediaOf(payloadType);
+        return binding == null ? null : binding.lineOf(payloadType);
     }
 
-    private CallReport report(Call call, boolean hasMedia) {
+    /** The line says so and the call agreed on it, or there are keys that both sides named (RFC 8643). */
+    private static boolean isEncrypted(Call call, MediaLine line) {
+        OfferAnswer session = call.media().session();
+        return line.isEncrypted() && session.isEncrypted() || line.isKeyed() && session.isKeyedByBoth();
+    }
+
+    private CallReport report(Call call, long mediaUntilNs) {
         List<StreamReport> streams = streamsOf.getOrDefault(call, List.of());
         List<IcmpEvent> icmpErrors = icmp.errorsOf(call);
         List<IcmpEvent> harmful = new ArrayList<>(icmpErrors);
         harmful.removeIf(error -> icmp.isHarmless(call, error));
         long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
+        droppedHolds.add(call.media().session().droppedHolds(), call.firstFrame(), call.firstSeenNs());
+        droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
         CallReport bare = new CallReport(
                 call.callId(),
                 call.parties().fromUser(),
@@ -230,10 +279,10 @@ public final class CallReports {
                 List.copyOf(streams),
                 List.of(),
                 List.copyOf(icmpErrors),
-                call.media().holds(endNs),
-                call.media().isEncrypted(),
+                call.media().session().holds(endNs),
+                call.media().session().isEncrypted(),
                 call.firstFrame());
-        return bare.withProblems(new CallProblems(bare, call, endNs, hasMedia, harmful).list());
+        return bare.withProblems(new CallProblems(bare, call, endNs, endNs < mediaUntilNs, harmful).list());
     }
 
     /** The calls, in the order of their first frames. */
@@ -280,8 +329,10 @@ public final class CallReports {
             sum(sums, "sipMalformed", table.malformed());
             sum(sums, "sipTruncated", table.truncated());
             sum(sums, "sipWithoutCallId", table.withoutCallId());
+            sum(sums, "sipHeadersDropped", table.headersDropped());
             sum(sums, "sipRetransmissions", table.retransmissions());
             sum(sums, "sipMirrored", table.mirrored());
+            sum(sums, "mediaBindingsDropped", table.fresh().dropped());
             sum(sums, "callsEvicted", table.evictedCalls());
             sum(sums, "otherDialogsEvicted", table.evictedOthers());
             sum(sums, "registrationsEvicted", table.registrations().evicted());
@@ -289,12 +340,18 @@ public final class CallReports {
         for (StreamTable table : assembly.streamTables()) {
             sum(sums, "rtpCandidatesEvicted", table.evictedCandidates());
             sum(sums, "rtpCandidatePacketsEvicted", table.evictedPackets());
+            sum(sums, "rtpStreamsEvicted", table.evictedStreams());
             sum(sums, "rtpPacketsRefused", table.refusedPackets());
         }
         sum(sums, "mediaBindingsDropped", assembly.bindings().dropped());
         sum(sums, "rtcpMirrored", assembly.rtcpTable().mirrored());
         sum(sums, "rtcpPacketsRefused", assembly.rtcpTable().refused());
         sum(sums, "rtcpUndecodable", assembly.rtcpTable().undecodable());
+        sum(sums, "rtcpMalformed", assembly.rtcpTable().malformed());
+        sum(sums, "rtcpSourcesEvicted", assembly.rtcpTable().evicted());
+        sum(sums, "telephoneEventPacketsDropped", droppedEventPackets);
+        sum(sums, "callHoldsDropped", droppedHolds);
+        sum(sums, "callLegsDropped", droppedLegs);
         sum(sums, "icmpErrors", assembly.icmpErrors().seen());
         sum(sums, "icmpErrorsDropped", assembly.icmpErrors().dropped());
         return sums;

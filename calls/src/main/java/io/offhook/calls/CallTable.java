@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls and other dialogs of one shard, by Call-ID: takes SIP messages in the order of capture. Single-threaded.
  *
- * <p>At most {@link #MAX_CALLS} calls and {@link #MAX_OTHERS} other Call-IDs (OPTIONS, REGISTER...) are kept; others of
- * the same kind give way, counted. Of calls it is the one that ended first; one that goes on only where none has ended, or
- * where it has been silent so long that its end must have been missed.
+ * <p>At most {@link #MAX_CALLS} calls and {@link #MAX_OTHERS} other Call-IDs (OPTIONS, REGISTER...) are kept, and of their
+ * Call-IDs {@value KeptText#LIMIT} characters each on average; others of the same kind give way, counted. Of calls it is
+ * the one that ended first; one that goes on only where none has ended, or where it has been silent so long that its end
+ * must have been missed.
  */
 public final class CallTable {
-    private static final int MAX_CALLS = 1 << 16;
+    /** With two streams each and all that is reported of them, 150 MB. */
+    private static final int MAX_CALLS = 1 << 15;
+
     private static final int MAX_OTHERS = 1 << 14;
 
     /** Session timers refresh far more often (RFC 4028), and a call without them seldom lasts as long. */
@@ -35,7 +38,7 @@ public final class CallTable {
     private final Map<String, Call> others = new LinkedHashMap<>();
     private final SipMessageView view = new SipMessageView();
     private final SipMultipart part = new SipMultipart();
-    private final List<MediaBinding> fresh = new ArrayList<>();
+    private final FreshBindings fresh = new FreshBindings();
     private final @Nullable SipListener listener;
     private final RegistrationTable registrations = new RegistrationTable();
     private final int maxCalls;
@@ -44,10 +47,13 @@ public final class CallTable {
     private long responses;
     private final PlacedCount malformed = new PlacedCount();
     private final PlacedCount truncated = new PlacedCount();
+    private final PlacedCount headersDropped = new PlacedCount();
     private final PlacedCount withoutCallId = new PlacedCount();
     private final PlacedCount retransmissions = new PlacedCount();
     private final PlacedCount mirrored = new PlacedCount();
     private long callIds;
+    private long callText;
+    private long otherText;
     private final PlacedCount evictedCalls = new PlacedCount();
     private final PlacedCount evictedOthers = new PlacedCount();
 
@@ -72,6 +78,7 @@ public final class CallTable {
         if (status == WrapStatus.TRUNCATED) {
             truncated.add(packet.frameNumber(), packet.timestampNs());
         }
+        headersDropped.add(view.headerOverflow(), packet.frameNumber(), packet.timestampNs());
         if (view.isRequest()) {
             requests++;
         } else {
@@ -102,6 +109,7 @@ public final class CallTable {
             call = new Call(callId, packet, fresh);
             callIds++;
             others.put(callId, call);
+            otherText += callId.length();
         }
         boolean wasOver = call.isOver();
         SipListener.Copy copy = call.message(view, packet, part);
@@ -114,36 +122,53 @@ public final class CallTable {
         }
         if (!known && call.isCall()) {
             others.remove(callId);
-            if (running.size() + over.size() >= maxCalls) {
-                evict(packet.timestampNs());
-            }
+            otherText -= callId.length();
+            callText += callId.length();
+            makeRoomForCall(packet.timestampNs());
             (call.isOver() ? over : running).put(callId, call);
         } else if (known && call.isOver() != wasOver) {
             (wasOver ? over : running).remove(callId);
             (wasOver ? running : over).put(callId, call);
-        } else if (!known && others.size() > maxOthers) {
-            remove(others.values().iterator(), evictedOthers);
+        } else if (!known) {
+            makeRoomForOther();
         }
         return copy;
     }
 
-    private void evict(long nowNs) {
-        boolean silent =
-                !running.isEmpty() && nowNs - running.values().iterator().next().lastSeenNs() > SILENT_NS;
-        Map<String, Call> from = over.isEmpty() || silent ? running : over;
-        remove(from.values().iterator(), evictedCalls);
+    private void makeRoomForCall(long nowNs) {
+        int kept = running.size() + over.size();
+        while (kept > 0 && (kept >= maxCalls || callText > (long) maxCalls * KeptText.LIMIT)) {
+            Call gone = remove(leaving(nowNs), evictedCalls);
+            callText -= gone.callId().length();
+            fresh.evict(gone);
+            kept--;
+        }
     }
 
-    private static void remove(Iterator<Call> calls, PlacedCount evicted) {
+    private Map<String, Call> leaving(long nowNs) {
+        boolean silent =
+                !running.isEmpty() && nowNs - running.values().iterator().next().lastSeenNs() > SILENT_NS;
+        return over.isEmpty() || silent ? running : over;
+    }
+
+    /** It is there already. */
+    private void makeRoomForOther() {
+        while (others.size() > maxOthers || others.size() > 1 && otherText > (long) maxOthers * KeptText.LIMIT) {
+            otherText -= remove(others, evictedOthers).callId().length();
+        }
+    }
+
+    private static Call remove(Map<String, Call> table, PlacedCount evicted) {
+        Iterator<Call> calls = table.values().iterator();
         Call first = calls.next();
         evicted.add(first.firstFrame(), first.firstSeenNs());
         calls.remove();
+        return first;
     }
 
-    /** Hands over the endpoints that SDP has named since the last time, in the order of capture. */
-    void drainBindings(List<MediaBinding> sink) {
-        sink.addAll(fresh);
-        fresh.clear();
+    /** What it has to say to media: endpoints that SDP has named since the last time, calls that are gone. */
+    FreshBindings fresh() {
+        return fresh;
     }
 
     /** The calls, in the order of their first frames. */
@@ -176,6 +201,11 @@ public final class CallTable {
     /** Messages that were captured short. */
     public PlacedCount truncated() {
         return truncated;
+    }
+
+    /** Header lines beyond those that are kept of a message. */
+    public PlacedCount headersDropped() {
+        return headersDropped;
     }
 
     public PlacedCount withoutCallId() {

@@ -2,7 +2,6 @@ package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +38,7 @@ final class IcmpBinder {
         for (CallTable table : assembly.callTables()) {
             calls.addAll(table.calls());
         }
-        calls.sort(Comparator.comparingLong(Call::firstFrame));
+        calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return calls;
     }
 
@@ -89,7 +88,7 @@ final class IcmpBinder {
             return null;
         }
         MediaBinding binding = bindings.find(endpoint.withPort(endpoint.port() - 1), timestampNs);
-        return binding != null && endpoint.equals(binding.media().rtcpEndpoint()) ? binding : null;
+        return binding != null && endpoint.equals(binding.rtcpEndpoint()) ? binding : null;
     }
 
     /** The call with the last message before the error that went the same way; else that went the other way. */
@@ -109,7 +108,7 @@ final class IcmpBinder {
             }
         }
         for (List<Sent> sent : byHop.values()) {
-            sent.sort(Comparator.comparingLong(Sent::timestampNs));
+            sent.sort((a, b) -> Long.compare(a.timestampNs(), b.timestampNs()));
         }
         for (IcmpEvent event : events) {
             long hop = MessageMemory.hop(event.source(), event.destination());
@@ -151,7 +150,7 @@ final class IcmpBinder {
     /** The errors about a call's packets, in the order of capture. */
     List<IcmpEvent> errorsOf(Call call) {
         List<IcmpEvent> errors = new ArrayList<>(byCall.getOrDefault(call, List.of()));
-        errors.sort(Comparator.comparingLong(IcmpEvent::frameNumber));
+        errors.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         return errors;
     }
 

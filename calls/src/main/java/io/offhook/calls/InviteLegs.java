@@ -24,6 +24,7 @@ final class InviteLegs {
     private long attemptTag;
     private long respondedNs = Call.NEVER;
     private boolean strayCancel;
+    private int dropped;
 
     /**
      * Takes an initial INVITE into account: one without a To tag, or one that answers a challenge.
@@ -96,11 +97,17 @@ final class InviteLegs {
 
     private @Nullable InviteLeg add(MessageKeys keys, Endpoint from, Endpoint to) {
         if (legs.size() == MAX && !dropStale()) {
+            dropped++;
             return null;
         }
         InviteLeg leg = new InviteLeg(keys, from, to, attempt);
         legs.add(leg);
         return leg;
+    }
+
+    /** INVITEs on hops beyond {@value #MAX}. */
+    int dropped() {
+        return dropped;
     }
 
     private boolean dropStale() {

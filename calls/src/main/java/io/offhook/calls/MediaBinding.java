@@ -2,10 +2,6 @@ package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
-import io.offhook.rtp.PayloadType;
-import io.offhook.sip.MediaDescription;
-import io.offhook.sip.SdpCodec;
-import io.offhook.sip.SessionDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param call the call whose SDP it was
  * @param side who receives there
  * @param endpoint address and port
- * @param description the SDP
- * @param media the line of it that names the endpoint
+ * @param lines the media lines of the SDP
+ * @param line which of them names the endpoint
+ * @param rtcp where it receives RTCP, if that is not the next port; or null
  * @param fromNs when the SDP was seen, nanoseconds since the epoch
  * @param frameNumber the packet that completed it
  */
@@ -23,14 +20,21 @@ record MediaBinding(
         Call call,
         Side side,
         Endpoint endpoint,
-        SessionDescription description,
-        MediaDescription media,
+        MediaLines lines,
+        int line,
+        @Nullable Endpoint rtcp,
         long fromNs,
         long frameNumber) {
     /** Media may be on its way before its SDP is seen (RFC 3264, 5.1), and for a while after the BYE. */
     private static final long BEFORE_NS = 10_000_000_000L;
 
     private static final long AFTER_NS = 5_000_000_000L;
+
+    /** Where it receives RTCP (RFC 3550, 11; RFC 3605; RFC 5761); null where there is no such port. */
+    @Nullable
+    Endpoint rtcpEndpoint() {
+        return rtcp != null || endpoint.port() == 0xffff ? rtcp : endpoint.withPort(endpoint.port() + 1);
+    }
 
     /** Nanoseconds of [firstNs, lastNs] in which the call has the endpoint; -1 when it never does. */
     long overlapNs(long firstNs, long lastNs) {
@@ -43,30 +47,35 @@ record MediaBinding(
         return overlapNs(timestampNs, timestampNs) >= 0;
     }
 
-    /** The line that a payload type belongs to: the endpoint's own, or another one of its bundle (RFC 9143). */
-    MediaDescription mediaOf(int payloadType) {
-        if (media.codec(payloadType) != null) {
-            return media;
+    /** Whether another one of the same call tells nothing new. */
+    boolean says(Side otherSide, Endpoint otherEndpoint, MediaLines otherLines, int otherLine) {
+        return side == otherSide && line == otherLine && endpoint.equals(otherEndpoint) && lines.equals(otherLines);
+    }
+
+    /**
+     * The line that a payload type belongs to: of this SDP or of another one that named the endpoint, for the last one may
+     * have offered something else there in vain (T.38, say).
+     */
+    MediaLine lineOf(int payloadType) {
+        MediaLine best = lines.lineOf(line, payloadType);
+        if (best.lists(payloadType)) {
+            return best;
         }
-        for (MediaDescription other : description.media()) {
-            if (other.codec(payloadType) != null) {
-                return other;
+        for (MediaBinding other : call.media().bindings()) {
+            if (other.side == side && other.endpoint.equals(endpoint)) {
+                MediaLine known = other.lines.lineOf(other.line, payloadType);
+                if (known.lists(payloadType)) {
+                    return known;
+                }
+                best = best.isRtp() ? best : known;
             }
         }
-        return media;
+        return best;
     }
 
     /** What the SDP says that a payload type is, or null. */
     @Nullable
     Codec codec(int payloadType) {
-        SdpCodec codec = mediaOf(payloadType).codec(payloadType);
-        return codec == null ? null : codecOf(codec);
-    }
-
-    /** A format of SDP as a codec; the static payload types need no rtpmap (RFC 3551, 6). */
-    static @Nullable Codec codecOf(SdpCodec codec) {
-        return codec.encodingName().isEmpty() || codec.clockRate() <= 0
-                ? PayloadType.staticCodec(codec.payloadType())
-                : new Codec(codec.encodingName(), codec.clockRate(), Math.max(1, codec.channels()));
+        return lineOf(payloadType).codec(payloadType);
     }
 }

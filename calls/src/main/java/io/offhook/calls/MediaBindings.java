@@ -9,28 +9,78 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which call receives media where, and when: from address and port to the bindings that SDP made of it, in the order in
- * which they were seen.
+ * Which call receives media where, and when: from address and port to the bindings that SDP made of it, in the order of
+ * their times.
  *
- * <p>Written between rounds by one thread, read by many during a round. Bounded by {@link #MAX_PER_ENDPOINT} and by the
- * number of calls; what does not fit is counted.
+ * <p>One port may serve any number of calls, one after another (a telephone with a fixed port, a test tool, a media
+ * server). All are kept as long as their calls are; who looks for the one of a time looks at the {@value #NEAREST} before
+ * it and the {@value #NEAREST} after it.
+ *
+ * <p>Written between rounds by one thread, read by many during a round. Holds {@link #MAX_BINDINGS}; what does not fit is
+ * counted, and its call knows that media of it may not be found.
  */
 final class MediaBindings {
-    /** A media server's one port may serve many calls, one after another; the oldest of so many give way. */
-    private static final int MAX_PER_ENDPOINT = 256;
+    /** Four for each of the calls that are kept: two sides, two hops. */
+    static final int MAX_BINDINGS = 1 << 21;
+
+    /** With more calls than this on one port at one time, nothing tells whose media it is but the other end's port. */
+    static final int NEAREST = 256;
 
     private final Map<Endpoint, List<MediaBinding>> byEndpoint = new HashMap<>();
+    private final int limit;
+    private int size;
     private long version;
+    private long removedCalls;
     private final PlacedCount dropped = new PlacedCount();
 
+    MediaBindings() {
+        this(MAX_BINDINGS);
+    }
+
+    MediaBindings(int limit) {
+        this.limit = limit;
+    }
+
     void add(MediaBinding binding) {
-        List<MediaBinding> bindings = byEndpoint.computeIfAbsent(binding.endpoint(), e -> new ArrayList<>(1));
-        if (bindings.size() == MAX_PER_ENDPOINT) {
-            bindings.removeFirst();
+        if (size == limit) {
             dropped.add(binding.frameNumber(), binding.fromNs());
+            binding.call().media().bindingDropped();
+            return;
         }
-        bindings.add(binding);
+        size++;
         version++;
+        List<MediaBinding> known = byEndpoint.get(binding.endpoint());
+        if (known == null) {
+            byEndpoint.put(binding.endpoint(), List.of(binding)); // as good as all ports serve one call
+            return;
+        }
+        if (known.size() == 1) {
+            known = new ArrayList<>(known);
+            byEndpoint.put(binding.endpoint(), known);
+        }
+        known.add(countUntil(known, binding.fromNs()), binding);
+    }
+
+    /** Forgets a call, whose media then is nobody's. */
+    void remove(Call call) {
+        removedCalls++;
+        call.media().remove();
+        for (MediaBinding binding : call.media().bindings()) {
+            List<MediaBinding> known = byEndpoint.getOrDefault(binding.endpoint(), List.of());
+            int index = countUntil(known, binding.fromNs()) - 1;
+            while (index >= 0 && known.get(index).frameNumber() != binding.frameNumber()) {
+                index--;
+            }
+            if (index < 0 || known.get(index).call() != call) {
+                continue; // it had found no place
+            }
+            size--;
+            if (known.size() == 1) {
+                byEndpoint.remove(binding.endpoint());
+            } else {
+                known.remove(index);
+            }
+        }
     }
 
     /** Grows with every binding: who found none need not look again before it does. */
@@ -38,6 +88,16 @@ final class MediaBindings {
         return version;
     }
 
+    /** How many calls were forgotten: streams may be without a call that had one. */
+    long removedCalls() {
+        return removedCalls;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Bindings that found no place. */
     PlacedCount dropped() {
         return dropped;
     }
@@ -46,17 +106,48 @@ final class MediaBindings {
         return byEndpoint.getOrDefault(endpoint, List.of());
     }
 
+    /** Of the bindings of an endpoint those seen last before a time, and first after it, in the order of their times. */
+    List<MediaBinding> near(Endpoint endpoint, long timestampNs) {
+        List<MediaBinding> all = at(endpoint);
+        if (all.size() <= 2 * NEAREST) {
+            return all;
+        }
+        int middle = countUntil(all, timestampNs);
+        return all.subList(Math.max(0, middle - NEAREST), Math.min(all.size(), middle + NEAREST));
+    }
+
     /**
      * The binding of an endpoint that holds at a time: the one whose SDP came last before it, else the first one after.
      */
     @Nullable
     MediaBinding find(Endpoint endpoint, long timestampNs) {
-        MediaBinding best = null;
-        for (MediaBinding binding : at(endpoint)) {
-            if (binding.holdsAt(timestampNs) && (best == null || binding.fromNs() <= timestampNs)) {
-                best = binding;
+        List<MediaBinding> near = near(endpoint, timestampNs);
+        int middle = countUntil(near, timestampNs);
+        for (int i = middle - 1; i >= 0; i--) {
+            if (near.get(i).holdsAt(timestampNs)) {
+                return near.get(i);
             }
         }
-        return best;
+        for (int i = middle; i < near.size(); i++) {
+            if (near.get(i).holdsAt(timestampNs)) {
+                return near.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** How many of the bindings are as old as a time, or older. */
+    private static int countUntil(List<MediaBinding> bindings, long timestampNs) {
+        int low = 0;
+        int high = bindings.size();
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (bindings.get(middle).fromNs() <= timestampNs) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 }

@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
+import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
@@ -13,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MediaStream {
     /** After so long a pause the ports may serve another call, and the same sender another stream. */
-    private static final long PAUSE_NS = 1_000_000_000L;
+    private static final long PAUSE_NS = 100_000_000L;
+
+    /** So long a pause may end one call's media and begin another's even if no end of the first one was seen. */
+    private static final long LONG_PAUSE_NS = 1_000_000_000L;
 
     private static final long V4_PREFIX = 0xffffL << 32;
 
@@ -36,6 +40,7 @@ final class MediaStream {
     private int payloadType = -1;
     private @Nullable Codec codec;
     private long lastArrivalNs;
+    private int lastSequenceNumber;
 
     /** @param wireshark where Wireshark's figures are kept too; or null */
     MediaStream(RtpEvents events, int row, @Nullable WiresharkStream wireshark) {
@@ -86,9 +91,49 @@ final class MediaStream {
                 && other[at + 3] == destinationLow;
     }
 
-    /** Whether a packet that comes now may belong to another call than the last one did. */
-    boolean pausedBefore(long arrivalNs) {
-        return arrivalNs - lastArrivalNs > PAUSE_NS;
+    /** Whether a packet may belong to another call than the last one did: after a pause, or with far other numbers. */
+    boolean mayEndBefore(long[] rows, int row) {
+        int step = (short) (sequenceNumber(rows, row) - lastSequenceNumber);
+        return rows[row + RtpEvents.ARRIVAL] - lastArrivalNs > PAUSE_NS
+                || step > RtpStream.MAX_DROPOUT
+                || step < -RtpStream.MAX_MISORDER;
+    }
+
+    private static int sequenceNumber(long[] rows, int row) {
+        return (int) (rows[row + RtpEvents.HEADER] >>> 16) & 0xffff;
+    }
+
+    /**
+     * Whether it does: another call receives it now, and this one has ended, or the stream has long been silent. A stream
+     * that began after the end of the call it was taken for, before its own call's SDP, is that call's from the start.
+     */
+    boolean endsBefore(long arrivalNs, MediaBindings bindings) {
+        MediaBinding before = owner;
+        if (before == null) {
+            return false;
+        }
+        long endedNs = before.call().endedNs();
+        boolean over = before.call().isOver() && endedNs <= arrivalNs;
+        MediaBinding now = over || arrivalNs - lastArrivalNs > LONG_PAUSE_NS ? find(arrivalNs, bindings) : null;
+        if (now == null || now.call() == before.call()) {
+            return false;
+        }
+        if (over && endedNs <= statistics.firstNs()) {
+            owner = now;
+            correctCodecs(arrivalNs, bindings);
+            return false;
+        }
+        return true;
+    }
+
+    private void correctCodecs(long arrivalNs, MediaBindings bindings) {
+        for (PayloadCount payload : statistics.payloads()) {
+            Codec found = codecOf(payload.payloadType(), arrivalNs, bindings);
+            if (found != null) {
+                statistics.correctCodec(payload.payloadType(), found);
+            }
+        }
+        payloadType = -1;
     }
 
     /** Takes a packet into account. */
@@ -97,11 +142,12 @@ final class MediaStream {
         long lengths = rows[row + RtpEvents.LENGTHS];
         long arrivalNs = rows[row + RtpEvents.ARRIVAL];
         int type = (int) header & 0x7f;
+        int sequenceNumber = sequenceNumber(rows, row);
         lastArrivalNs = arrivalNs;
+        lastSequenceNumber = sequenceNumber;
         if (type != payloadType || codecMissing && bindingsVersion != bindings.version()) {
             payloadType(type, arrivalNs, bindings);
         }
-        int sequenceNumber = (int) (header >>> 16) & 0xffff;
         long timestamp = header >>> 32;
         boolean marker = (header & 0x80) != 0;
         int payloadLength = (int) (lengths >>> 48);
@@ -151,8 +197,7 @@ final class MediaStream {
     }
 
     /** The call that receives the stream now, by where it goes to, else by where it comes from (symmetric RTP). */
-    @Nullable
-    MediaBinding find(long arrivalNs, MediaBindings bindings) {
+    private @Nullable MediaBinding find(long arrivalNs, MediaBindings bindings) {
         MediaBinding binding = bindings.find(destination(), arrivalNs);
         return binding != null ? binding : bindings.find(source(), arrivalNs);
     }

@@ -126,7 +126,7 @@ public final class RegistrationTable {
         }
 
         private static @Nullable String known(String text) {
-            return text.isEmpty() ? null : text;
+            return KeptText.cutOrNull(text);
         }
 
         /** @param isNew whether it was not just passed on: then a challenge before it is met, or given up */

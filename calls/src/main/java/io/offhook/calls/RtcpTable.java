@@ -44,6 +44,8 @@ final class RtcpTable {
     private final PlacedCount mirrored = new PlacedCount();
     private final PlacedCount refused = new PlacedCount();
     private final PlacedCount undecodable = new PlacedCount();
+    private final PlacedCount malformed = new PlacedCount();
+    private final PlacedCount evicted = new PlacedCount();
 
     RtcpTable() {
         this(MAX_CONVERSATIONS);
@@ -69,9 +71,13 @@ final class RtcpTable {
             conversations.put(key, reports);
         }
         bySsrc = null;
-        long before = reports.undecodable();
+        long undecodableBefore = reports.undecodable();
+        long malformedBefore = reports.malformed();
+        long evictedBefore = reports.evicted();
         reports.read(packet.segment(), packet.offset(), packet.length(), packet.wireLength(), packet.timestampNs());
-        undecodable.add(reports.undecodable() - before, packet.frameNumber(), packet.timestampNs());
+        undecodable.add(reports.undecodable() - undecodableBefore, packet.frameNumber(), packet.timestampNs());
+        malformed.add(reports.malformed() - malformedBefore, packet.frameNumber(), packet.timestampNs());
+        evicted.add(reports.evicted() - evictedBefore, packet.frameNumber(), packet.timestampNs());
     }
 
     /** The same bytes between the same endpoints within a few ms: no sender reports so often. */
@@ -143,6 +149,16 @@ final class RtcpTable {
 
     PlacedCount refused() {
         return refused;
+    }
+
+    /** Packets and XR blocks within a payload whose content does not fit their length. */
+    PlacedCount malformed() {
+        return malformed;
+    }
+
+    /** Sources, and streams reported on, that gave way to others of the same conversation. */
+    PlacedCount evicted() {
+        return evicted;
     }
 
     /** Payloads that are no RTCP inside, most often as they are encrypted. */

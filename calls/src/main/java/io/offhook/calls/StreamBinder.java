@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides, once all is captured, which call each stream belongs to. Both ends named by a call's SDP bind best; then the
- * receiving end (media from behind NAT comes from anywhere); then the sending end (symmetric RTP, RFC 4961); then being the
- * reverse of a stream that is bound; last, for a call whose SDP was not captured, the addresses of its signalling.
+ * receiving end (media from behind NAT comes from anywhere); then the sending end (symmetric RTP, RFC 4961), which binds
+ * the reverse of a stream, too; last, for a call whose SDP was not captured, the addresses of its signalling.
  */
 final class StreamBinder {
     private static final int BY_SOURCE = 1;
@@ -30,12 +30,13 @@ final class StreamBinder {
             @Nullable MediaBinding receiver,
             @Nullable MediaBinding sender) {}
 
-    private record Pair(Endpoint source, Endpoint destination) {
+    /** Two hosts, ports left out. */
+    private record Hosts(Endpoint source, Endpoint destination) {
         // written out as in Endpoint
 
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Pair that && source.equals(that.source) && destination.equals(that.destination);
+            return other instanceof Hosts that && source.equals(that.source) && destination.equals(that.destination);
         }
 
         @Override
@@ -45,8 +46,7 @@ final class StreamBinder {
     }
 
     private final MediaBindings bindings;
-    private final Map<Pair, Bond> byPair = new HashMap<>();
-    private final Map<Pair, List<Call>> byHosts = new HashMap<>();
+    private final Map<Hosts, List<Call>> byHosts = new HashMap<>();
 
     /** @param undescribed answered calls of which no SDP was captured */
     StreamBinder(MediaBindings bindings, List<Call> undescribed) {
@@ -54,9 +54,9 @@ final class StreamBinder {
         for (Call call : undescribed) {
             Endpoint source = call.firstSource().withPort(0);
             Endpoint destination = call.firstDestination().withPort(0);
-            byHosts.computeIfAbsent(new Pair(source, destination), pair -> new ArrayList<>(1))
+            byHosts.computeIfAbsent(new Hosts(source, destination), hosts -> new ArrayList<>(1))
                     .add(call);
-            byHosts.computeIfAbsent(new Pair(destination, source), pair -> new ArrayList<>(1))
+            byHosts.computeIfAbsent(new Hosts(destination, source), hosts -> new ArrayList<>(1))
                     .add(call);
         }
     }
@@ -64,8 +64,10 @@ final class StreamBinder {
     /** The calls that a stream belongs to: most often one; none where nothing binds it. */
     List<Bond> bind(MediaStream stream) {
         Map<Call, Candidate> candidates = new LinkedHashMap<>();
-        collect(stream, bindings.at(stream.destination()), BY_DESTINATION, candidates);
-        collect(stream, bindings.at(stream.source()), BY_SOURCE, candidates);
+        collect(stream, stream.destination(), BY_DESTINATION, candidates);
+        collect(stream, stream.source(), BY_SOURCE, candidates);
+        complete(stream, stream.destination(), BY_DESTINATION, candidates);
+        complete(stream, stream.source(), BY_SOURCE, candidates);
         Candidate best = null;
         for (Candidate candidate : candidates.values()) {
             if (best == null || candidate.isBetterThan(best)) {
@@ -82,28 +84,13 @@ final class StreamBinder {
                 bonds.add(candidate.bond());
             }
         }
-        byPair.putIfAbsent(new Pair(stream.source(), stream.destination()), bonds.getFirst());
         return bonds;
     }
 
-    /** For a stream that no SDP binds. */
-    List<Bond> bindWithoutDescription(MediaStream stream) {
-        List<Bond> bonds = bindByReverse(stream);
-        return bonds.isEmpty() ? bindByHosts(stream) : bonds;
-    }
-
-    /** The call of its reverse, if that one is bound and lasted as long. */
-    private List<Bond> bindByReverse(MediaStream stream) {
-        Bond reverse = byPair.get(new Pair(stream.destination(), stream.source()));
-        if (reverse == null || stream.statistics().firstNs() > reverse.call().mediaEndNs(0)) {
-            return List.of();
-        }
-        return List.of(new Bond(reverse.call(), reverse.from().other(), null, null));
-    }
-
-    /** The one call between the same hosts that ends when the stream does, if there is just one. */
-    private List<Bond> bindByHosts(MediaStream stream) {
-        Pair hosts = new Pair(stream.source().withPort(0), stream.destination().withPort(0));
+    /** For a stream that no SDP binds: the one call between the same hosts that ends when it does, if there is just one. */
+    List<Bond> bindByHosts(MediaStream stream) {
+        Hosts hosts =
+                new Hosts(stream.source().withPort(0), stream.destination().withPort(0));
         Call only = null;
         for (Call call : byHosts.getOrDefault(hosts, List.of())) {
             long apartNs = Math.abs(stream.statistics().lastNs() - call.byeNs());
@@ -123,16 +110,32 @@ final class StreamBinder {
         return List.of(new Bond(only, fromCaller ? Side.CALLER : Side.CALLEE, null, null));
     }
 
-    private static void collect(
-            MediaStream stream, List<MediaBinding> bindings, int how, Map<Call, Candidate> candidates) {
+    private void collect(MediaStream stream, Endpoint endpoint, int how, Map<Call, Candidate> candidates) {
         long firstNs = stream.statistics().firstNs();
         long lastNs = stream.statistics().lastNs();
-        for (MediaBinding binding : bindings) {
+        for (MediaBinding binding : bindings.near(endpoint, firstNs)) {
             long overlapNs = binding.overlapNs(firstNs, lastNs);
             if (overlapNs >= 0) {
                 candidates
                         .computeIfAbsent(binding.call(), call -> new Candidate(call, firstNs, lastNs, overlapNs))
                         .add(binding, how, firstNs);
+            }
+        }
+    }
+
+    /** A port of very many calls gave only the nearest; of those found by the other end, the call itself knows. */
+    private void complete(MediaStream stream, Endpoint endpoint, int how, Map<Call, Candidate> candidates) {
+        long firstNs = stream.statistics().firstNs();
+        if (bindings.near(endpoint, firstNs).size() == bindings.at(endpoint).size()) {
+            return;
+        }
+        for (Candidate candidate : candidates.values()) {
+            if (!candidate.isBoundBy(how)) {
+                for (MediaBinding binding : candidate.call.media().bindings()) {
+                    if (binding.endpoint().equals(endpoint)) {
+                        candidate.add(binding, how, firstNs);
+                    }
+                }
             }
         }
     }
@@ -165,6 +168,10 @@ final class StreamBinder {
                     sender = binding;
                 }
             }
+        }
+
+        boolean isBoundBy(int how) {
+            return (ends() & how) != 0;
         }
 
         private int ends() {

@@ -46,6 +46,14 @@ public record StreamReport(
         return rating instanceof Quality quality ? quality : null;
     }
 
+    /**
+     * The keys pressed, in order; empty without any. Null where the payload is encrypted: then only the SDP says that
+     * packets are key presses, not they which keys.
+     */
+    public @Nullable String digits() {
+        return isEncrypted ? null : statistics.digits();
+    }
+
     /** Audio, as far as known: what has no other type. */
     public boolean isAudio() {
         return mediaType == null || mediaType.equals("audio");

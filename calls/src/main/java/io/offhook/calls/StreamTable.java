@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What looks like RTP and is not announced by any SDP so far is followed too, for its SDP may come later; of these
  * candidates there are at most {@link #MAX_CANDIDATES}, and those heard of longest ago, with the fewest packets, give
- * way. Single-threaded; the {@link MediaBindings} do not change while it runs.
+ * way. Of {@link #MAX_STREAMS} in all, those of calls that are no longer kept give way; without any, new ones are refused. Single-threaded; the {@link MediaBindings} do not change while it runs.
  */
 public final class StreamTable {
     private static final int MAX_CANDIDATES = 4096;
-    private static final int MAX_STREAMS = 1 << 17;
+    private static final int MAX_STREAMS = 1 << 15;
 
     /** A candidate that has shown so many packets is taken for a stream and outlives those that have not. */
     private static final int LIKELY_PACKETS = 4;
@@ -37,6 +37,8 @@ public final class StreamTable {
     private final PlacedCount evictedCandidates = new PlacedCount();
     private final PlacedCount evictedPackets = new PlacedCount();
     private final PlacedCount refusedPackets = new PlacedCount();
+    private final PlacedCount evictedStreams = new PlacedCount();
+    private long orphansAt;
 
     /** @param compatible whether Wireshark's figures are wanted too */
     StreamTable(MediaBindings bindings, boolean compatible) {
@@ -85,8 +87,8 @@ public final class StreamTable {
             }
             slot = slot + 1 & mask;
         }
-        if (stream == null || stream.pausedBefore(rows[row + RtpEvents.ARRIVAL])) {
-            stream = begin(events, row, stream, slot);
+        if (stream == null || stream.mayEndBefore(rows, row)) {
+            stream = begin(events, row, stream);
             if (stream == null) {
                 return;
             }
@@ -95,21 +97,18 @@ public final class StreamTable {
     }
 
     /** A new stream, or the known one after a pause: then it is another one if another call receives it now. */
-    private @Nullable MediaStream begin(RtpEvents events, int row, @Nullable MediaStream known, int slot) {
+    private @Nullable MediaStream begin(RtpEvents events, int row, @Nullable MediaStream known) {
         long arrivalNs = events.rows()[row + RtpEvents.ARRIVAL];
         if (known != null) {
-            MediaBinding before = known.owner();
-            MediaBinding now = before == null || compatible ? before : known.find(arrivalNs, bindings);
-            if (before == null || now == null || now.call() == before.call()) {
+            if (compatible || !known.endsBefore(arrivalNs, bindings)) {
                 return known;
             }
             if (isFull()) {
                 return refuse(events, row);
             }
-            ended.add(known);
             MediaStream next = new MediaStream(events, row, wireshark());
             next.bind(arrivalNs, bindings);
-            streams[slot] = next;
+            replace(known, next);
             return next;
         }
         if (isFull()) {
@@ -124,8 +123,37 @@ public final class StreamTable {
         return stream;
     }
 
+    /** Streams of calls that are no longer kept make room. */
     private boolean isFull() {
+        if (count + ended.size() >= maxStreams && orphansAt != bindings.removedCalls()) {
+            orphansAt = bindings.removedCalls();
+            Set<MediaStream> orphans = Collections.newSetFromMap(new IdentityHashMap<>());
+            for (MediaStream stream : streams()) {
+                MediaBinding owner = stream.owner();
+                if (owner != null && owner.call().media().isRemoved()) {
+                    evictedStreams.add(stream.firstFrame(), stream.statistics().firstNs());
+                    orphans.add(stream);
+                }
+            }
+            ended.removeAll(orphans);
+            rebuild(streams.length, orphans);
+        }
         return count + ended.size() >= maxStreams;
+    }
+
+    /** One stream ends, and another one with its key begins; the old one may just have been evicted. */
+    private void replace(MediaStream known, MediaStream next) {
+        int mask = streams.length - 1;
+        int slot = (int) known.hash() & mask;
+        while (streams[slot] != null && streams[slot] != known) {
+            slot = slot + 1 & mask;
+        }
+        if (streams[slot] == known) {
+            ended.add(known);
+            streams[slot] = next;
+        } else {
+            insert(next);
+        }
     }
 
     private @Nullable MediaStream refuse(RtpEvents events, int row) {
@@ -224,6 +252,11 @@ public final class StreamTable {
     /** Packets of the evicted candidates. */
     public PlacedCount evictedPackets() {
         return evictedPackets;
+    }
+
+    /** Streams of calls that gave way to others, which then gave way, too; the place is where they began. */
+    public PlacedCount evictedStreams() {
+        return evictedStreams;
     }
 
     /** Packets of streams for which there was no room. */

@@ -3,10 +3,12 @@ package io.offhook.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Offers and answers: codec, hold, and the endpoints that become known. */
 class CallMediaTest {
@@ -121,6 +123,7 @@ class CallMediaTest {
                         .calls()
                         .getFirst()
                         .media()
+                        .session()
                         .hasAudio())
                 .isTrue();
     }
@@ -152,9 +155,9 @@ class CallMediaTest {
                 "a=mid:1",
                 "a=rtpmap:96 VP8/90000"));
         MediaBinding binding = at("10.1.0.1:4000").getFirst();
-        assertThat(binding.mediaOf(96).type()).isEqualTo("video");
-        assertThat(binding.mediaOf(111).type()).isEqualTo("audio");
-        assertThat(binding.mediaOf(77)).isSameAs(binding.media());
+        assertThat(binding.lineOf(96).type()).isEqualTo("video");
+        assertThat(binding.lineOf(111).type()).isEqualTo("audio");
+        assertThat(binding.lineOf(77)).isSameAs(binding.lineOf(111));
         assertThat(binding.codec(96))
                 .isNotNull()
                 .satisfies(codec -> assertThat(codec.clockRate()).isEqualTo(90_000));
@@ -180,6 +183,7 @@ class CallMediaTest {
         }
         assertThat(bound).isEqualTo(255);
         assertThat(at("10.1.0.1:4000")).hasSize(1);
+        assertThat(counter("mediaBindingsDropped")).isEqualTo(45);
     }
 
     @ParameterizedTest
@@ -282,5 +286,237 @@ class CallMediaTest {
         dialog.invite(Sdp.audio("2001:db8::7", 4000));
         Endpoint endpoint = Addresses.v6(7, 4000);
         assertThat(scene.assembly().bindings().at(endpoint)).hasSize(1);
+    }
+
+    private static final String HELD = Sdp.audio(CALLER_IP, 4000, "a=sendonly");
+
+    private long counter(String name) {
+        PlacedCount count = scene.reports().counters().get(name);
+        return count == null ? -1 : count.count();
+    }
+
+    private OfferAnswer session() {
+        return scene.assembly()
+                .callTables()
+                .getFirst()
+                .calls()
+                .getFirst()
+                .media()
+                .session();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {302, 401, 488, 491, 500, 603})
+    void forgetsAHoldThatWasRefused(int status) {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        dialog.request(Side.CALLER, "INVITE", 2, true, HELD).response(Side.CALLEE, status, 2, "INVITE", "");
+        scene.in(9000);
+        assertThat(scene.call().holds()).isEmpty();
+        assertThat(session().silentNs(Side.CALLEE, scene.nowNs())).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INVITE", "UPDATE"})
+    void goesOnHoldingWhereTheEndOfItWasRefused(String method) {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(Side.CALLER, method, 2, true, HELD)
+                .response(Side.CALLEE, 200, 2, method, Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        scene.at(2000);
+        dialog.request(Side.CALLER, method, 3, true, OFFER).response(Side.CALLEE, 500, 3, method, "");
+        scene.at(3000);
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(Side.CALLER, Scene.START_NS + Scene.SECOND, scene.nowNs()));
+    }
+
+    @Test
+    void countsAHoldFromItsOfferOnNotFromTheAnswer() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(Side.CALLER, "INVITE", 2, true, HELD);
+        assertThat(scene.call().holds()).hasSize(1); // as long as nobody has refused it
+        scene.at(1500);
+        dialog.response(Side.CALLEE, 100, 2, "INVITE", "")
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        scene.at(4000);
+        dialog.request(Side.CALLER, "INVITE", 3, true, OFFER);
+        scene.at(4500);
+        dialog.response(Side.CALLEE, 200, 3, "INVITE", Sdp.audio(CALLEE_IP, 5000));
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(
+                        Side.CALLER, Scene.START_NS + Scene.SECOND, Scene.START_NS + 4 * Scene.SECOND));
+        assertThat(session().silentNs(Side.CALLEE, scene.nowNs())).isEqualTo(3500 * Scene.MS);
+        assertThat(session().silentNs(Side.CALLER, scene.nowNs())).isZero();
+    }
+
+    @Test
+    void takesAnOfferWhoseResponseWasNotCapturedForAccepted() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(Side.CALLER, "INVITE", 2, true, HELD);
+        scene.at(2000);
+        dialog.request(Side.CALLER, "INVITE", 3, true, OFFER);
+        scene.at(9000);
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(
+                        Side.CALLER, Scene.START_NS + Scene.SECOND, Scene.START_NS + 2 * Scene.SECOND));
+    }
+
+    @Test
+    void keepsOffersThatCrossApart() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(Side.CALLER, "INVITE", 2, true, HELD)
+                .request(Side.CALLEE, "INVITE", 2, true, Sdp.audio(CALLEE_IP, 5000, "a=sendonly"))
+                .response(Side.CALLER, 491, 2, "INVITE", "")
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        assertThat(scene.call().holds()).extracting(CallReport.Hold::by).containsExactly(Side.CALLER);
+    }
+
+    @Test
+    void takesAHoldFromThe200ThatAReinviteWithoutOfferAskedFor() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(Side.CALLER, "INVITE", 2, true, "")
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=sendonly"))
+                .request(Side.CALLER, "ACK", 2, true, Sdp.audio(CALLER_IP, 4000, "a=recvonly"));
+        scene.at(2000);
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(Side.CALLEE, Scene.START_NS + Scene.SECOND, scene.nowNs()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPTIONS, 200", "INVITE, 488", "INFO, 200", "SUBSCRIBE, 202"})
+    void believesNoDescriptionOfWhatCouldBe(String method, int status) {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.at(1000);
+        dialog.request(Side.CALLER, "INVITE", 2, true, HELD)
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        dialog.request(Side.CALLEE, method, 7, true, method.equals("INVITE") ? ANSWER_PCMA : "")
+                .response(Side.CALLER, status, 7, method, Sdp.audio(CALLER_IP, 4444));
+        scene.at(2000);
+        assertThat(at("10.1.0.1:4444")).isEmpty();
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(Side.CALLER, Scene.START_NS + Scene.SECOND, scene.nowNs()));
+        assertThat(session().hasAudio()).isTrue();
+    }
+
+    @Test
+    void takesFaxForAgreedOnlyWhereItIs() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        String fax = Sdp.of(CALLEE_IP, "m=image 5000 udptl t38");
+        dialog.request(Side.CALLEE, "INVITE", 2, true, fax);
+        assertThat(session().hasFax()).isTrue(); // as long as nobody has refused it
+        dialog.response(Side.CALLER, 488, 2, "INVITE", fax);
+        assertThat(session().hasFax()).isFalse();
+        dialog.request(Side.CALLEE, "INVITE", 3, true, fax)
+                .response(Side.CALLER, 200, 3, "INVITE", Sdp.of(CALLER_IP, "m=image 0 udptl t38"));
+        assertThat(session().hasFax()).isFalse();
+        dialog.request(Side.CALLEE, "INVITE", 4, true, fax)
+                .response(Side.CALLER, 200, 4, "INVITE", Sdp.of(CALLER_IP, "m=image 4000 udptl t38"));
+        assertThat(session().hasFax()).isTrue();
+    }
+
+    @Test
+    void namesNoEndpointTwice() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        Dialog next = dialog.hop(Addresses.v4("10.1.0.2:5060"), Addresses.v4("10.1.0.3:5060"));
+        next.answered(OFFER, ANSWER_PCMA);
+        for (int i = 0; i < 20; i++) {
+            dialog.request(Side.CALLER, "INVITE", 2 + i, true, OFFER)
+                    .response(Side.CALLEE, 200, 2 + i, "INVITE", ANSWER_PCMA);
+        }
+        assertThat(at("10.1.0.1:4000")).hasSize(1);
+        assertThat(at("10.1.0.2:5000")).hasSize(1);
+        // other codecs at the same endpoint are news
+        dialog.request(Side.CALLER, "UPDATE", 40, true, Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 18"));
+        assertThat(at("10.1.0.1:4000")).hasSize(2);
+    }
+
+    @Test
+    void sharesWhatCallsHaveInCommon() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        new Dialog(scene, "two@test", Addresses.v4("10.1.0.4:5060"), Addresses.v4("10.1.0.2:5060"))
+                .answered(Sdp.audio("10.1.0.4", 4000), ANSWER_PCMA);
+        assertThat(at("10.1.0.4:4000").getFirst().lines())
+                .isSameAs(at("10.1.0.1:4000").getFirst().lines());
+    }
+
+    @Test
+    void tellsTheCodecThatTheCallerGotBehindATranscoder() {
+        Dialog far = dialog.hop(Addresses.v4("10.1.0.2:5060"), Addresses.v4("10.1.0.3:5060"));
+        dialog.invite(OFFER);
+        far.invite(OFFER)
+                .response(Side.CALLEE, 200, 1, "INVITE", Sdp.of("10.1.0.3", "m=audio 6000 RTP/AVP 18"))
+                .ack();
+        dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER_PCMA).ack();
+        assertThat(scene.call().legs()).hasSize(2);
+        assertThat(scene.call().codec()).isEqualTo("PCMA");
+        far.request(Side.CALLER, "INVITE", 2, true, OFFER)
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.of("10.1.0.3", "m=audio 6000 RTP/AVP 0"));
+        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"));
+        assertThat(scene.call().codec()).isEqualTo("PCMA");
+    }
+
+    private static String keyed(String address, int port) {
+        return Sdp.audio(
+                address, port, "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz");
+    }
+
+    @Test
+    void knowsOpportunisticEncryptionByTheKeysOfBothSides() {
+        dialog.answered(keyed(CALLER_IP, 4000), keyed(CALLEE_IP, 5000));
+        assertThat(scene.call().isEncrypted()).isTrue();
+        Scene half = new Scene();
+        new Dialog(half).answered(keyed(CALLER_IP, 4000), ANSWER_PCMA);
+        assertThat(half.call().isEncrypted()).isFalse();
+    }
+
+    @Test
+    void callsMediaEncryptedByWhatWasAgreedNotByWhatWasOffered() {
+        String offer = Sdp.of(CALLER_IP, "m=audio 4000 RTP/SAVP 0", "m=audio 4002 RTP/AVP 0");
+        dialog.invite(offer);
+        assertThat(scene.call().isEncrypted()).isTrue();
+        dialog.response(
+                        Side.CALLEE,
+                        200,
+                        1,
+                        "INVITE",
+                        Sdp.of(CALLEE_IP, "m=audio 0 RTP/SAVP 0", "m=audio 5000 RTP/AVP 0"))
+                .ack();
+        assertThat(scene.call().isEncrypted()).isFalse();
+    }
+
+    @Test
+    void listsNoMoreHoldsThanACallsShareAndCountsTheOthers() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        for (int i = 0; i < OfferAnswer.MAX_HOLDS + 3; i++) {
+            dialog.request(Side.CALLER, "UPDATE", 2 + 2 * i, true, HELD)
+                    .response(Side.CALLEE, 200, 2 + 2 * i, "UPDATE", "");
+            scene.in(10);
+            dialog.request(Side.CALLER, "UPDATE", 3 + 2 * i, true, OFFER)
+                    .response(Side.CALLEE, 200, 3 + 2 * i, "UPDATE", "");
+        }
+        assertThat(scene.call().holds()).hasSize(OfferAnswer.MAX_HOLDS);
+        assertThat(counter("callHoldsDropped")).isEqualTo(3);
+    }
+
+    @Test
+    void countsTheHopsThatAreNotFollowed() {
+        for (int i = 1; i <= 20; i++) {
+            dialog.hop(Addresses.v4("10.1.0." + i + ":5060"), Addresses.v4("10.1.0." + (i + 1) + ":5060"))
+                    .invite(OFFER);
+        }
+        assertThat(scene.call().legs()).hasSize(16);
+        assertThat(counter("callLegsDropped")).isEqualTo(4);
+    }
+
+    @Test
+    void readsNoPayloadTypesOfLinesThatAreNotBundled() {
+        dialog.invite(Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 0", "m=video 4002 RTP/AVP 96", "a=rtpmap:96 VP8/90000"));
+        MediaBinding binding = at("10.1.0.1:4000").getFirst();
+        assertThat(binding.lineOf(96).type()).isEqualTo("audio");
+        assertThat(binding.codec(96)).isNull();
     }
 }

@@ -145,6 +145,93 @@ class CallProblemsTest {
     }
 
     @Test
+    void tellsWhoIsNotHeardWhereAFaxWasRefused() {
+        dialog.answered(OFFER, ANSWER);
+        String fax = Sdp.of("10.1.0.2", "m=image 5000 udptl t38");
+        dialog.request(Side.CALLEE, "INVITE", 2, true, fax).response(Side.CALLER, 488, 2, "INVITE", fax);
+        scene.talk(5000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("one-way audio: nothing from callee");
+    }
+
+    @Test
+    void tellsWhoIsNotHeardAfterEarlyMedia() {
+        dialog.invite(OFFER).response(Side.CALLEE, 183, 1, "INVITE", ANSWER);
+        scene.talk(3000, BACK);
+        dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER).ack();
+        scene.talk(900, FORTH, BACK);
+        scene.talk(4100, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("one-way audio: nothing from callee");
+    }
+
+    @Test
+    void takesKeyPressesForNoAudio() {
+        String events = "a=rtpmap:101 telephone-event/8000";
+        dialog.answered(
+                Sdp.of("10.1.0.1", "m=audio 4000 RTP/AVP 0 101", events),
+                Sdp.of("10.1.0.2", "m=audio 5000 RTP/AVP 0 101", events));
+        scene.talk(5000, FORTH, BACK.payloadType(101));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("one-way audio: nothing from callee");
+    }
+
+    @Test
+    void takesComfortNoiseForSilenceThatIsHeard() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK.payloadType(13));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsWhoIsNotHeardBeforeAHoldThatCameLate() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(8000, FORTH);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
+        scene.talk(1000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("one-way audio: nothing from callee");
+    }
+
+    @Test
+    void addsUpHoldsOfBothSidesOnlyOnce() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(6000, FORTH);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"))
+                .request(Side.CALLEE, "INVITE", 3, true, Sdp.audio("10.1.0.2", 5000, "a=inactive"))
+                .response(Side.CALLER, 200, 3, "INVITE", Sdp.audio("10.1.0.1", 4000, "a=inactive"));
+        scene.in(4000);
+        dialog.bye(Side.CALLER);
+        // both held for four seconds of ten, which are not eight
+        assertThat(problems()).containsExactly("one-way audio: nothing from callee");
+    }
+
+    @Test
+    void saysNothingOfAudioWhereEndpointsWereTooMany() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        for (int i = 0; i < CallMedia.MAX_BINDINGS; i++) {
+            dialog.request(Side.CALLER, "UPDATE", 2 + i, true, Sdp.audio("10.1.0.1", 10_000 + 2 * i))
+                    .response(Side.CALLEE, 200, 2 + i, "UPDATE", ANSWER);
+        }
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingWhereNobodyWasToSend() {
+        mediaElsewhere();
+        dialog.answered(Sdp.audio("10.1.0.1", 4000, "a=inactive"), Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
     void saysNothingOfASideThatSaidItDoesNotSend() {
         dialog.answered(Sdp.audio("10.1.0.1", 4000, "a=sendonly"), Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
         scene.talk(5000, FORTH);

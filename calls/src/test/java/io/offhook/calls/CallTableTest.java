@@ -17,7 +17,11 @@ class CallTableTest {
 
     private void accept(String text) {
         frame++;
-        table.accept(Scene.packet(text, Scene.START_NS + frame * Scene.SECOND, frame, CALLER, CALLEE, (int) frame));
+        accept(table, text);
+    }
+
+    private void accept(CallTable to, String text) {
+        to.accept(Scene.packet(text, Scene.START_NS + frame * Scene.SECOND, frame, CALLER, CALLEE, (int) frame));
     }
 
     private static String request(String method, String callId) {
@@ -186,10 +190,48 @@ class CallTableTest {
                 + "Call-ID: a\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\nContent-Length: " + sdp.length()
                 + "\r\n\r\n" + sdp);
         List<MediaBinding> bindings = new ArrayList<>();
-        table.drainBindings(bindings);
-        table.drainBindings(bindings);
+        table.fresh().drain(bindings, new ArrayList<>());
+        table.fresh().drain(bindings, new ArrayList<>());
         assertThat(bindings)
                 .singleElement()
                 .satisfies(binding -> assertThat(binding.endpoint()).isEqualTo(Addresses.v4("10.1.0.1:4000")));
+    }
+
+    @Test
+    void countsHeaderLinesBeyondTheLimit() {
+        accept(request("OPTIONS", "a"));
+        assertThat(table.headersDropped().count()).isZero();
+        accept(request("OPTIONS", "b").replace("\r\n\r\n", "\r\n" + "X-Filler: 1\r\n".repeat(300) + "\r\n"));
+        assertThat(table.headersDropped().count()).isBetween(44L, 60L);
+    }
+
+    @Test
+    void keepsLongTextsShort() {
+        String user = "u".repeat(5000);
+        accept(request("INVITE", "a").replace("<sip:alice@a.test>", "<sip:" + user + "@a.test>"));
+        Call call = table.calls().getFirst();
+        assertThat(call.parties().fromUser())
+                .hasSize(KeptText.LIMIT)
+                .endsWith("\u2026")
+                .startsWith("uuu");
+        assertThat(call.parties().fromUri()).hasSize(KeptText.LIMIT).startsWith("sip:uuu");
+        assertThat(call.parties().toUri()).isEqualTo("sip:bob@b.test");
+    }
+
+    @Test
+    void keepsFewerCallsOfVeryLongCallIds() {
+        CallTable small = new CallTable(null, 8, 8);
+        for (int i = 0; i < 6; i++) {
+            accept(small, request("INVITE", i + "x".repeat(KeptText.LIMIT * 2)));
+            accept(small, request("OPTIONS", "o" + i + "x".repeat(KeptText.LIMIT * 2)));
+        }
+        // eight of 256 characters are not four of 513
+        assertThat(small.calls()).hasSize(3);
+        assertThat(small.evictedCalls().count()).isEqualTo(3);
+        assertThat(small.evictedOthers().count()).isEqualTo(3);
+        for (int i = 0; i < 20; i++) {
+            accept(small, request("OPTIONS", "again"));
+        }
+        assertThat(small.evictedOthers().count()).isEqualTo(3);
     }
 }

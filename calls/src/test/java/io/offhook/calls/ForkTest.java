@@ -209,6 +209,21 @@ class ForkTest {
         assertThat(scene.call().durationNs()).isZero();
     }
 
+    /** As in sngrep/ipv6frag.pcap: two To tags in one 200, of which a proxy keeps the other one. */
+    @Test
+    void endsWithTheDialogThatTheCallerKnows() {
+        dialog.invite(OFFER);
+        Dialog beyond = dialog.hop(at("10.1.0.2:5060"), at("10.1.0.21:5060")).fork("tx");
+        ok(beyond.invite(OFFER).ringing());
+        ok(dialog).ack();
+        dialog.hop(at("10.1.0.2:5060"), at("10.1.0.21:5060")).ack();
+        scene.at(5000);
+        dialog.bye(Side.CALLER);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(scene.call().durationNs()).isEqualTo(5 * Scene.SECOND);
+        assertThat(scene.call().problems()).isEmpty();
+    }
+
     // B2BUA
 
     private Dialog beyond() {

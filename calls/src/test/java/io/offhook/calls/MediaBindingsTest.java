@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class MediaBindingsTest {
     private static final Endpoint PHONE = Addresses.v4("10.1.0.1:4000");
-    private static final SessionDescription SDP = SessionDescription.parse(Sdp.audio("10.1.0.1", 4000));
+    private static final MediaLines LINES = MediaLines.of(SessionDescription.parse(Sdp.audio("10.1.0.1", 4000)));
 
     private final MediaBindings bindings = new MediaBindings();
     private long frame;
@@ -36,8 +36,7 @@ class MediaBindingsTest {
     }
 
     private MediaBinding add(Call call, long fromSecond) {
-        MediaBinding binding =
-                new MediaBinding(call, Side.CALLER, PHONE, SDP, SDP.media().getFirst(), second(fromSecond), ++frame);
+        MediaBinding binding = new MediaBinding(call, Side.CALLER, PHONE, LINES, 0, null, second(fromSecond), ++frame);
         bindings.add(binding);
         return binding;
     }
@@ -79,14 +78,64 @@ class MediaBindingsTest {
     }
 
     @Test
-    void keepsTheLast256OfAnEndpointAndCountsTheOthers() {
-        Call call = call("a", 0, -1);
+    void findsTheCallOfATimeAmongThousandsOnOnePort() {
         ArrayList<MediaBinding> added = new ArrayList<>();
-        for (int i = 0; i < 258; i++) {
-            added.add(add(call, i));
+        for (int i = 0; i < 3000; i++) {
+            added.add(add(call("call " + i, 20L * i, 20L * i + 5), 20L * i));
         }
-        assertThat(bindings.at(PHONE)).isEqualTo(added.subList(2, 258));
-        assertThat(bindings.dropped().count()).isEqualTo(2);
-        assertThat(bindings.version()).isEqualTo(258);
+        for (int i = 0; i < 3000; i++) {
+            assertThat(bindings.find(PHONE, second(20L * i + 2))).isSameAs(added.get(i));
+        }
+        assertThat(bindings.at(PHONE)).hasSize(3000);
+        assertThat(bindings.near(PHONE, second(20_002)))
+                .isEqualTo(added.subList(1001 - MediaBindings.NEAREST, 1001 + MediaBindings.NEAREST));
+        assertThat(bindings.near(PHONE, second(-1))).isEqualTo(added.subList(0, MediaBindings.NEAREST));
+        assertThat(bindings.dropped().count()).isZero();
+    }
+
+    @Test
+    void keepsThemInTheOrderOfTheirTimes() {
+        MediaBinding second = add(call("b", 20, -1), 20);
+        MediaBinding first = add(call("a", 0, -1), 0);
+        MediaBinding third = add(call("c", 20, -1), 20);
+        assertThat(bindings.at(PHONE)).containsExactly(first, second, third);
+    }
+
+    @Test
+    void countsWhatIsBeyondTheLimitAndTellsTheCall() {
+        MediaBindings few = new MediaBindings(2);
+        Call call = call("a", 0, -1);
+        for (int i = 0; i < 3; i++) {
+            few.add(new MediaBinding(call, Side.CALLER, PHONE, LINES, 0, null, second(i), ++frame));
+        }
+        assertThat(few.at(PHONE)).hasSize(2);
+        assertThat(few.dropped().count()).isEqualTo(1);
+        assertThat(few.version()).isEqualTo(2);
+        assertThat(call.media().droppedBindings()).isEqualTo(1);
+    }
+
+    @Test
+    void forgetsTheCallsThatAreGone() {
+        Scene scene = new Scene();
+        Endpoint peer = Addresses.v4("10.1.0.9:5060");
+        for (String id : new String[] {"a", "b", "c"}) {
+            new Dialog(scene, id, PHONE.withPort(5060), peer)
+                    .answered(Sdp.audio("10.1.0.1", 4000), Sdp.audio("10.1.0.2", 5000));
+        }
+        MediaBindings known = scene.assembly().bindings();
+        Call gone = scene.assembly().callTables().getFirst().calls().get(1);
+        assertThat(known.size()).isEqualTo(6);
+        known.remove(gone);
+        assertThat(known.size()).isEqualTo(4);
+        assertThat(known.at(PHONE))
+                .extracting(binding -> binding.call().callId())
+                .containsExactly("a", "c");
+        scene.assembly().callTables().getFirst().calls().forEach(call -> {
+            if (call != gone) {
+                known.remove(call);
+            }
+        });
+        assertThat(known.at(PHONE)).isEmpty();
+        assertThat(known.size()).isZero();
     }
 }

@@ -120,4 +120,17 @@ class RtcpTableTest {
         assertThat(lost(3, A, B.withPort(5004))).isEqualTo(-1);
         assertThat(lost(4, B, A)).isEqualTo(4);
     }
+
+    @Test
+    void countsSourcesThatGaveWayAndWhatDoesNotFit() {
+        for (int i = 0; i < RtcpReports.LIMIT + 3; i++) {
+            accept(A, B, report(100 + i, 5));
+        }
+        assertThat(table.evicted().count()).isEqualTo(3);
+        assertThat(table.malformed().count()).isZero();
+        // says that it has two report blocks, and has one
+        accept(A, B, "82" + report(SSRC, 5).substring(2));
+        assertThat(table.malformed().count()).isEqualTo(1);
+        assertThat(table.undecodable().count()).isZero();
+    }
 }

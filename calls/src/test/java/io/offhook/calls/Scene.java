@@ -104,6 +104,12 @@ final class Scene {
         return this;
     }
 
+    /** The flow's next packet is its first one again. */
+    Scene begin(Flow flow) {
+        sent.remove(flow);
+        return this;
+    }
+
     Scene rtcp(Endpoint source, Endpoint destination, String hex) {
         MemorySegment segment = bytes(HexFormat.of().parseHex(hex.replace(" ", "")));
         int length = (int) segment.byteSize();

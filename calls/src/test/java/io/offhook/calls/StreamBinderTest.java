@@ -1,10 +1,17 @@
 package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.TelephoneEvents;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which call a stream is given to. */
 class StreamBinderTest {
@@ -13,6 +20,8 @@ class StreamBinderTest {
     private static final Flow FORTH = Flow.of(A_MEDIA, B_MEDIA, 0xa);
     private static final Flow BACK = Flow.of(B_MEDIA, A_MEDIA, 0xb);
     private static final Endpoint PROXY = Addresses.v4("10.1.0.9:5060");
+
+    private static final String EVENTS = "a=rtpmap:101 telephone-event/8000";
 
     private final Scene scene = new Scene();
 
@@ -114,6 +123,67 @@ class StreamBinderTest {
         second.bye(Side.CALLER);
         assertThat(streams("first@test")).containsExactly("10 from caller", "11 from callee");
         assertThat(streams("second@test")).containsExactly("12 from caller", "13 from callee");
+    }
+
+    @Test
+    void givesEachOfAThousandCallsOnOnePortItsStreams() {
+        for (int i = 0; i < 1000; i++) {
+            Dialog call = answered("call " + i, A_MEDIA, B_MEDIA);
+            scene.talk(200, Flow.of(A_MEDIA, B_MEDIA, 2L * i), Flow.of(B_MEDIA, A_MEDIA, 2L * i + 1));
+            call.bye(Side.CALLER);
+            scene.in(10);
+        }
+        CallReports reports = scene.reports();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(reports.calls().get(i).streams())
+                    .extracting(StreamReport::ssrc)
+                    .containsExactly(2L * i, 2L * i + 1);
+        }
+        assertThat(reports.streams()).isEmpty();
+    }
+
+    @Test
+    void givesEachOfAThousandCallsItsPartOfAStreamThatGoesOn() {
+        // as sipp plays the same recording in call after call, from the same port to the same port
+        for (int i = 0; i < 1000; i++) {
+            Dialog call = answered("call " + i, A_MEDIA, B_MEDIA);
+            scene.begin(FORTH).talk(200, FORTH);
+            call.bye(Side.CALLER);
+            scene.in(10);
+        }
+        assertThat(scene.reports().calls())
+                .allSatisfy(call -> assertThat(call.streams())
+                        .singleElement()
+                        .satisfies(stream ->
+                                assertThat(stream.statistics().packets()).isEqualTo(10)));
+    }
+
+    @Test
+    void findsTheCallOfAThousandAtOnceByThePortOfItsOtherEnd() {
+        List<Flow> flows = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            String phone = "10.2.0.1:" + (10_000 + 2 * i);
+            answered("call " + i, phone, B_MEDIA);
+            flows.add(Flow.of(phone, B_MEDIA, i));
+        }
+        scene.talk(100, flows.toArray(Flow[]::new));
+        CallReports reports = scene.reports();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(reports.calls().get(i).streams())
+                    .extracting(StreamReport::ssrc, StreamReport::from)
+                    .containsExactly(tuple((long) i, Side.CALLER));
+        }
+    }
+
+    @Test
+    void bindsNothingThatEndedLongBeforeTheCall() {
+        scene.talk(1000, FORTH);
+        scene.in(11_000);
+        Dialog call = answered("late@test", "192.168.0.7:4000", B_MEDIA);
+        scene.talk(1000, BACK);
+        call.bye(Side.CALLER);
+        assertThat(streams("late@test")).containsExactly("11 from callee");
+        assertThat(scene.reports().streams()).extracting(StreamReport::ssrc).containsExactly(10L);
     }
 
     @Test
@@ -219,5 +289,100 @@ class StreamBinderTest {
         assertThat(scene.call().streams()).extracting(StreamReport::payloadType).containsExactly(97, 96);
         assertThat(scene.call().streams())
                 .allSatisfy(stream -> assertThat(stream.isAudio()).isTrue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 150, 1500})
+    void measuresNothingByTheClockOfTheCallBefore(long pauseMs) {
+        Dialog first = dialog("first@test")
+                .answered(
+                        Sdp.of("10.1.0.1", "m=audio 4000 RTP/AVP 96", "a=rtpmap:96 opus/48000/2"),
+                        Sdp.of("10.1.0.2", "m=audio 5000 RTP/AVP 96", "a=rtpmap:96 opus/48000/2"));
+        first.bye(Side.CALLER);
+        scene.in(1000);
+        // early media of the next call, whose SDP comes after it: until then it is as if the first one went on
+        scene.talk(2000, FORTH.payloadType(96));
+        dialog("second@test")
+                .invite(Sdp.of("10.1.0.1", "m=audio 4000 RTP/AVP 96", "a=rtpmap:96 iLBC/8000"))
+                .response(
+                        Side.CALLEE,
+                        200,
+                        1,
+                        "INVITE",
+                        Sdp.of("10.1.0.2", "m=audio 5000 RTP/AVP 96", "a=rtpmap:96 iLBC/8000"))
+                .ack();
+        scene.in(pauseMs);
+        scene.talk(8000, FORTH.payloadType(96));
+        assertThat(streams("first@test")).isEmpty();
+        assertThat(scene.call("second@test").streams()).singleElement().satisfies(stream -> {
+            assertThat(stream.codec()).isEqualTo("iLBC");
+            assertThat(stream.statistics().isJitterKnown()).isEqualTo(pauseMs > 0);
+            // after a pause it is seen at once, else when all is over
+            assertThat(stream.statistics().untimedPackets()).isEqualTo(pauseMs > 0 ? 100 : 500);
+            assertThat(stream.statistics().meanJitterMs()).isZero();
+        });
+    }
+
+    @Test
+    void readsNoKeyPressesThatAreEncrypted() {
+        dialog("srtp@test")
+                .answered(
+                        Sdp.of("10.1.0.1", "m=audio 4000 RTP/SAVP 0 101", EVENTS),
+                        Sdp.of("10.1.0.2", "m=audio 5000 RTP/SAVP 0 101", EVENTS));
+        scene.talk(400, FORTH.payloadType(101), BACK);
+        StreamReport forth = scene.call().streams().getFirst();
+        assertThat(forth.statistics().digits()).isNotEmpty(); // of the bytes as they are
+        assertThat(forth.isEncrypted()).isTrue();
+        assertThat(forth.digits()).isNull();
+    }
+
+    @Test
+    void readsKeyPressesWhereEncryptionWasOfferedInVain() {
+        String[] offer = {
+            "m=audio 4000 RTP/SAVP 0 101", EVENTS,
+            "m=audio 4000 RTP/AVP 0 101", EVENTS
+        };
+        dialog("plain@test")
+                .answered(
+                        Sdp.of("10.1.0.1", offer),
+                        Sdp.of("10.1.0.2", "m=audio 0 RTP/SAVP 0", "m=audio 5000 RTP/AVP 0 101", EVENTS));
+        scene.talk(400, BACK.payloadType(101));
+        StreamReport back = scene.call().streams().getFirst();
+        assertThat(back.isEncrypted()).isFalse();
+        assertThat(back.digits()).isNotEmpty();
+    }
+
+    @Test
+    void countsKeyPressesBeyondTheLimit() {
+        answered("one@test", A_MEDIA, B_MEDIA);
+        dialog("one@test")
+                .request(Side.CALLEE, "UPDATE", 5, true, Sdp.of("10.1.0.2", "m=audio 5000 RTP/AVP 101", EVENTS));
+        // each packet has a timestamp of its own, and an end: so many events
+        scene.talk(20L * (TelephoneEvents.LIMIT + 44), FORTH.payloadType(101));
+        PlacedCount dropped = scene.reports().counters().get("telephoneEventPacketsDropped");
+        assertThat(dropped)
+                .isNotNull()
+                .satisfies(count -> assertThat(count.count()).isEqualTo(44));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a=ptime:20, a=ptime:20, 11",
+        "a=fmtp:18 annexb=yes, a=ptime:20, 11",
+        "a=fmtp:18 annexb=no, a=ptime:20, 10",
+        "a=ptime:20, a=fmtp:18 ANNEXB = no, 10"
+    })
+    void ratesG729BySilenceSuppressionAsAgreed(String offered, String answered, double ie) {
+        dialog("g729@test")
+                .answered(
+                        Sdp.of("10.1.0.1", "m=audio 4000 RTP/AVP 18", offered),
+                        Sdp.of("10.1.0.2", "m=audio 5000 RTP/AVP 18", answered));
+        scene.talk(1000, FORTH.payloadType(18), BACK.payloadType(18));
+        assertThat(scene.call().streams())
+                .hasSize(2)
+                .allSatisfy(stream -> assertThat(stream.quality())
+                        .isNotNull()
+                        .satisfies(
+                                quality -> assertThat(quality.impairment().ie()).isEqualTo(ie)));
     }
 }

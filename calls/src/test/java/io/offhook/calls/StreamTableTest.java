@@ -46,7 +46,7 @@ class StreamTableTest {
         Endpoint peer = Addresses.v4("10.1.0.9:5060");
         calls.accept(Scene.packet(text, ms(milliseconds), ++frame, peer, peer, 1));
         List<MediaBinding> fresh = new ArrayList<>();
-        calls.drainBindings(fresh);
+        calls.fresh().drain(fresh, new ArrayList<>());
         fresh.forEach(bindings::add);
     }
 
@@ -236,5 +236,34 @@ class StreamTableTest {
         assertThat(large.streams())
                 .hasSize(5000)
                 .allSatisfy(stream -> assertThat(stream.statistics().packets()).isEqualTo(3));
+    }
+
+    @Test
+    void letsStreamsOfCallsThatAreGoneMakeRoom() {
+        CallTable calls = new CallTable(null, 2, 2);
+        for (int i = 0; i < 3; i++) {
+            String sdp = Sdp.audio("10.1.1." + i, 5000);
+            String text = "INVITE sip:b@b.test SIP/2.0\r\nFrom: <sip:a@a.test>;tag=1\r\nTo: <sip:b@b.test>\r\nCall-ID: "
+                    + i + "\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\nContent-Length: " + sdp.length()
+                    + "\r\n\r\n" + sdp;
+            Endpoint peer = Addresses.v4("10.1.0.9:5060");
+            calls.accept(Scene.packet(text, ms(i), ++frame, peer, peer, 1));
+            List<MediaBinding> fresh = new ArrayList<>();
+            List<Call> gone = new ArrayList<>();
+            calls.fresh().drain(fresh, gone);
+            fresh.forEach(bindings::add);
+            for (int ssrc = 1; ssrc <= STREAMS / 2; ssrc++) {
+                packet(Flow.of(PHONE_A, "10.1.1." + i + ":5000", 100L * i + ssrc), 0, 10L * i + 5);
+            }
+            gone.forEach(bindings::remove);
+        }
+        assertThat(table.refusedPackets().count())
+                .isEqualTo(STREAMS / 2); // the third call's, before the first one is gone
+        packet(Flow.of(PHONE_A, "10.1.1.2:5000", 201), 0, 40);
+        assertThat(table.evictedStreams().count()).isEqualTo(STREAMS / 2);
+        assertThat(ssrcs()).hasSize(STREAMS / 2 + 1).contains(101L, 201L).doesNotContain(1L);
+        packet(Flow.of(PHONE_A, "10.1.1.2:5000", 201), 1, 60);
+        packet(Flow.of(PHONE_A, "10.1.1.1:5000", 101), 1, 60);
+        assertThat(ssrcs()).hasSize(STREAMS / 2 + 1);
     }
 }

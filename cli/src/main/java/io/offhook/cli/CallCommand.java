@@ -4,12 +4,12 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
+import io.offhook.pcap.CaptureFault;
 import io.offhook.sip.SipMultipart;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** {@code offhook call ID FILE...}: one call as a ladder of its messages, with its media and figures. */
@@ -19,20 +19,23 @@ final class CallCommand implements Command {
     private static final long MAX_MESSAGE_BYTES = 32L << 20;
 
     /** A call and what it was found in. */
-    private record Found(CallReport call, CaptureReport capture) {}
+    private record Found(CallReport call, CaptureReport capture, List<CaptureFault> faults) {}
 
     @Override
     public void describe(CommandSpec spec) {
         spec.addParameter(
-                "ID", "The Call-ID, or a part of it that no other call has; #3 for the third line of offhook calls.");
+                "ID",
+                "The Call-ID, or a part of it that no other call has; or its number in the table of offhook calls.");
         InputOptions.describeFiles(spec, 1);
         flag(spec, "--sdp", "Whole session descriptions below the arrows.");
         flag(spec, "--messages", "Whole messages below the arrows; in JSON and CSV as a field.");
         spec.addOption(OptionSpec.builder("-w", "--write")
                 .paramLabel("FILE")
                 .type(String.class)
-                .description("Write the call's SIP, RTP and RTCP packets to a pcapng file, too.")
+                .description("Write the call's SIP, RTP and RTCP packets to a pcapng file, too; to standard output,"
+                        + " and nothing else, where it is -.")
                 .build());
+        CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
     }
@@ -46,11 +49,20 @@ final class CallCommand implements Command {
         String id = arguments.parameter(0);
         OutputOptions output = OutputOptions.of(arguments);
         AnalysisOptions options = InputOptions.analysis(arguments);
-        Path target = target(arguments);
+        CallFilter filter = CallFilter.of(arguments);
+        CallTarget target = CallTarget.of(arguments, output, terminal);
         try (CallExtractFiles files = CallExtractFiles.of(InputOptions.files(arguments, 1), terminal, true)) {
-            Found found = find(id, files.paths(), options, terminal);
+            if (target != null) {
+                target.check(files.paths());
+            }
+            Found found = find(id, filter, files.paths(), options, terminal);
             if (found == null) {
                 return ExitCode.UNREADABLE;
+            }
+            if (target != null && target.isStandardOutput()) {
+                CallExtract.write(files.paths(), found.call(), target, terminal);
+                terminal.flush();
+                return CaptureInput.tell(found.faults(), null, ExitCode.DONE, terminal);
             }
             Messages messages = new Messages();
             int code;
@@ -65,9 +77,7 @@ final class CallCommand implements Command {
                 code = input.tellFaults(ExitCode.DONE);
             }
             if (target != null) {
-                CallExtractFrames frames = CallExtract.frames(files.paths(), List.of(found.call()), terminal);
-                String comment = "Call-ID " + found.call().callId();
-                long packets = CallExtract.write(files.paths(), frames, target, comment, terminal);
+                long packets = CallExtract.write(files.paths(), found.call(), target, terminal);
                 if (output.format() == Format.TABLE) {
                     terminal.out().append("\n" + Words.count(packets, "packet") + " written to " + target + "\n");
                 }
@@ -76,21 +86,14 @@ final class CallCommand implements Command {
         }
     }
 
-    private static @Nullable Path target(ParseResult arguments) {
-        String name = arguments.optionValue("--write", String.class);
-        try {
-            return name == null ? null : Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new MisuseException("-w " + name + " is no path: " + e.getReason());
-        }
-    }
-
     /** The call; null where there is none since files could not be read, which is told then. */
-    private static @Nullable Found find(String id, List<String> paths, AnalysisOptions options, Terminal terminal) {
+    private static @Nullable Found find(
+            String id, CallFilter filter, List<String> paths, AnalysisOptions options, Terminal terminal) {
         try (CaptureInput input = CaptureInput.open(paths, terminal)) {
             AnalysisResult result = input.analyse(options);
+            filter.beginningAt(result.capture().firstNs());
             try {
-                return new Found(find(id, result.calls()), result.capture());
+                return new Found(find(id, result.calls(), filter::matches), result.capture(), input.faults());
             } catch (MisuseException e) {
                 if (input.faults().isEmpty()) {
                     throw e;
@@ -102,27 +105,31 @@ final class CallCommand implements Command {
         }
     }
 
-    /** The one call with that Call-ID, else with one that begins so, else that has it in it; or of that number. */
-    static CallReport find(String id, List<CallReport> calls) {
-        if (id.matches("#[0-9]{1,9}")) {
-            int number = Integer.parseInt(id.substring(1));
-            if (number < 1 || number > calls.size()) {
-                throw new MisuseException(
-                        "there is no call " + id + "; there are " + Words.count(calls.size(), "call"));
+    /**
+     * The one call with that Call-ID; else that of this number; else the one whose Call-ID begins so, or has it in it.
+     *
+     * @param calls all of the capture, in the order that {@code offhook calls} numbers them in
+     * @param isWanted what the filters let through, among which there must be one
+     */
+    static CallReport find(String id, List<CallReport> calls, Predicate<CallReport> isWanted) {
+        List<CallReport> wanted = calls.stream().filter(isWanted).toList();
+        List<CallReport> alike = alike(wanted, callId -> callId.equals(id));
+        CallReport numbered = alike.isEmpty() ? numbered(id, calls) : null;
+        if (numbered != null) {
+            if (!isWanted.test(numbered)) {
+                throw new MisuseException("the filters leave call " + id + " out");
             }
-            return calls.get(number - 1);
-        }
-        List<CallReport> alike =
-                calls.stream().filter(call -> call.callId().equals(id)).toList();
-        if (alike.isEmpty()) {
-            alike = calls.stream().filter(call -> call.callId().startsWith(id)).toList();
+            return numbered;
         }
         if (alike.isEmpty()) {
-            alike = calls.stream().filter(call -> call.callId().contains(id)).toList();
+            alike = alike(wanted, callId -> callId.startsWith(id));
+        }
+        if (alike.isEmpty()) {
+            alike = alike(wanted, callId -> callId.contains(id));
         }
         if (alike.isEmpty()) {
             throw new MisuseException("no call has a Call-ID with " + id + " in it, of "
-                    + Words.count(calls.size(), "call") + "; offhook calls lists them");
+                    + Words.count(wanted.size(), "call") + "; offhook calls lists them");
         }
         if (alike.size() > 1) {
             throw new MisuseException(Words.count(alike.size(), "call") + " have a Call-ID like " + id + ": "
@@ -132,9 +139,32 @@ final class CallCommand implements Command {
                                     .limit(MAX_CANDIDATES)
                                     .map(CallReport::callId)
                                     .toList())
-                    + (alike.size() > MAX_CANDIDATES ? "..." : "") + "; more of it, or #N, tells which");
+                    + (alike.size() > MAX_CANDIDATES ? "..." : "")
+                    + "; more of it, the number that offhook calls shows, or a filter tells which");
         }
         return alike.getFirst();
+    }
+
+    private static List<CallReport> alike(List<CallReport> calls, Predicate<String> callId) {
+        return calls.stream().filter(call -> callId.test(call.callId())).toList();
+    }
+
+    /**
+     * The call of a number, as 3, @3 or #3 (which a shell takes for a comment); null where it is none, or one without a
+     * sign that no call has: that may be part of a Call-ID.
+     */
+    private static @Nullable CallReport numbered(String id, List<CallReport> calls) {
+        if (!id.matches("[#@]?[0-9]{1,9}")) {
+            return null;
+        }
+        int number = Integer.parseInt(id.replaceFirst("^[#@]", ""));
+        if (number >= 1 && number <= calls.size()) {
+            return calls.get(number - 1);
+        }
+        if (Character.isDigit(id.charAt(0))) {
+            return null;
+        }
+        throw new MisuseException("there is no call " + id + "; there are " + Words.count(calls.size(), "call"));
     }
 
     private static void text(

@@ -4,11 +4,10 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
 import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.PcapNgWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /** The packets of some calls: finds them, and writes them to a file of their own. */
@@ -38,20 +37,22 @@ final class CallExtract {
     }
 
     /**
-     * Writes frames of the files to a pcapng file, with their times, lengths and link types.
+     * Writes the packets of a call to a pcapng file, with their times, lengths and link types. Reads the files twice.
      *
+     * @param target was {@linkplain CallTarget#check checked}
      * @return how many
-     * @throws IOException when the file cannot be written, or is one of those that are read
+     * @throws IOException when it cannot be written
      */
-    static long write(List<String> paths, CallExtractFrames frames, Path target, String comment, Terminal terminal)
-            throws IOException {
-        refuseInput(paths, target);
+    static long write(List<String> paths, CallReport call, CallTarget target, Terminal terminal) throws IOException {
+        CallExtractFrames frames = frames(paths, List.of(call), terminal);
         try (CaptureInput input = CaptureInput.open(paths, terminal);
                 Progress _ = input.progress();
-                PcapNgWriter writer = PcapNgWriter.create(target, comment)) {
+                PcapNgWriter writer = target.open("Call-ID " + call.callId())) {
             FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+            long latestNs = PacketSource.END_NOT_TOLD;
             while (input.source().next(batch)) {
                 for (int i = 0; i < batch.count(); i++) {
+                    latestNs = Math.max(latestNs, batch.timestampNs(i));
                     if (frames.contains(batch.number(i))) {
                         writer.write(
                                 batch.segmentOf(i),
@@ -63,17 +64,14 @@ final class CallExtract {
                     }
                 }
             }
+            // that nothing more came is known from the packets of others: it decides how an unfinished call ended
+            writer.endOfCapture(Math.max(latestNs, input.source().endNs()));
             return writer.packets();
         } catch (UncheckedIOException e) {
-            throw new IOException(target + ": " + e.getMessage(), e.getCause());
-        }
-    }
-
-    private static void refuseInput(List<String> paths, Path target) throws IOException {
-        for (String path : paths) {
-            if (Files.exists(target) && Files.exists(Path.of(path)) && Files.isSameFile(target, Path.of(path))) {
-                throw new MisuseException("-w " + target + " is one of the files that are read; name another");
+            if (e.getCause() instanceof OutputClosedException closed) {
+                throw closed;
             }
+            throw new IOException(target + ": " + e.getMessage(), e.getCause());
         }
     }
 }

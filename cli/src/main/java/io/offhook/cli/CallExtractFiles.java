@@ -2,22 +2,50 @@ package io.offhook.cli;
 
 import io.offhook.pcap.CaptureFiles;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Captures that can be read more than once: standard input is copied to a temporary file, readable by its owner only and
- * deleted at the end.
+ * deleted at the end, also when Ctrl-C ends the process.
  */
 final class CallExtractFiles implements AutoCloseable {
     private final List<String> paths;
-    private final @Nullable Path copy;
+    private final @Nullable Copy copy;
 
-    private CallExtractFiles(List<String> paths, @Nullable Path copy) {
+    /** The copy of standard input, and what deletes it should the process be told to end. */
+    private record Copy(Path file, Thread atExit) {
+        static Copy create() throws IOException {
+            Path file = Files.createTempFile("offhook-standard-input-", ".pcap");
+            Thread atExit = new Thread(() -> delete(file), "offhook-delete-copy");
+            Runtime.getRuntime().addShutdownHook(atExit);
+            return new Copy(file, atExit);
+        }
+
+        private static void delete(Path file) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                // the process ends: there is nobody to tell
+            }
+        }
+
+        void delete() throws IOException {
+            Files.deleteIfExists(file);
+            try {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+            } catch (IllegalStateException e) {
+                // the process is ending already, and the file is gone
+            }
+        }
+    }
+
+    private CallExtractFiles(List<String> paths, @Nullable Copy copy) {
         this.paths = List.copyOf(paths);
         this.copy = copy;
     }
@@ -34,14 +62,14 @@ final class CallExtractFiles implements AutoCloseable {
         if (!again || input < 0) {
             return new CallExtractFiles(paths, null);
         }
-        Path copy = Files.createTempFile("offhook-standard-input-", ".pcap");
-        try {
-            Files.copy(terminal.in(), copy, StandardCopyOption.REPLACE_EXISTING);
+        Copy copy = Copy.create();
+        try (OutputStream out = Files.newOutputStream(copy.file(), StandardOpenOption.WRITE)) {
+            terminal.in().transferTo(out);
         } catch (IOException e) {
-            Files.deleteIfExists(copy);
-            throw new IOException("standard input cannot be copied to " + copy + ": " + e.getMessage(), e);
+            copy.delete();
+            throw new IOException("standard input cannot be copied to " + copy.file() + ": " + e.getMessage(), e);
         }
-        paths.set(input, copy.toString());
+        paths.set(input, copy.file().toString());
         return new CallExtractFiles(paths, copy);
     }
 
@@ -52,9 +80,9 @@ final class CallExtractFiles implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        Path file = copy;
-        if (file != null) {
-            Files.deleteIfExists(file);
+        Copy made = copy;
+        if (made != null) {
+            made.delete();
         }
     }
 }

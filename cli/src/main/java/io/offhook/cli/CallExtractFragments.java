@@ -45,6 +45,18 @@ final class CallExtractFragments {
         return NONE;
     }
 
+    /** The frames of the incomplete datagram that one of its fragments came in with this frame; none where it is forgotten. */
+    long[] with(long frameNumber) {
+        for (long[] known : frames.values()) {
+            for (long number : known) {
+                if (number == frameNumber) {
+                    return known;
+                }
+            }
+        }
+        return NONE;
+    }
+
     private static long[] concat(long[] one, long[] other) {
         long[] all = Arrays.copyOf(one, one.length + other.length);
         System.arraycopy(other, 0, all, one.length, other.length);

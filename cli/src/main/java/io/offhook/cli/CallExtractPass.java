@@ -40,7 +40,7 @@ final class CallExtractPass implements AutoCloseable {
     private final CallExtractMedia media;
     private final CallExtractFrames frames = new CallExtractFrames();
     private final CallExtractFragments pieces = new CallExtractFragments();
-    private final FragmentTable fragments = new FragmentTable(FragmentLimits.DEFAULT);
+    private final FragmentTable fragments = new FragmentTable(FragmentLimits.DEFAULT, this::beginning);
     private final CallExtractStreams streams;
     private final TcpStreams tcp;
     private final PacketWalker walker = new PacketWalker();
@@ -66,6 +66,7 @@ final class CallExtractPass implements AutoCloseable {
                     pass.frame(batch, i);
                 }
             }
+            pass.fragments.flush();
             pass.tcp.flush();
             pass.streams.finish();
             pass.addSpread();
@@ -116,6 +117,26 @@ final class CallExtractPass implements AutoCloseable {
         }
     }
 
+    /** A datagram stays incomplete: SIP in it is known from its first fragments, and these were captured. */
+    private boolean beginning(
+            MemorySegment segment, long offset, int length, int wireLength, long timestampNs, long frameNumber) {
+        inner.walk(segment, offset, length, wireLength, LinkType.RAW);
+        int transport = inner.transport();
+        if (inner.outermostFragment() < 0
+                && transport >= 0
+                && inner.layerType(transport) == LayerType.UDP
+                && isSip(inner)) {
+            addAll(pieces.with(frameNumber));
+        }
+        return false;
+    }
+
+    private boolean isSip(PacketWalker of) {
+        long at = of.payloadOffset();
+        int length = of.payloadLength();
+        return SipRecognizer.isMessageStart(of.segment(), at, length) && isWanted(of.segment(), at, length);
+    }
+
     /** A datagram in a tunnel was a fragment itself; what it lies in is overwritten by the next one, so it is copied. */
     private void innerFragment(long timestampNs, long[] carriers, long number, int scope) {
         try (Arena arena = Arena.ofConfined()) {
@@ -153,7 +174,7 @@ final class CallExtractPass implements AutoCloseable {
             return false;
         }
         if (NetworkOrder.u8(segment, at) >>> 6 != 2) {
-            return SipRecognizer.isMessageStart(segment, at, length) && isWanted(segment, at, length);
+            return isSip(of);
         }
         if (media.isEmpty()) {
             return false;

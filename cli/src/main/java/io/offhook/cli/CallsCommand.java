@@ -87,7 +87,7 @@ final class CallsCommand implements Command {
     }
 
     private static void csv(List<CallReport> calls, Terminal terminal) throws IOException {
-        CsvFields csv = new CsvFields(terminal.out(), CsvColumns.CALL);
+        CsvFields csv = CsvFields.of(terminal, CsvColumns.CALL);
         for (CallReport call : calls) {
             CallFields.writeCsv(csv, call);
             csv.endRecord();

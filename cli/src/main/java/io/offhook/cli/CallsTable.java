@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ final class CallsTable {
         Writer out = terminal.out();
         if (!calls.isEmpty()) {
             Table table = new Table(List.of(
+                    Table.Column.number("#", 45),
                     Table.Column.time("Time", 60),
                     Table.Column.text("From", 70, 12),
                     Table.Column.text("To", 70, 12),
@@ -48,9 +50,10 @@ final class CallsTable {
                     Table.Column.number("MOS", 50),
                     Table.Column.text("Why", 90, 20)));
             DayLines days = new DayLines(times, table);
+            IdentityHashMap<CallReport, Integer> numbers = numbers();
             for (CallReport call : calls) {
                 days.at(call.startedNs());
-                add(table, call);
+                add(table, numbers.getOrDefault(call, 0), call);
             }
             table.print(terminal, colored);
             out.append('\n');
@@ -63,16 +66,31 @@ final class CallsTable {
             out.append(Words.count(streams.size(), "RTP stream")).append(" of no call; see offhook streams.\n");
         }
         CaptureSummary.counters(result.capture(), out);
+        String encrypted = CaptureSummary.encryptedSignalling(result.capture());
+        if (!encrypted.isEmpty()) {
+            out.append(encrypted).append(".\n");
+        }
         mosNotes(calls, out);
-        if (result.capture().sipRequests() + result.capture().sipResponses() == 0
+        if (encrypted.isEmpty()
+                && result.capture().sipRequests() + result.capture().sipResponses() == 0
                 && result.streams().isEmpty()) {
             out.append("No SIP was found. offhook info tells what there is, offhook streams finds RTP without SIP.\n");
         }
     }
 
-    private void add(Table table, CallReport call) {
+    /** Of all calls, from 1, also of those that a filter leaves out: {@code offhook call} finds them by it. */
+    private IdentityHashMap<CallReport, Integer> numbers() {
+        IdentityHashMap<CallReport, Integer> numbers = new IdentityHashMap<>();
+        for (CallReport call : result.calls()) {
+            numbers.put(call, numbers.size() + 1);
+        }
+        return numbers;
+    }
+
+    private void add(Table table, int number, CallReport call) {
         Quality worst = StreamFields.worstQuality(call);
         table.row()
+                .cell(Integer.toString(number))
                 .cell(times.timeOfDay(call.startedNs()))
                 .cell(party(call.from(), call.fromUri()))
                 .cell(party(call.to(), call.toUri()))

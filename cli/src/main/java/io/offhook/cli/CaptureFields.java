@@ -1,6 +1,7 @@
 package io.offhook.cli;
 
 import io.offhook.analysis.CaptureReport;
+import io.offhook.analysis.EncryptedSignalling;
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
@@ -25,6 +26,7 @@ final class CaptureFields {
         content(out, capture);
         counters(out, capture.counters());
         losses(out, capture.losses());
+        encryptedSignalling(out, capture.encryptedSignalling());
         faults(out, input.faults());
     }
 
@@ -100,6 +102,21 @@ final class CaptureFields {
                 out.nullField("firstAt").nullField("lastAt");
             }
             out.end();
+        }
+        out.end();
+    }
+
+    static void encryptedSignalling(FieldWriter out, List<EncryptedSignalling> servers) {
+        out.array("encryptedSignalling");
+        for (EncryptedSignalling server : servers) {
+            out.object()
+                    .field("server", server.server().toString())
+                    .field("streams", server.streams())
+                    .field("firstFrame", server.firstFrame())
+                    .field("lastFrame", server.lastFrame())
+                    .time("firstAt", server.firstNs())
+                    .time("lastAt", server.lastNs())
+                    .end();
         }
         out.end();
     }

@@ -76,11 +76,14 @@ final class CaptureInput implements AutoCloseable {
      *     ExitCode#INTERNAL}
      */
     int tellFaults(int code) {
-        List<CaptureFault> faults = source.faults();
+        return tell(source.faults(), defect, code, terminal);
+    }
+
+    /** As {@link #tellFaults}, of any files. */
+    static int tell(List<CaptureFault> faults, @Nullable RuntimeException thrown, int code, Terminal terminal) {
         for (CaptureFault fault : faults) {
             terminal.error(fault.describe());
         }
-        RuntimeException thrown = defect;
         if (thrown != null) {
             terminal.defect("packets were passed over for an error of its own", thrown);
             return ExitCode.INTERNAL;

@@ -1,11 +1,17 @@
 package io.offhook.cli;
 
 import io.offhook.analysis.CaptureReport;
+import io.offhook.analysis.EncryptedSignalling;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.List;
+import java.util.StringJoiner;
 
 /** What a capture adds up to, in a sentence below the table. */
 final class CaptureSummary {
+    /** Servers that are named in a line. */
+    private static final int MOST_SERVERS = 3;
+
     private CaptureSummary() {}
 
     /** "12,345 packets in 61.2 s; nothing dropped.", or without the last part where counters say otherwise. */
@@ -20,6 +26,26 @@ final class CaptureSummary {
     /** "61.2 s", or "12:05" from ten minutes on. */
     static String span(long ns) {
         return ns < 600_000_000_000L ? Decimals.text(ns / 1e9, 1) + " s" : Times.duration(ns);
+    }
+
+    /** "3 TLS streams on port 5061 (192.0.2.1:5061): encrypted signalling, its calls cannot be seen"; empty without any. */
+    static String encryptedSignalling(CaptureReport capture) {
+        List<EncryptedSignalling> servers = capture.encryptedSignalling();
+        if (servers.isEmpty()) {
+            return "";
+        }
+        long streams = 0;
+        boolean onPort = true;
+        StringJoiner names = new StringJoiner(", ", " (", servers.size() > MOST_SERVERS ? "...)" : ")");
+        for (EncryptedSignalling server : servers) {
+            streams += server.streams();
+            onPort &= server.server().port() == EncryptedSignalling.PORT;
+        }
+        servers.stream()
+                .limit(MOST_SERVERS)
+                .forEach(server -> names.add(server.server().toString()));
+        return Words.count(streams, "TLS stream") + (onPort ? " on port " + EncryptedSignalling.PORT : " for SIP")
+                + names + ": encrypted signalling, its calls cannot be seen";
     }
 
     /** "Counted: truncated packets 3 (packets 17 to 230), ...": nothing where there is nothing. */

@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fields as CSV (RFC 4180): a heading, then a line a record, each ended by CR LF. Names of nested fields are joined by
  * dots. An array is one cell: its elements are separated by "; ", the fields of an element by spaces.
+ *
+ * <p>Text is as it was captured, but on a terminal: there, what would act on it is masked.
  */
 final class CsvFields implements FieldWriter {
     private final Writer out;
+    private final boolean isMasked;
     private final String[] cells;
     private final StringBuilder line = new StringBuilder();
 
@@ -53,8 +56,18 @@ final class CsvFields implements FieldWriter {
     }
 
     /** Writes the heading. */
-    CsvFields(Writer out, List<String> columns) throws IOException {
+    static CsvFields of(Terminal terminal, List<String> columns) throws IOException {
+        return new CsvFields(terminal.out(), columns, terminal.isTerminal());
+    }
+
+    /**
+     * Writes the heading.
+     *
+     * @param isMasked whether what would act on a terminal is masked
+     */
+    CsvFields(Writer out, List<String> columns, boolean isMasked) throws IOException {
         this.out = out;
+        this.isMasked = isMasked;
         cells = columns.toArray(String[]::new);
         Node root = new Node("");
         for (int i = 0; i < cells.length; i++) {
@@ -68,7 +81,7 @@ final class CsvFields implements FieldWriter {
     void endRecord() throws IOException {
         line.setLength(0);
         for (int i = 0; i < cells.length; i++) {
-            append(line, i == 0 ? "" : ",", cells[i]);
+            append(line, i == 0 ? "" : ",", isMasked ? Text.printableLines(cells[i]) : cells[i]);
             cells[i] = "";
         }
         out.append(line).append("\r\n");

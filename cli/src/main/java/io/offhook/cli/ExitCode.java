@@ -9,6 +9,8 @@ final class ExitCode {
     static final int MISUSE = 2;
     /** A file could not be read, or not to its end. */
     static final int UNREADABLE = 3;
+    /** The launcher's: Offhook could not be started at all (EX_UNAVAILABLE). */
+    static final int UNAVAILABLE = 69;
     /** An error of Offhook itself (EX_SOFTWARE of sysexits.h). */
     static final int INTERNAL = 70;
     /** The output could not be written (EX_IOERR). */

@@ -41,15 +41,17 @@ final class InfoCommand implements Command {
         AnalysisOptions options = InputOptions.analysis(arguments);
         List<String> paths = CaptureFiles.expand(InputOptions.files(arguments, 0));
         List<Line> lines = new ArrayList<>();
+        List<CaptureFault> faults = new ArrayList<>();
         AtomicInteger done = new AtomicInteger();
-        boolean readable = true;
+        RuntimeException defect = null;
         try (Progress _ =
                 Progress.of(() -> "  " + done.get() + " of " + Words.count(paths.size(), "file") + " ", terminal)) {
             for (String path : paths) {
                 try (CaptureInput input = CaptureInput.open(List.of(path), terminal)) {
                     AnalysisResult result = Analysis.run(
                             input.source(), fitting(options, input.source().size()));
-                    readable &= input.faults().isEmpty();
+                    faults.addAll(input.faults());
+                    defect = defect == null ? result.defect() : defect;
                     if (isWanted(result, filter)) {
                         lines.add(line(result, input));
                     }
@@ -63,10 +65,8 @@ final class InfoCommand implements Command {
             case CSV -> csv(lines, terminal);
         }
         terminal.flush();
-        for (Line line : lines) {
-            line.faults().forEach(fault -> terminal.error(fault.describe()));
-        }
-        return readable ? ExitCode.DONE : ExitCode.UNREADABLE;
+        // of files that the filter left out, too: they end with the same code
+        return CaptureInput.tell(faults, defect, ExitCode.DONE, terminal);
     }
 
     private static AnalysisOptions fitting(AnalysisOptions options, long size) {
@@ -103,6 +103,7 @@ final class InfoCommand implements Command {
                 write(json, line);
                 CaptureFields.counters(json, line.capture().counters());
                 CaptureFields.losses(json, line.capture().losses());
+                CaptureFields.encryptedSignalling(json, line.capture().encryptedSignalling());
                 CaptureFields.faults(json, line.faults());
                 json.end();
             }
@@ -111,7 +112,7 @@ final class InfoCommand implements Command {
     }
 
     private static void csv(List<Line> lines, Terminal terminal) throws IOException {
-        CsvFields csv = new CsvFields(terminal.out(), CsvColumns.FILE);
+        CsvFields csv = CsvFields.of(terminal, CsvColumns.FILE);
         for (Line line : lines) {
             write(csv, line);
             csv.array("counters");
@@ -222,6 +223,9 @@ final class InfoCommand implements Command {
         out.add(
                 "RTP",
                 Words.count(capture.rtpPackets(), "packet") + ", RTCP " + Words.count(capture.rtcpPackets(), "packet"));
+        if (!capture.encryptedSignalling().isEmpty()) {
+            out.add("Encrypted", CaptureSummary.encryptedSignalling(capture));
+        }
         for (CaptureReport.Counter counter : capture.counters()) {
             out.add(Words.ofCamelCase(counter.name()), CaptureSummary.count(counter, times));
         }

@@ -9,7 +9,10 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
-/** Fields as JSON (RFC 8259) in UTF-8, written as they come. Close it to end the document. */
+/**
+ * Fields as JSON (RFC 8259) in UTF-8, written as they come. What would act on a terminal is escaped. Close it to end the
+ * document.
+ */
 final class JsonFields implements FieldWriter, AutoCloseable {
     private final JsonGenerator json;
 
@@ -17,6 +20,7 @@ final class JsonFields implements FieldWriter, AutoCloseable {
     JsonFields(OutputStream out) {
         json = JsonFactory.builder()
                 .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                .characterEscapes(new PrintEscapes())
                 .build()
                 .createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
     }

@@ -155,8 +155,9 @@ final class LadderBuilder {
         if (quality != null) {
             figures.append(", MOS ").append(CallsTable.mos(quality));
         }
-        if (!statistics.digits().isEmpty()) {
-            figures.append(", keys ").append(Text.printable(statistics.digits()));
+        String digits = LadderStreams.digits(stream);
+        if (!digits.isEmpty()) {
+            figures.append(", keys ").append(Text.printable(digits));
         }
         return figures.toString();
     }

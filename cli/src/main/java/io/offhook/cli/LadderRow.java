@@ -9,12 +9,13 @@ import java.util.List;
  * @param from column that it left, from 0
  * @param to column that it went to; the same one where a host sent it to itself
  * @param media whether it is drawn as media, not as a message
- * @param label what stands on the arrow; safe to show
+ * @param label what stands on the arrow; may come from the network, and is masked here
  * @param style of arrow and label
- * @param notes lines below it; safe to show
+ * @param notes lines below it, likewise
  */
 record LadderRow(long timestampNs, int from, int to, boolean media, String label, Style style, List<String> notes) {
     LadderRow {
-        notes = List.copyOf(notes);
+        label = Text.printable(label);
+        notes = notes.stream().map(Text::printable).toList();
     }
 }

@@ -60,8 +60,14 @@ final class LadderStreams {
                 .cell(isTimed ? Decimals.text(statistics.meanJitterMs(), 2) : "")
                 .cell(isTimed ? Decimals.text(statistics.maxJitterMs(), 2) : "")
                 .cell(Decimals.text(statistics.maxDeltaMs(), 1))
-                .cell(statistics.digits())
+                .cell(digits(stream))
                 .cell(farEnd(stream.farEnd()));
+    }
+
+    /** Empty where there are none, or none can be read. */
+    static String digits(StreamReport stream) {
+        String digits = stream.digits();
+        return digits == null ? "" : digits;
     }
 
     private static String farEnd(@Nullable FarEnd farEnd) {

@@ -66,6 +66,11 @@ public final class Main {
     }
 
     private static int internal(Throwable e, Terminal terminal) {
+        try {
+            terminal.flush(); // what was printed before it happened
+        } catch (IOException | RuntimeException unwritable) {
+            // what comes next is what it is about
+        }
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof InternalError
                     && String.valueOf(cause.getMessage()).contains("memory access")) {

@@ -123,7 +123,7 @@ sealed interface MessagesOutput {
         private final boolean withText;
 
         Csv(Terminal terminal, boolean withText) throws IOException {
-            csv = new CsvFields(terminal.out(), MessagesFields.COLUMNS);
+            csv = CsvFields.of(terminal, MessagesFields.COLUMNS);
             this.withText = withText;
         }
 

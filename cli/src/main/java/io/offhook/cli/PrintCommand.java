@@ -47,7 +47,8 @@ final class PrintCommand implements Command {
             try (CaptureInput input = CaptureInput.open(spooled.paths(), terminal)) {
                 PrintOutput printer = printer(arguments, output, terminal);
                 try {
-                    print(input, printer, new Selection(filter, wanted), count == null ? Long.MAX_VALUE : count);
+                    long limit = count == null ? Long.MAX_VALUE : count;
+                    print(input, printer, new Selection(filter, wanted), limit, terminal);
                 } finally {
                     printer.end();
                 }
@@ -67,7 +68,8 @@ final class PrintCommand implements Command {
         };
     }
 
-    private static void print(CaptureInput input, PrintOutput printer, Selection selection, long limit)
+    private static void print(
+            CaptureInput input, PrintOutput printer, Selection selection, long limit, Terminal terminal)
             throws IOException {
         PacketWalker walker = new PacketWalker();
         PrintSummary summary = new PrintSummary();
@@ -93,6 +95,10 @@ final class PrintCommand implements Command {
                     printer.print(frame, walker, summary);
                     left--;
                 }
+            }
+            if (!batch.isFull()) { // at the end, or the sender of a pipe takes its time
+                printer.flush();
+                terminal.flush();
             }
         }
     }

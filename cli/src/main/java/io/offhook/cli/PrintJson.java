@@ -31,7 +31,7 @@ final class PrintJson implements PrintSink, AutoCloseable {
         this.withPayload = withPayload;
         json = JsonFactory.builder()
                 .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                .rootValueSeparator("\n")
+                .rootValueSeparator("")
                 .characterEscapes(new PrintEscapes())
                 .build()
                 .createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
@@ -56,6 +56,11 @@ final class PrintJson implements PrintSink, AutoCloseable {
         json.writeEndArray();
         json.writeStringProperty("stop", stop);
         json.writeEndObject();
+        json.writeRaw('\n');
+    }
+
+    void flush() {
+        json.flush();
     }
 
     private void endLayer() {
@@ -144,9 +149,6 @@ final class PrintJson implements PrintSink, AutoCloseable {
 
     @Override
     public void close() {
-        if (json.streamWriteContext().getCurrentIndex() >= 0) {
-            json.writeRaw('\n');
-        }
         json.close();
     }
 }

@@ -11,6 +11,9 @@ sealed interface PrintOutput {
     /** Writes one packet. */
     void print(PrintedFrame frame, PacketWalker walker, PrintSummary summary) throws IOException;
 
+    /** Hands on what is gathered, as the next packet may be long in coming. */
+    default void flush() {}
+
     /** Ends the output; what is gathered is written, the terminal is flushed by others. */
     void end();
 
@@ -131,6 +134,11 @@ sealed interface PrintOutput {
         }
 
         @Override
+        public void flush() {
+            json.flush();
+        }
+
+        @Override
         public void end() {
             json.close();
         }
@@ -141,8 +149,8 @@ sealed interface PrintOutput {
         private final CsvFields csv;
 
         Csv(Terminal terminal) throws IOException {
-            csv = new CsvFields(
-                    terminal.out(), List.of("frame", "time", "source", "destination", "protocol", "length", "info"));
+            csv = CsvFields.of(
+                    terminal, List.of("frame", "time", "source", "destination", "protocol", "length", "info"));
         }
 
         @Override

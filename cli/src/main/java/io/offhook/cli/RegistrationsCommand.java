@@ -108,7 +108,7 @@ final class RegistrationsCommand implements Command {
     }
 
     private static void csv(List<Registration> registrations, Terminal terminal) throws IOException {
-        CsvFields csv = new CsvFields(terminal.out(), CsvColumns.REGISTRATION);
+        CsvFields csv = CsvFields.of(terminal, CsvColumns.REGISTRATION);
         for (Registration registration : registrations) {
             write(csv, registration);
             csv.endRecord();

@@ -74,7 +74,7 @@ final class StreamFields {
         }
         out.end();
         out.field("encrypted", stream.isEncrypted())
-                .field("digits", statistics.digits())
+                .field("digits", stream.digits())
                 .field("firstFrame", stream.firstFrame())
                 .time("firstAt", statistics.firstNs())
                 .time("lastAt", statistics.lastNs());

@@ -101,7 +101,7 @@ final class StreamsCommand implements Command {
     }
 
     private static void csv(List<Line> lines, boolean wireshark, Terminal terminal) throws IOException {
-        CsvFields csv = new CsvFields(terminal.out(), wireshark ? CsvColumns.WIRESHARK_STREAM : CsvColumns.STREAM);
+        CsvFields csv = CsvFields.of(terminal, wireshark ? CsvColumns.WIRESHARK_STREAM : CsvColumns.STREAM);
         for (Line line : lines) {
             write(csv, line);
             csv.endRecord();

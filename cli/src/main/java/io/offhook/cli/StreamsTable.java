@@ -99,7 +99,7 @@ final class StreamsTable {
                     .cell(Decimals.shortest(quality.impairment().ie(), 1))
                     .cell(Decimals.shortest(quality.impairment().bpl(), 1));
         }
-        row.cell(statistics.digits()).cell(line.callId());
+        row.cell(LadderStreams.digits(stream)).cell(line.callId());
     }
 
     private Table.Row identity(Table table, StreamsCommand.Line line) {

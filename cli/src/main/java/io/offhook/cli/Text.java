@@ -6,7 +6,7 @@ final class Text {
 
     /**
      * The text with what would act on a terminal, or change how the text around it reads, replaced by U+FFFD: control
-     * characters, line separators, and signs that turn the direction of writing.
+     * characters, line separators, and signs that cannot be seen, above all those that turn the direction of writing.
      */
     static String printable(String text) {
         int length = text.length();
@@ -18,9 +18,10 @@ final class Text {
             return text;
         }
         StringBuilder masked = new StringBuilder(length).append(text, 0, i);
-        for (; i < length; i++) {
-            char c = text.charAt(i);
-            masked.append(isHarmful(c) ? '\ufffd' : c);
+        while (i < length) {
+            int c = text.codePointAt(i);
+            masked.appendCodePoint(isHarmful(c) ? 0xfffd : c);
+            i += Character.charCount(c);
         }
         return masked.toString();
     }
@@ -29,12 +30,28 @@ final class Text {
         return c >= ' ' && c < 0x7f;
     }
 
-    private static boolean isHarmful(char c) {
-        return c < ' '
-                || c >= 0x7f && c < 0xa0
-                || c >= '\u200e' && c <= '\u200f'
-                || c >= '\u2028' && c <= '\u202e'
-                || c >= '\u2066' && c <= '\u2069';
+    /** Whether it acts, or hides, or stands for nothing: a surrogate alone. */
+    static boolean isHarmful(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default -> false;
+        };
+    }
+
+    /** As {@link #printable}, but that line ends and tabs stay. */
+    static String printableLines(String text) {
+        StringBuilder masked = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            boolean isLineEnd = c == '\n' || c == '\r' && text.startsWith("\n", i + 1);
+            masked.appendCodePoint(isLineEnd || c == '\t' || !isHarmful(c) ? c : 0xfffd);
+            i += Character.charCount(c);
+        }
+        return masked.toString();
     }
 
     /** Columns that the text takes: none for marks that combine, two for wide East Asian signs. */

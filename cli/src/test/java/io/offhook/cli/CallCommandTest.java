@@ -4,12 +4,23 @@ import static io.offhook.testkit.Party.CALLEE;
 import static io.offhook.testkit.Party.CALLER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.packet.Endpoint;
 import io.offhook.testkit.Addresses;
+import io.offhook.testkit.CaptureWriter;
+import io.offhook.testkit.Recorder;
+import io.offhook.testkit.RtpPacket;
+import io.offhook.testkit.Tap;
 import io.offhook.testkit.Traffic;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,6 +167,8 @@ class CallCommandTest {
         "three, three@office",
         "our@, four@office",
         "#1, one@office",
+        "3, three@office",
+        "@2, two@office",
         "#4, four@office"
     })
     void findsACallByAllOrPartOfItsIdOrByItsNumber(String id, String callId) {
@@ -166,9 +179,10 @@ class CallCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "@office | 4 calls have a Call-ID like @office: one@office, two@office, three@office, four@office; more of it, or #N, tells which",
+                "@office | 4 calls have a Call-ID like @office: one@office, two@office, three@office, four@office; more of it, the number that offhook calls shows, or a filter tells which",
                 "nobody  | no call has a Call-ID with nobody in it, of 4 calls",
                 "#5      | there is no call #5; there are 4 calls",
+                "5       | no call has a Call-ID with 5 in it, of 4 calls",
                 "#0      | there is no call #0"
             })
     void tellsWhenItIsNotOneCall(String id, String message) {
@@ -176,6 +190,104 @@ class CallCommandTest {
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).contains(message);
+    }
+
+    /** The table may show some of the calls only: a call keeps its number. */
+    @Test
+    void findsTheNumberThatTheTableShows() {
+        String table = Offhook.run("calls", office, "--outcome", "cancelled").out();
+        String number = table.lines()
+                .filter(line -> line.contains("carol"))
+                .map(line -> line.strip().split(" ", -1)[0])
+                .findFirst()
+                .orElseThrow();
+        assertThat(number).isEqualTo("3");
+        assertThat(call(80, number, office)).startsWith("Call-ID   three@office\n");
+    }
+
+    @Test
+    void prefersACallIdToANumber() {
+        Traffic traffic = new Traffic(4);
+        for (String callId : List.of("2", "x", "y")) {
+            traffic.call(call -> call.callId(callId).invite().trying().rejected(486, "Busy Here"));
+        }
+        String file = Captures.write(traffic.capture(), folder, "numbers.pcap");
+        assertThat(call(80, "2", file)).startsWith("Call-ID   2\n");
+        assertThat(call(80, "#2", file)).startsWith("Call-ID   x\n");
+        assertThat(call(80, "3", file)).startsWith("Call-ID   y\n");
+    }
+
+    @Test
+    void filtersChooseAmongCallsThatFit() {
+        assertThat(call(80, "@office", office, "--outcome", "busy")).startsWith("Call-ID   two@office\n");
+        assertThat(call(80, "office", office, "--from", "carol")).startsWith("Call-ID   three@office\n");
+        assertThat(Offhook.run("call", "1", office, "--outcome", "busy").err())
+                .contains("the filters leave call 1 out");
+        assertThat(Offhook.run("call", "one", office, "--outcome", "busy").err())
+                .contains("no call has a Call-ID with one in it, of 1 call");
+    }
+
+    /** What a message says may be made to act on the terminal that shows it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--sdp", "--messages"})
+    void masksWhatWouldActOnTheTerminal(String option) throws IOException {
+        String evil = "\u001b]0;x\u0007\u009b2J\u202e";
+        Recorder recorder = new Recorder(1);
+        Tap tap = new Tap(recorder, new Random(1));
+        Endpoint alice = Addresses.endpoint("10.0.0.1", 5060);
+        Endpoint bob = Addresses.endpoint("10.0.0.2", 5060);
+        String sdp = "v=0\r\no=" + evil + " 1 1 IN IP4 10.0.0.1\r\ns=-\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\n" + "m=" + evil
+                + " 4000 RTP/AVP 96\r\na=rtpmap:96 " + evil + "/8000\r\n";
+        long time = Traffic.START_NS;
+        for (String start : List.of("INVITE sip:bob@10.0.0.2 SIP/2.0", "SIP/2.0 200 " + evil, "INFO sip:bob SIP/2.0")) {
+            String method = start.startsWith("INFO") ? "INFO" : "INVITE";
+            String body = method.equals("INFO") ? evil : sdp;
+            byte[] octets = body.getBytes(StandardCharsets.UTF_8);
+            String message = start + "\r\nVia: SIP/2.0/UDP 10.0.0.1;branch=z9hG4bK" + method + "\r\nFrom: \"" + evil
+                    + "\" <sip:" + evil + "@a>;tag=a\r\nTo: <sip:" + evil + "@b>;tag=b\r\nCall-ID: a@b\r\nCSeq: 1 "
+                    + method + "\r\nUser-Agent: " + evil + "\r\nReason: " + evil + "\r\nContent-Type: "
+                    + (method.equals("INFO") ? "text/" + evil : "application/sdp") + "\r\nContent-Length: "
+                    + octets.length + "\r\n\r\n" + body;
+            boolean isAnswer = start.startsWith("SIP");
+            tap.udp(
+                    time += 20_000_000,
+                    true,
+                    isAnswer ? bob : alice,
+                    isAnswer ? alice : bob,
+                    message.getBytes(StandardCharsets.UTF_8));
+        }
+        for (int i = 0; i < 60; i++) {
+            byte[] rtp = new RtpPacket()
+                    .payloadType(96)
+                    .sequence(i)
+                    .timestamp(160L * i)
+                    .ssrc(7)
+                    .bytes(new byte[160]);
+            time += 20_000_000;
+            tap.udp(time, true, Addresses.endpoint("10.0.0.2", 4000), Addresses.endpoint("10.0.0.1", 4000), rtp);
+        }
+        Path file = folder.resolve("evil.pcap");
+        CaptureWriter.pcap().write(recorder.frames(), file);
+        for (String command : List.of("call", "calls", "streams", "messages", "print", "registrations", "info")) {
+            for (String format : List.of("table", "json", "csv")) {
+                List<String> words = new ArrayList<>(List.of(command));
+                if (command.equals("call")) {
+                    words.add("a@b");
+                }
+                words.addAll(List.of(file.toString(), "--color", "never", "--format", format));
+                if (command.equals("call") && !option.isEmpty()) {
+                    words.add(option);
+                }
+                if (List.of("messages", "print").contains(command) && !option.isEmpty()) {
+                    words.add("-v");
+                }
+                Offhook.Result result = new Offhook().onTerminal(100).with(words.toArray(String[]::new));
+                assertThat(result.err()).isEmpty();
+                assertThat(result.out().codePoints().filter(c -> c != '\n' && c != '\r' && c != '\t'))
+                        .as(String.join(" ", words))
+                        .noneMatch(Text::isHarmful);
+            }
+        }
     }
 
     @Test
@@ -249,6 +361,55 @@ class CallCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
                 .isEqualTo(Offhook.run("call", "two", office, "--utc").out());
+    }
+
+    @Test
+    void leavesNoCopyOfStandardInput() throws IOException {
+        byte[] capture = Captures.office().capture().bytes();
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        List<Path> before = copies(temporary);
+        new Offhook().input(capture).with("call", "two", "-");
+        new Offhook().input(capture).with("call", "nobody", "-");
+        assertThat(copies(temporary)).isEqualTo(before);
+    }
+
+    private static List<Path> copies(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("offhook-standard-input-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void writesThePacketsAloneToStandardOutput() throws IOException {
+        Path target = folder.resolve("same.pcapng");
+        call(80, "two", office, "-w", target.toString());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(new String[] {"call", "two", office, "-w", "-"}, new Offhook().terminal(out, err));
+        assertThat(code).isEqualTo(ExitCode.DONE);
+        assertThat(err.size()).isZero();
+        assertThat(out.toByteArray()).isEqualTo(Files.readAllBytes(target));
+        assertThat(Path.of("-")).doesNotExist();
+    }
+
+    @Test
+    void refusesTargetsBeforeItReads() {
+        String missing = folder.resolve("none/out.pcapng").toString();
+        Offhook.Result result = Offhook.run("call", "two", office, "-w", missing);
+        assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains(missing, "there is no directory");
+        result = Offhook.run("call", "two", office, "-w", folder.toString());
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("is a directory");
+        result = new Offhook().onTerminal(80).with("call", "two", office, "-w", "-");
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("is a terminal");
+        result = Offhook.run("call", "two", office, "-w", "-", "--format", "json");
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("-w - takes standard output");
     }
 
     @Test

@@ -152,6 +152,7 @@ class CallsTableTest {
                 List.of(
                         new CaptureReport.Counter("truncatedPackets", 3, 17, 230, 1, 2),
                         new CaptureReport.Counter("sipMalformed", 1, 0, 0, 0, 0)),
+                List.of(),
                 List.of());
         return new AnalysisResult(capture, calls, List.of(), List.of(), null);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,22 @@ class CommandsTest {
                 assertThat(Json.asObject(stream.get("mosInputs"))).containsEntry("trusted", false);
             }
         }
+    }
+
+    @Test
+    void encryptedSignallingIsCalledSo() {
+        String capture = Captures.scenario("encrypted-signalling", folder);
+        String server = Json.text(
+                Json.objects(Json.asObject(json("calls", "--format", "json", capture)
+                                        .get("capture"))
+                                .get("encryptedSignalling"))
+                        .getFirst(),
+                "server");
+        assertThat(server).endsWith(":5061");
+        String line = "1 TLS stream on port 5061 (" + server + "): encrypted signalling, its calls cannot be seen";
+        assertThat(Offhook.run("calls", capture).out()).contains(line + ".\n").doesNotContain("No SIP was found");
+        assertThat(Offhook.run("info", capture).out()).containsPattern("Encrypted +" + Pattern.quote(line) + "\n");
+        assertThat(Offhook.run("calls", office).out()).doesNotContain("encrypted signalling");
     }
 
     @Test
@@ -258,7 +275,7 @@ class CommandsTest {
         assertThat(all).extracting(registration -> registration.get("user")).containsExactly("alice", "bob", "carol");
         assertThat(all)
                 .extracting(registration -> registration.get("outcome"))
-                .containsExactly("registered", "rejected", "challenged");
+                .containsExactly("registered", "rejected", "unanswered");
         assertThat(Offhook.run("registrations", "--outcome", "rejected", capture)
                         .out())
                 .contains("bob", "1 of 3 registrations")
@@ -285,6 +302,15 @@ class CommandsTest {
                 .hasSize(2)
                 .last()
                 .satisfies(row -> assertThat(row).contains(office));
+    }
+
+    @Test
+    void infoTellsWhatIsWrongWithFilesThatTheFilterLeavesOut() {
+        String missing = folder.resolve("is-not-there.pcap").toString();
+        Offhook.Result result = Offhook.run("info", office, missing, "--from", "alice");
+        assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
+        assertThat(result.out()).contains("office.pcap").doesNotContain("is-not-there.pcap");
+        assertThat(result.err()).contains("is-not-there.pcap");
     }
 
     @Test

@@ -47,7 +47,7 @@ class FieldWritersTest {
     private static String csv(String text) {
         StringWriter out = new StringWriter();
         try {
-            CsvFields csv = new CsvFields(out, COLUMNS);
+            CsvFields csv = new CsvFields(out, COLUMNS, false);
             write(csv, text);
             csv.endRecord();
         } catch (IOException e) {
@@ -91,9 +91,26 @@ class FieldWritersTest {
     }
 
     @Test
+    void jsonEscapesWhatWouldActOnATerminal() {
+        assertThat(json("a\u001b\u007f\u009b\u202e\u2028é")).contains("\"a\\u001B\\u007F\\u009b\\u202e\\u2028é\"");
+    }
+
+    @Test
+    void csvIsMaskedOnATerminalOnly() throws IOException {
+        for (boolean isTerminal : new boolean[] {false, true}) {
+            StringWriter out = new StringWriter();
+            CsvFields csv = new CsvFields(out, List.of("a"), isTerminal);
+            csv.field("a", "x\u001b[2J\r\n\u009b");
+            csv.endRecord();
+            assertThat(out.toString())
+                    .isEqualTo(isTerminal ? "a\r\n\"x\ufffd[2J\r\n\ufffd\"\r\n" : "a\r\n\"x\u001b[2J\r\n\u009b\"\r\n");
+        }
+    }
+
+    @Test
     void csvLinesDoNotKeepWhatTheLastOneHad() throws IOException {
         StringWriter out = new StringWriter();
-        CsvFields csv = new CsvFields(out, List.of("a", "b"));
+        CsvFields csv = new CsvFields(out, List.of("a", "b"), false);
         csv.field("a", 1).field("b", 2);
         csv.endRecord();
         csv.field("b", 3);
@@ -103,7 +120,7 @@ class FieldWritersTest {
 
     @Test
     void aFieldWithoutAColumnIsABug() throws IOException {
-        CsvFields csv = new CsvFields(new StringWriter(), List.of("a"));
+        CsvFields csv = new CsvFields(new StringWriter(), List.of("a"), false);
         assertThatThrownBy(() -> csv.object("x").field("a", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("x.a");

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/OUTPUT.md against what is printed: every field printed is there, and every field there is printed. */
 class OutputDocumentTest {
@@ -58,6 +59,9 @@ class OutputDocumentTest {
             print("registrations", capture, "registrations");
             print("info", capture, "info");
             print("messages", capture, "messages", "-v");
+            if (capture.endsWith("lossy.pcap")) {
+                print("call ID", capture, "call", "1");
+            }
         }
     }
 
@@ -122,6 +126,20 @@ class OutputDocumentTest {
         assertSame("### Capture", printed("calls", "capture."));
         assertThat(printed("streams", "capture.")).isEqualTo(printed("calls", "capture."));
         assertThat(printed("registrations", "capture.")).isEqualTo(printed("calls", "capture."));
+        assertThat(printed("messages", "capture.")).isEqualTo(printed("calls", "capture."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"calls", "call ID", "streams", "registrations", "info", "messages"})
+    void documentsAreAsPrinted(String command) {
+        Matcher row =
+                Pattern.compile("(?m)^\\| `" + command + "` \\| `(\\{[^`]*})`").matcher(section("### Documents"));
+        assertThat(row.find()).as(command).isTrue();
+        Set<String> topmost = new TreeSet<>();
+        for (String path : printed.getOrDefault(command, Set.of())) {
+            topmost.add(path.replaceFirst("[.\\[].*", ""));
+        }
+        assertThat(matches("\"(\\w+)\":", row.group(1))).isEqualTo(topmost);
     }
 
     @Test

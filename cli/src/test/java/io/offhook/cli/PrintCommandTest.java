@@ -13,9 +13,18 @@ import io.offhook.testkit.Link;
 import io.offhook.testkit.Octets;
 import io.offhook.testkit.Recorder;
 import io.offhook.testkit.Scenarios;
+import io.offhook.testkit.Traffic;
 import io.offhook.testkit.Transports;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -352,5 +361,93 @@ class PrintCommandTest {
                 .with("print", "--color", "never", file())
                 .out();
         assertThat(out.lines().toList()).singleElement().asString().hasSize(120).endsWith("…");
+    }
+
+    /** {@code tcpdump -U -w - | offhook print -}: a packet is shown when it has come, not when 4096 have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"table", "json", "csv"})
+    void showsWhatASlowPipeHasSentSoFar(String format) throws Exception {
+        byte[] capture = Captures.office().capture().bytes();
+        LineCounter out = new LineCounter();
+        PipedOutputStream sender = new PipedOutputStream();
+        try (PipedInputStream pipe = new PipedInputStream(sender, capture.length)) {
+            Terminal terminal =
+                    new Terminal(out, new ByteArrayOutputStream(), pipe, Map.of(), StandardCharsets.UTF_8, "");
+            Thread command = new Thread(() -> Main.run(new String[] {"print", "-", "--format", format}, terminal));
+            command.start();
+            sender.write(capture, 0, capture.length - 1);
+            String file = Captures.write(Captures.office().capture(), folder, "slow.pcap");
+            long whole =
+                    Offhook.run("print", "--format", format, file).out().lines().count();
+            out.await(whole - 1);
+            assertThat(command.isAlive()).isTrue();
+            sender.write(capture, capture.length - 1, 1);
+            sender.close();
+            command.join(20_000);
+            assertThat(out.lines()).isEqualTo(whole);
+        }
+    }
+
+    /** What goes wrong later takes nothing of what was printed before. */
+    @Test
+    void keepsWhatWasPrintedBeforeAnErrorOfItsOwn() {
+        Recorder recorder = new Recorder(1);
+        for (int i = 0; i < 6000; i++) {
+            recorder.add(Traffic.START_NS + i, LinkType.ETHERNET, new byte[60]);
+        }
+        Path file = folder.resolve("many.pcap");
+        byte[] capture;
+        try {
+            CaptureWriter.pcap().write(recorder.frames(), file);
+            capture = Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        InputStream failing = new ByteArrayInputStream(capture) {
+            @Override
+            public synchronized int read(byte[] target, int offset, int length) {
+                int read = super.read(target, offset, length);
+                if (read < 0) {
+                    throw new IllegalStateException("made up");
+                }
+                return read;
+            }
+
+            @Override
+            public synchronized int available() {
+                return 1;
+            }
+        };
+        LineCounter out = new LineCounter();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(out, err, failing, Map.of(), StandardCharsets.UTF_8, "");
+        assertThat(Main.run(new String[] {"print", "-"}, terminal)).isEqualTo(ExitCode.INTERNAL);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("an error of its own", "made up");
+        assertThat(out.lines()).isEqualTo(6000 / 1024 * 1024); // whole batches
+    }
+
+    /** Counts line ends, and wakes who waits for them. */
+    private static final class LineCounter extends OutputStream {
+        private long lines;
+
+        @Override
+        public synchronized void write(int octet) {
+            if (octet == '\n') {
+                lines++;
+                notifyAll();
+            }
+        }
+
+        synchronized long lines() {
+            return lines;
+        }
+
+        synchronized void await(long count) throws InterruptedException {
+            long end = System.nanoTime() + 20_000_000_000L;
+            while (lines < count && System.nanoTime() < end) {
+                wait(1000);
+            }
+            assertThat(lines).isEqualTo(count);
+        }
     }
 }

@@ -19,6 +19,19 @@ class TextTest {
     }
 
     @Test
+    void whatCannotBeSeenIsMasked() {
+        assertThat(Text.printable("a\u061cb\ufeffc\u200bd\u200de\u00adf\u2060g"))
+                .isEqualTo("a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg");
+        assertThat(Text.printable("tag \udb40\udc41, half \ud83d")).isEqualTo("tag \ufffd, half \ufffd");
+        assertThat(Text.printable("📞")).isEqualTo("📞");
+    }
+
+    @Test
+    void linesKeepTheirEnds() {
+        assertThat(Text.printableLines("a\r\nb\tc\n\u001b[2Jd\re")).isEqualTo("a\r\nb\tc\n\ufffd[2Jd\ufffde");
+    }
+
+    @Test
     void widthIsThatOfATerminal() {
         assertThat(Text.width("bob")).isEqualTo(3);
         assertThat(Text.width("Jörg")).isEqualTo(4);

@@ -18,6 +18,10 @@ final class Datagram {
     int headerLength;
     int nextHeaderField;
     int nextHeader;
+    /** Whoever wants beginnings was asked for this one, and had use for it. */
+    boolean beginningAsked;
+
+    boolean beginningTold;
     /** Nothing of it is kept any more, and what still comes for it is dropped (RFC 5722). */
     boolean discarded;
 
@@ -36,7 +40,14 @@ final class Datagram {
         headerLength = 0;
         nextHeaderField = 0;
         nextHeader = 0;
+        beginningAsked = false;
+        beginningTold = false;
         discarded = false;
+    }
+
+    /** Whether its first bytes are there. */
+    boolean hasBeginning() {
+        return headerBlock != BlockPool.NONE && !payload.isEmpty() && payload.firstStart() == 0;
     }
 
     boolean isComplete() {

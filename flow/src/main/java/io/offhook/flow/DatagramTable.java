@@ -2,6 +2,7 @@ package io.offhook.flow;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The datagrams that wait for fragments: found by their key, given up by age, held in a limited memory. When a limit is
@@ -15,12 +16,18 @@ final class DatagramTable {
     private final BlockPool pool;
     private final KeyTable table;
     private final AgeList ages = new AgeList();
+    private final @Nullable DatagramBeginningHandler handler;
+    /** Apart from that of whole datagrams, which may hold the very fragment that makes another one give way. */
+    private final DatagramWriter beginnings;
+
     private Datagram[] datagrams = new Datagram[0];
 
-    DatagramTable(FragmentLimits limits, Counts<FragmentCounter> counts) {
+    DatagramTable(FragmentLimits limits, Counts<FragmentCounter> counts, @Nullable DatagramBeginningHandler handler) {
         this.limits = limits;
+        this.handler = handler;
         this.counts = counts;
         pool = new BlockPool(limits.bytes());
+        beginnings = new DatagramWriter(pool);
         table = new KeyTable(limits.datagrams());
     }
 
@@ -112,9 +119,37 @@ final class DatagramTable {
     void giveUp(Datagram datagram, FragmentCounter cause) {
         // a discarded one was counted when it was
         if (!datagram.discarded) {
+            if (cause != FragmentCounter.DISCARDED) {
+                tellBeginning(datagram);
+            }
             counts.addAt(datagram.firstFrameNumber, datagram.firstTimestampNs, cause);
         }
         remove(datagram);
+    }
+
+    /** Tells the beginnings of the datagrams that wait for more than so long; of all, where that is below 0. */
+    void tellBeginnings(long timestampNs, long ageNs) {
+        for (int number = ages.oldest(); number != NONE; number = ages.younger(number)) {
+            Datagram datagram = datagrams[number];
+            if (ageNs < 0 || PacketTime.isApart(timestampNs, datagram.firstTimestampNs, ageNs)) {
+                tellBeginning(datagram);
+            }
+        }
+    }
+
+    private void tellBeginning(Datagram datagram) {
+        if (handler == null || datagram.beginningAsked || datagram.discarded || !datagram.hasBeginning()) {
+            return;
+        }
+        datagram.beginningAsked = true;
+        int length = beginnings.writeBeginning(datagram);
+        datagram.beginningTold = handler.beginning(
+                beginnings.buffer(),
+                0,
+                length,
+                DatagramWriter.beginningLength(datagram),
+                datagram.firstTimestampNs,
+                datagram.firstFrameNumber);
     }
 
     /** Frees what is kept of a datagram, and remembers it until its time is over. */

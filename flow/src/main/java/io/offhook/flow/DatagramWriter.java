@@ -12,7 +12,8 @@ final class DatagramWriter {
     private static final int V4_FLAGS = 6;
     private static final int V4_CHECKSUM = 10;
     private static final int V6_PAYLOAD_LENGTH = 4;
-    private static final int MAX_BYTES = V6_HEADER + 65_535;
+    private static final int MAX_LENGTH = 65_535;
+    private static final int MAX_BYTES = V6_HEADER + MAX_LENGTH;
 
     private final BlockPool pool;
     private @Nullable MemorySegment buffer;
@@ -33,19 +34,38 @@ final class DatagramWriter {
 
     /** Writes a datagram that is complete. Returns its length, up to the first byte that was not captured. */
     int write(Datagram datagram) {
+        return write(datagram, datagram.payloadLength);
+    }
+
+    /** Writes what there is of a datagram from its first byte on, as a packet of the longest length if that is not known. */
+    int writeBeginning(Datagram datagram) {
+        return write(datagram, beginningLength(datagram) - datagram.headerLength);
+    }
+
+    /** What the header of {@link #writeBeginning} tells. */
+    static int beginningLength(Datagram datagram) {
+        if (datagram.payloadLength != Datagram.UNKNOWN) {
+            return datagram.headerLength + datagram.payloadLength;
+        }
+        return datagram.version == 4 ? MAX_LENGTH : V6_HEADER + MAX_LENGTH;
+    }
+
+    private int write(Datagram datagram, int payloadLength) {
         MemorySegment out = buffer();
         int length = datagram.headerLength;
         MemorySegment.copy(pool.segment(datagram.headerBlock), pool.offset(datagram.headerBlock), out, 0, length);
         int block = datagram.payload.first();
-        while (block != BlockPool.NONE && !pool.isAbsent(block)) {
+        long position = 0;
+        while (block != BlockPool.NONE && !pool.isAbsent(block) && pool.start(block) == position) {
+            position += pool.length(block);
             MemorySegment.copy(pool.segment(block), pool.offset(block), out, length, pool.length(block));
             length += pool.length(block);
             block = pool.next(block);
         }
         if (datagram.version == 4) {
-            finishV4(out, datagram.headerLength, datagram.payloadLength);
+            finishV4(out, datagram.headerLength, payloadLength);
         } else {
-            finishV6(out, datagram.headerLength, datagram.payloadLength, datagram.nextHeaderField, datagram.nextHeader);
+            finishV6(out, datagram.headerLength, payloadLength, datagram.nextHeaderField, datagram.nextHeader);
         }
         return length;
     }

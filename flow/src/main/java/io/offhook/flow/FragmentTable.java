@@ -3,6 +3,7 @@ package io.offhook.flow;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts IPv4 (RFC 791, RFC 815) and IPv6 (RFC 8200, 4.5) fragments together.
@@ -53,12 +54,19 @@ public final class FragmentTable implements AutoCloseable {
     private long datagramOffset;
     private int datagramLength;
     private boolean isShort;
+    private boolean isBeginningTold;
     private int fragmentCount;
     private long firstFrameNumber;
     private long firstTimestampNs;
 
+    /** A table for whole datagrams only. */
     public FragmentTable(FragmentLimits limits) {
-        table = new DatagramTable(limits, counts);
+        this(limits, null);
+    }
+
+    /** @param handler told of the beginnings of datagrams that are given up, and {@linkplain #tellBeginnings asked for} */
+    public FragmentTable(FragmentLimits limits, @Nullable DatagramBeginningHandler handler) {
+        table = new DatagramTable(limits, counts, handler);
         writer = new DatagramWriter(table.pool());
     }
 
@@ -115,6 +123,22 @@ public final class FragmentTable implements AutoCloseable {
     /** Whether bytes of the datagram are missing, as a fragment was captured short. */
     public boolean isShort() {
         return isShort;
+    }
+
+    /** Whether the beginning of the completed datagram was told before, and was of use. */
+    public boolean isBeginningTold() {
+        return isBeginningTold;
+    }
+
+    /**
+     * Tells the beginnings of the datagrams that have waited for so long; they go on waiting. What the order of things has
+     * to do with them is best told early, and hardly a fragment comes later than a few milliseconds.
+     *
+     * @param timestampNs the time now, that of a packet
+     * @param ageNs since the first fragment; below 0, those of all
+     */
+    public void tellBeginnings(long timestampNs, long ageNs) {
+        table.tellBeginnings(timestampNs, ageNs);
     }
 
     /** How many fragments the completed datagram came in, without duplicates. */
@@ -199,6 +223,7 @@ public final class FragmentTable implements AutoCloseable {
             datagram = writer.buffer();
             datagramOffset = 0;
         }
+        isBeginningTold = false;
         fragmentCount = 1;
         firstFrameNumber = frameNumber;
         firstTimestampNs = timestampNs;
@@ -269,6 +294,7 @@ public final class FragmentTable implements AutoCloseable {
             table.giveUp(whole, FragmentCounter.DISCARDED);
             return Result.DROPPED;
         }
+        isBeginningTold = whole.beginningTold;
         fragmentCount = whole.fragments;
         firstFrameNumber = whole.firstFrameNumber;
         firstTimestampNs = whole.firstTimestampNs;

@@ -4,6 +4,7 @@ import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /** Hand-made IP fragments, given to a {@link FragmentTable}. Each lies behind a link header, with padding after it. */
 final class IpWire implements AutoCloseable {
@@ -25,7 +26,11 @@ final class IpWire implements AutoCloseable {
     int hopByHop;
 
     IpWire(FragmentLimits limits) {
-        table = new FragmentTable(limits);
+        this(limits, null);
+    }
+
+    IpWire(FragmentLimits limits, @Nullable DatagramBeginningHandler handler) {
+        table = new FragmentTable(limits, handler);
     }
 
     IpWire() {

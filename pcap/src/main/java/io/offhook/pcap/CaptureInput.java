@@ -12,6 +12,11 @@ sealed interface CaptureInput extends AutoCloseable permits MappedInput, Streame
     /** Whether the frames stay where they are until the source is closed; else they lie in the batch's buffer. */
     boolean isMapped();
 
+    /** When capturing ended, as far as the file was read; {@link PacketSource#END_NOT_TOLD} where it does not say. */
+    default long endNs() {
+        return PacketSource.END_NOT_TOLD;
+    }
+
     /** Whether the file is shorter by now than what was mapped of it, which is a fault of it then. */
     default boolean isCutShort() {
         return false;

@@ -1,13 +1,13 @@
 package io.offhook.pcap;
 
 import io.offhook.pcap.CaptureFault.Kind;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.AccessDeniedException;
@@ -54,7 +54,7 @@ final class CaptureOpener {
                 return unreadable(path, "standard input can be read once, and was named before", 0);
             }
             standardInputOpened = true;
-            return openStream(path, Channels.newChannel(standardInput), -1);
+            return openStream(path, new PeekableChannel(standardInput), -1);
         }
         try {
             Path file = Path.of(path);
@@ -62,8 +62,9 @@ final class CaptureOpener {
             if (attributes.isDirectory()) {
                 return unreadable(path, "a file was expected, a directory found", 0);
             }
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-            return attributes.isRegularFile() ? openRegular(path, channel) : openStream(path, channel, -1);
+            return attributes.isRegularFile()
+                    ? openRegular(path, FileChannel.open(file, StandardOpenOption.READ))
+                    : openStream(path, new PeekableChannel(new FileInputStream(file.toFile())), -1);
         } catch (InvalidPathException e) {
             return unreadable(path, "not a path: " + e.getReason(), 0);
         } catch (NoSuchFileException e) {
@@ -95,13 +96,16 @@ final class CaptureOpener {
             }
             RecordReader reader = readerFor(path, head.flip());
             if (reader == null || size == 0) {
-                return openStream(path, channel, size);
+                return openStream(path, new PeekableChannel(channel), size);
             }
             MemorySegment mapped;
             try {
                 mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
             } catch (IOException e) {
-                return openStream(path, channel, size); // a file system that does not map, or no address space left
+                return openStream(
+                        path,
+                        new PeekableChannel(channel),
+                        size); // a file system that does not map, or no address space left
             }
             channel.close();
             return new MappedInput(path, mapped, reader, faults);
@@ -111,8 +115,7 @@ final class CaptureOpener {
         }
     }
 
-    private CaptureInput openStream(String path, ReadableByteChannel inner, long size) {
-        PeekableChannel raw = new PeekableChannel(inner);
+    private CaptureInput openStream(String path, PeekableChannel raw, long size) {
         PeekableChannel channel = raw;
         CaptureCompression compression = CaptureCompression.NONE;
         try {

@@ -4,9 +4,9 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault.Kind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A plain file, mapped as a whole: its frames are referenced where they lie. */
@@ -80,6 +80,11 @@ final class MappedInput implements CaptureInput {
     @Override
     public boolean isMapped() {
         return true;
+    }
+
+    @Override
+    public long endNs() {
+        return reader.endNs();
     }
 
     @Override

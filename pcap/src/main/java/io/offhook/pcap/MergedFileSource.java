@@ -151,12 +151,13 @@ final class MergedFileSource implements CaptureFileSource {
     /** Copies a frame to {@link #bufferUsed}; false when the buffer has no room for it. */
     private boolean copy(MemorySegment segment, long offset, int captured, FrameBatch batch) {
         MemorySegment buffer = batch.buffer();
-        if (!buffer.scope().isAlive() || buffer.byteSize() - bufferUsed < captured || buffer.byteSize() == 0) {
+        long size = buffer.scope().isAlive() ? buffer.byteSize() : 0;
+        if (size == 0 || size - bufferUsed < captured) {
             if (bufferUsed > 0) {
                 return false;
             }
             long usual = Math.min((long) batch.capacity() * USUAL_FRAME_BYTES, MOST_BUFFER_BYTES);
-            batch.buffer(arena.allocate(Math.max(usual, captured)));
+            batch.buffer(arena.allocate(RecordReader.grown(size, Math.max(usual, captured))));
             bufferSegmentIndex = -1;
         }
         MemorySegment.copy(segment, offset, batch.buffer(), bufferUsed, captured);
@@ -176,6 +177,15 @@ final class MergedFileSource implements CaptureFileSource {
     @Override
     public List<CaptureLoss> losses() {
         return runs.stream().flatMap(run -> run.input.losses().stream()).toList();
+    }
+
+    @Override
+    public long endNs() {
+        long end = END_NOT_TOLD;
+        for (Run run : runs) {
+            end = Math.max(end, run.input.endNs());
+        }
+        return end;
     }
 
     @Override

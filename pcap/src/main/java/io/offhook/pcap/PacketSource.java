@@ -33,6 +33,18 @@ public interface PacketSource extends AutoCloseable {
         return List.of();
     }
 
+    /** What {@link #endNs()} is where the source does not tell. */
+    long END_NOT_TOLD = Long.MIN_VALUE;
+
+    /**
+     * When capturing ended, as the source says, nanoseconds since the epoch: it may have gone on long after the last frame.
+     * {@link #END_NOT_TOLD} where it does not say, and before it was read to its end. Call it on the thread that calls
+     * {@link #next}.
+     */
+    default long endNs() {
+        return END_NOT_TOLD;
+    }
+
     /**
      * Asked when reading a frame was an {@link InternalError} of the Java machine: whether the memory that frames lie in
      * has gone, as that of a mapped file does which another process cuts shorter. Then {@link #faults()} tells of it, and

@@ -46,6 +46,7 @@ final class PcapNgReader implements RecordReader {
     private long passedLength;
 
     private long lastTimestampNs;
+    private long endNs = PacketSource.END_NOT_TOLD;
     private long packets;
     private long packetsLeftOut;
     /** What {@link #read} wants to see before it can go on; 0 while it can. */
@@ -297,13 +298,14 @@ final class PcapNgReader implements RecordReader {
         ended = !section.addInterface(window, linkType, snapLength, at + 16, end);
     }
 
-    /** Nothing but losses is read of it: one that is not as it should be is passed over like any other block. */
+    /** Nothing but losses and the capture's end is read of it: one that is not as it should be is passed over like any other block. */
     private void readStatistics(ByteWindow window, long end) {
         long at = window.position;
         int index = end - at < STATISTICS_HEADER ? -1 : section.index(u32(window.segment, at + 8));
         if (index >= 0) {
             long dropped = section.droppedInTotal(window.segment, at + STATISTICS_HEADER, end);
             losses.statistics(index, dropped, packets, lastTimestampNs);
+            endNs = Math.max(endNs, section.endNs(index, window.segment, at + STATISTICS_HEADER, end));
         }
     }
 
@@ -434,6 +436,11 @@ final class PcapNgReader implements RecordReader {
     @Override
     public long packets() {
         return packets;
+    }
+
+    @Override
+    public long endNs() {
+        return endNs;
     }
 
     @Override

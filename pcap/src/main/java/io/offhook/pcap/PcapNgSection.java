@@ -20,7 +20,9 @@ final class PcapNgSection {
     private static final int OPTION_TIME_RESOLUTION = 9;
     /** Of a packet: epb_dropcount. */
     private static final int OPTION_DROP_COUNT = 4;
-    /** Of interface statistics: isb_ifdrop and isb_osdrop. */
+    /** Of interface statistics: isb_endtime, isb_ifdrop and isb_osdrop. */
+    private static final int OPTION_END_TIME = 3;
+
     private static final int OPTION_INTERFACE_DROPS = 5;
 
     private static final int OPTION_SYSTEM_DROPS = 7;
@@ -39,6 +41,7 @@ final class PcapNgSection {
     private final FaultList faults;
 
     private ValueLayout.OfShort u16 = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private ValueLayout.OfInt u32 = ValueLayout.JAVA_INT_UNALIGNED;
     private ValueLayout.OfLong u64 = ValueLayout.JAVA_LONG_UNALIGNED;
 
     private int[] interfaceIndex = new int[4];
@@ -72,6 +75,7 @@ final class PcapNgSection {
         described = 0;
         ByteOrder order = swapped ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         u16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order);
+        u32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
         u64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order);
     }
 
@@ -182,8 +186,30 @@ final class PcapNgSection {
         return byInterface < 0 ? bySystem : byInterface + Math.max(0, bySystem);
     }
 
+    /** @return when capturing ended, by the options of an interface's statistics, in nanoseconds; else not told */
+    long endNs(int index, MemorySegment segment, long options, long end) {
+        long at = option(segment, options, end, OPTION_END_TIME);
+        if (at < 0) {
+            return PacketSource.END_NOT_TOLD;
+        }
+        // as the times of packets: the upper half comes first, in either byte order
+        long units = (segment.get(u32, at) & 0xffff_ffffL) << 32 | segment.get(u32, at + 4) & 0xffff_ffffL;
+        long ns = scale[index].fittingNs(units);
+        return ns < 0 ? PacketSource.END_NOT_TOLD : ns;
+    }
+
     /** @return the value of an option of 64 bits; -1 where there is none, or no possible one */
     private long counter(MemorySegment segment, long options, long end, int wanted) {
+        long at = option(segment, options, end, wanted);
+        if (at < 0) {
+            return -1;
+        }
+        long value = segment.get(u64, at);
+        return value < 0 || value > LARGEST_COUNT ? -1 : value;
+    }
+
+    /** @return where the eight bytes of an option lie; -1 where there is none, or one of another length */
+    private long option(MemorySegment segment, long options, long end, int wanted) {
         long at = options;
         while (end - at >= 4) {
             int code = segment.get(u16, at) & 0xffff;
@@ -192,8 +218,7 @@ final class PcapNgSection {
                 return -1;
             }
             if (code == wanted && length == 8) {
-                long value = segment.get(u64, at + 4);
-                return value < 0 || value > LARGEST_COUNT ? -1 : value;
+                return at + 4;
             }
             at += 4 + (length + 3 & ~3);
         }

@@ -19,6 +19,9 @@ public final class PcapNgWriter implements PacketSink {
     private static final int OPTION_COMMENT = 1;
     private static final int OPTION_APPLICATION = 4;
     private static final int OPTION_TIME_RESOLUTION = 9;
+    /** Of interface statistics: isb_endtime. */
+    private static final int OPTION_END_TIME = 3;
+
     private static final int NANOSECONDS = 9;
     private static final int LONGEST_OPTION = 0xffff;
     private static final String APPLICATION = "Offhook";
@@ -64,6 +67,11 @@ public final class PcapNgWriter implements PacketSink {
     /** Writes to a channel, which is closed with the writer. */
     public static PcapNgWriter to(WritableByteChannel channel) {
         return new PcapNgWriter(new CaptureOutput(channel), null);
+    }
+
+    /** As {@link #to(WritableByteChannel)}, with a comment on the whole. */
+    public static PcapNgWriter to(WritableByteChannel channel, String comment) {
+        return new PcapNgWriter(new CaptureOutput(channel), comment);
     }
 
     @Override
@@ -157,6 +165,30 @@ public final class PcapNgWriter implements PacketSink {
 
     private static int padded(int length) {
         return length + 3 & ~3;
+    }
+
+    /**
+     * Says when capturing ended, as interface statistics: for the end, once all packets are written. It may be long after
+     * the last of them, and that nothing came until then is knowledge too.
+     *
+     * @param timestampNs nanoseconds since the epoch; before 1970 becomes 1970
+     */
+    public void endOfCapture(long timestampNs) {
+        long time = Math.max(0, timestampNs);
+        int length = 40;
+        for (int i = 0; i < interfaceCount; i++) {
+            output.putU32(PcapNgBlock.INTERFACE_STATISTICS);
+            output.putU32(length);
+            output.putU32(i);
+            output.putU32(time >>> 32);
+            output.putU32(time);
+            output.putU16(OPTION_END_TIME);
+            output.putU16(Long.BYTES);
+            output.putU32(time >>> 32);
+            output.putU32(time);
+            output.putU32(0);
+            output.putU32(length);
+        }
     }
 
     public long packets() {

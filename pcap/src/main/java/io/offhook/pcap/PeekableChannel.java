@@ -1,19 +1,39 @@
 package io.offhook.pcap;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Bytes of a file or pipe, of which the first few can be looked at before they are read; counts what was taken. */
 final class PeekableChannel implements ReadableByteChannel {
     private final ReadableByteChannel inner;
+    private final @Nullable InputStream stream;
     private final ByteBuffer head = ByteBuffer.allocate(16).flip();
 
     private final AtomicLong taken = new AtomicLong();
 
     PeekableChannel(ReadableByteChannel inner) {
         this.inner = inner;
+        stream = null;
+    }
+
+    /** The bytes of a stream, which can be asked whether there are more. */
+    PeekableChannel(InputStream stream) {
+        this.inner = Channels.newChannel(stream);
+        this.stream = stream;
+    }
+
+    /** Whether a read would wait for the sender, or be told of the end, as far as that can be known. */
+    boolean isDry() {
+        try {
+            return stream != null && !head.hasRemaining() && stream.available() == 0;
+        } catch (IOException e) {
+            return false; // the next read tells
+        }
     }
 
     /** Waits for up to 16 bytes, or the end, and leaves them to be read. To be called once, before any read. */

@@ -21,6 +21,14 @@ sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopReader {
     /** The most bytes of a record or block that has to be in memory as a whole. */
     int MOST_RECORD_BYTES = MOST_PACKET_BYTES + (1 << 20);
 
+    /**
+     * The size of a buffer that gives way to a larger one: it doubles, since what it was is not given back before the
+     * source is closed.
+     */
+    static long grown(long bytes, long needed) {
+        return Math.max(needed, Math.min(2 * bytes, MOST_RECORD_BYTES));
+    }
+
     static int packetLimit(long snapLength) {
         return Math.clamp(snapLength, USUAL_PACKET_BYTES, MOST_PACKET_BYTES);
     }
@@ -53,6 +61,11 @@ sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopReader {
 
     default long packetsLeftOut() {
         return 0;
+    }
+
+    /** When capturing ended, as the file says; {@link PacketSource#END_NOT_TOLD} where it does not. */
+    default long endNs() {
+        return PacketSource.END_NOT_TOLD;
     }
 
     default long timestampsClamped() {

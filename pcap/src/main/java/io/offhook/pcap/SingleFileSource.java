@@ -48,6 +48,11 @@ final class SingleFileSource implements CaptureFileSource {
     }
 
     @Override
+    public long endNs() {
+        return input.endNs();
+    }
+
+    @Override
     public boolean hasLostMemory() {
         return input.isCutShort();
     }

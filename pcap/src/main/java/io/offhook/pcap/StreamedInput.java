@@ -83,6 +83,9 @@ final class StreamedInput implements CaptureInput {
                 end(reader.cutOff(window));
                 break;
             }
+            if (batch.count() > 0 && raw.isDry()) {
+                break; // what there is need not wait for what a slow sender has not sent yet
+            }
             if (!hasRoom(wanted)) {
                 if (batch.count() > 0) {
                     break;
@@ -116,8 +119,9 @@ final class StreamedInput implements CaptureInput {
     /** A buffer that an earlier source left in the batch may be dead. */
     private void giveBuffer(FrameBatch batch, long leastBytes) {
         MemorySegment buffer = batch.buffer();
-        if (buffer.byteSize() < leastBytes || !buffer.scope().isAlive()) {
-            batch.buffer(arena.allocate(leastBytes));
+        long size = buffer.scope().isAlive() ? buffer.byteSize() : 0;
+        if (size < leastBytes) {
+            batch.buffer(arena.allocate(RecordReader.grown(size, leastBytes)));
         }
     }
 
@@ -133,7 +137,7 @@ final class StreamedInput implements CaptureInput {
         MemorySegment from = window.segment;
         long kept = Math.max(window.available(), 0);
         if (wanted > from.byteSize()) {
-            giveBuffer(batch, Math.max(wanted, Math.min(from.byteSize() * 2, RecordReader.MOST_RECORD_BYTES)));
+            giveBuffer(batch, wanted);
             window.segment = batch.buffer();
         }
         MemorySegment.copy(from, window.limit - kept, window.segment, 0, kept);
@@ -172,8 +176,7 @@ final class StreamedInput implements CaptureInput {
         carriedBytes = Math.max(window.available(), 0);
         toPassOver = Math.max(-window.available(), 0);
         if (carriedBytes > carried.byteSize()) {
-            carried =
-                    arena.allocate(Math.max(carriedBytes, Math.min(2 * carriedBytes, RecordReader.MOST_RECORD_BYTES)));
+            carried = arena.allocate(RecordReader.grown(carried.byteSize(), carriedBytes));
         }
         long from = window.limit - carriedBytes;
         MemorySegment.copy(window.segment, from, carried, 0, carriedBytes);
@@ -190,6 +193,11 @@ final class StreamedInput implements CaptureInput {
     @Override
     public boolean isMapped() {
         return false;
+    }
+
+    @Override
+    public long endNs() {
+        return reader.endNs();
     }
 
     @Override

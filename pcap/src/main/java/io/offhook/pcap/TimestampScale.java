@@ -85,14 +85,7 @@ final class TimestampScale {
      * @return 0 to {@link #MOST_NS}
      */
     long toNs(long units) {
-        long ns;
-        if (multiplier != 0) {
-            ns = Long.compareUnsigned(units, mostUnits) <= 0 ? units * multiplier : -1;
-        } else if (shift >= 0) {
-            ns = shiftedNs(units);
-        } else {
-            ns = divisor == 0 ? 0 : Long.divideUnsigned(units, divisor);
-        }
+        long ns = withoutOffsetNs(units);
         long result = ns + offsetNs;
         if (ns < 0 || result < 0 || result > MOST_NS) {
             clamped++;
@@ -100,6 +93,24 @@ final class TimestampScale {
             return tooEarly ? 0 : MOST_NS;
         }
         return result;
+    }
+
+    /** As {@link #toNs}, of a time that is no packet's: what does not fit is not counted, but told by -1. */
+    long fittingNs(long units) {
+        long ns = withoutOffsetNs(units);
+        long result = ns + offsetNs;
+        return ns < 0 || result < 0 || result > MOST_NS ? -1 : result;
+    }
+
+    /** Without the offset; negative where it does not fit into 63 bits. */
+    private long withoutOffsetNs(long units) {
+        if (multiplier != 0) {
+            return Long.compareUnsigned(units, mostUnits) <= 0 ? units * multiplier : -1;
+        }
+        if (shift >= 0) {
+            return shiftedNs(units);
+        }
+        return divisor == 0 ? 0 : Long.divideUnsigned(units, divisor);
     }
 
     /** units * 10^9 / 2^shift in 128 bits; negative where it does not fit into 63. */

@@ -2,14 +2,19 @@ package io.offhook.pcap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.packet.FrameBatch;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MergedFileSourceTest {
     @TempDir
@@ -43,6 +48,31 @@ class MergedFileSourceTest {
         List<String> files = List.of(file(capture(5, 10, 1, 11, 6, 12)), file(capture(2, 20, 5, 21, 6, 22)));
         Reading reading = Reading.of(CaptureFiles.open(files), 100);
         assertThat(reading.frames()).extracting(ReadFrame::capturedLength).containsExactly(20, 10, 11, 21, 12, 22);
+    }
+
+    /** What a buffer gives way to is not given back before the end: so many sizes, so much memory. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void needsFewBuffersForPacketsThatGrow(boolean isMerged) {
+        PcapBytes capture = PcapBytes.plain();
+        int packets = 500;
+        for (int i = 1; i <= packets; i++) {
+            capture.record(i, 0, 500 * i);
+        }
+        String file = file(Reading.gzip(capture.toBytes()));
+        List<String> files = isMerged ? List.of(file, file(capture(1, 10))) : List.of(file);
+        Set<Long> buffers = new HashSet<>();
+        long bytes = 0;
+        try (CaptureFileSource source = CaptureFiles.open(files)) {
+            FrameBatch batch = new FrameBatch(1);
+            while (source.next(batch)) {
+                if (buffers.add(batch.buffer().address())) {
+                    bytes += batch.buffer().byteSize();
+                }
+            }
+        }
+        assertThat(buffers).hasSizeLessThan(20);
+        assertThat(bytes).isLessThan(4L * 500 * packets);
     }
 
     @Test

@@ -18,9 +18,8 @@ final class PayloadTimeline {
     private @Nullable PayloadUse current;
     private @Nullable WaitingPackets waiting;
     private @Nullable TelephoneEvents events;
-    private final Jitter jitter = new Jitter();
+    private Jitter jitter = new Jitter();
     private int untimed;
-    private int otherPackets;
 
     /** Takes a packet that arrived in its run. */
     void packet(
@@ -31,8 +30,9 @@ final class PayloadTimeline {
             boolean restart,
             int payloadLength,
             long payloadHead) {
-        PayloadUse use = count(payloadType);
+        PayloadUse use = count(arrivalNs, payloadType);
         if (use == null) {
+            untimed++;
             return;
         }
         if (waiting == null && use.kind == PayloadUse.Kind.TIMED && !restart) {
@@ -53,17 +53,17 @@ final class PayloadTimeline {
 
     /** Counts a packet that says nothing of time; null when its payload type is one too many. */
     @Nullable
-    PayloadUse count(int payloadType) {
+    PayloadUse count(long arrivalNs, int payloadType) {
         PayloadUse use = current;
         if (use == null || use.payloadType != payloadType) {
             use = findOrAdd(payloadType);
             if (use == null) {
-                otherPackets++;
                 return null;
             }
             current = use;
         }
         use.packets++;
+        use.lastNs = arrivalNs;
         return use;
     }
 
@@ -79,6 +79,28 @@ final class PayloadTimeline {
         use.codec(codec);
         if (waiting != null && !isAnyUnknown()) {
             replay(waiting);
+        }
+    }
+
+    /** Says that a payload type meant something else so far: what was measured by another clock is nothing. */
+    void correct(int payloadType, Codec codec) {
+        PayloadUse use = find(payloadType);
+        if (use == null) {
+            return;
+        }
+        Codec before = use.codec;
+        boolean otherClock = before != null && before.clockRate() != codec.clockRate();
+        if (use.kind == PayloadUse.Kind.TIMED && otherClock && jitter.isKnown()) {
+            jitter = new Jitter();
+            countAllAsUntimed();
+        }
+        use.codec(codec);
+    }
+
+    private void countAllAsUntimed() {
+        untimed = 0;
+        for (PayloadUse use = first; use != null; use = use.next) {
+            untimed += use.kind == PayloadUse.Kind.EVENT ? 0 : use.packets;
         }
     }
 
@@ -207,7 +229,7 @@ final class PayloadTimeline {
         return events;
     }
 
-    /** Packets that were left out of jitter and key presses because their codec came too late or never. */
+    /** Packets that were left out of jitter and key presses as nothing told their codec in time. */
     int untimed() {
         int count = untimed;
         WaitingPackets packets = waiting;
@@ -218,11 +240,6 @@ final class PayloadTimeline {
             }
         }
         return count;
-    }
-
-    /** Packets whose payload type is none of the first {@value #LIMIT}. */
-    int otherPackets() {
-        return otherPackets;
     }
 
     /** The payload types that packets had, in order of appearance. */
@@ -250,6 +267,17 @@ final class PayloadTimeline {
 
     private static boolean isBetter(PayloadUse use, PayloadUse than) {
         return use.isMedia() == than.isMedia() ? use.packets > than.packets : use.isMedia();
+    }
+
+    /** When the last packet came that is no event; Long.MIN_VALUE where none did. */
+    long lastMediaNs() {
+        long last = Long.MIN_VALUE;
+        for (PayloadUse use = first; use != null; use = use.next) {
+            if (use.packets > 0 && use.kind != PayloadUse.Kind.EVENT) {
+                last = Math.max(last, use.lastNs);
+            }
+        }
+        return last;
     }
 
     long comfortNoisePackets() {

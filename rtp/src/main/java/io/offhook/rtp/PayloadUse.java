@@ -18,6 +18,7 @@ final class PayloadUse {
 
     final int payloadType;
     int packets;
+    long lastNs;
     Kind kind = Kind.UNKNOWN;
     double msPerTick;
 

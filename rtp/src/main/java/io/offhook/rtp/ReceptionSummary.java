@@ -24,8 +24,6 @@ public final class ReceptionSummary {
     private int minMosLq = VoipMetrics.UNAVAILABLE;
     private int minMosCq = VoipMetrics.UNAVAILABLE;
     private int minRFactor = VoipMetrics.UNAVAILABLE;
-    private long summaryLost;
-    private long summaryDuplicates;
 
     ReceptionSummary(long ssrc) {
         this.ssrc = ssrc;
@@ -56,11 +54,6 @@ public final class ReceptionSummary {
         minMosLq = Math.min(minMosLq, metrics.mosLq());
         minMosCq = Math.min(minMosCq, metrics.mosCq());
         minRFactor = Math.min(minRFactor, metrics.rFactor());
-    }
-
-    void statisticsSummary(long lost, long duplicates) {
-        summaryLost += lost;
-        summaryDuplicates += duplicates;
     }
 
     /** The stream that it is about. */
@@ -136,16 +129,6 @@ public final class ReceptionSummary {
     /** The lowest R factor, likewise. */
     public int minRFactor() {
         return minRFactor;
-    }
-
-    /** Packets lost by the Statistics Summary blocks, whose intervals follow each other. */
-    public long summaryLost() {
-        return summaryLost;
-    }
-
-    /** Duplicates by the Statistics Summary blocks. */
-    public long summaryDuplicates() {
-        return summaryDuplicates;
     }
 
     /** When the first report came, nanoseconds since the epoch. */

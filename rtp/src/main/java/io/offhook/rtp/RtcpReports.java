@@ -124,19 +124,13 @@ public final class RtcpReports {
                         answer(arrivalNs, participant, xr.dlrrSsrc(i), xr.lastReceiverReport(i), delay);
                     }
                 }
-                case XrReader.STATISTICS_SUMMARY -> {
-                    ReceptionSummary summary = summary(xr.ssrc());
-                    summary.touch(arrivalNs, sender);
-                    summary.statisticsSummary(
-                            xr.hasLosses() ? xr.lostPackets() : 0, xr.hasDuplicates() ? xr.duplicatePackets() : 0);
-                }
                 case XrReader.VOIP_METRICS -> {
                     ReceptionSummary summary = summary(xr.ssrc());
                     summary.touch(arrivalNs, sender);
                     summary.voipMetrics(xr.voipMetrics());
                 }
                 default -> {
-                    // run lengths and receipt times are details of what the summaries say
+                    // run lengths, receipt times and summaries of them are details of what report blocks say
                 }
             }
         }

@@ -102,7 +102,7 @@ public final class RtpStream {
         lastNs = arrivalNs;
         if (verdict == SequenceCounter.DUPLICATE && isMirrored(fingerprint, arrivalNs)) {
             mirrored++;
-            timeline.count(payloadType);
+            timeline.count(arrivalNs, payloadType);
             return;
         }
         if (sequence.packets() > 1) {
@@ -117,7 +117,7 @@ public final class RtpStream {
             recent.add(fingerprint, arrivalNs);
         }
         if (verdict == SequenceCounter.LATE || verdict == SequenceCounter.STRAY) {
-            timeline.count(payloadType);
+            timeline.count(arrivalNs, payloadType);
             return;
         }
         boolean restart = verdict == SequenceCounter.RESTARTED;
@@ -132,6 +132,17 @@ public final class RtpStream {
      */
     public void codec(int payloadType, Codec codec) {
         timeline.codec(payloadType, codec);
+    }
+
+    /**
+     * Says that a payload type meant something else all the time than was told while its packets came: another call's
+     * SDP was taken for that of this one. Where the clocks differ, jitter and skew begin anew, and the packets up to now
+     * count as {@linkplain #untimedPackets() untimed}.
+     *
+     * @param payloadType 0 to 127
+     */
+    public void correctCodec(int payloadType, Codec codec) {
+        timeline.correct(payloadType, codec);
     }
 
     private void first(long arrivalNs, int timestamp) {
@@ -280,6 +291,14 @@ public final class RtpStream {
         return lastNs;
     }
 
+    /**
+     * Arrival of the last packet that carries media, comfort noise included, and not key presses, nanoseconds since the
+     * epoch; {@link Long#MIN_VALUE} where none does.
+     */
+    public long lastMediaNs() {
+        return timeline.lastMediaNs();
+    }
+
     /** The RTP timestamp of the first captured packet. */
     public long firstTimestamp() {
         return firstTimestamp & 0xffff_ffffL;
@@ -355,7 +374,10 @@ public final class RtpStream {
         return timeline.jitter().timestampJumps();
     }
 
-    /** Packets left out of jitter and key presses because their codec was told too late or never. */
+    /**
+     * Packets left out of jitter and key presses because their codec was told too late or never, or because their payload
+     * type is none of the first eight.
+     */
     public long untimedPackets() {
         return timeline.untimed();
     }
@@ -368,11 +390,6 @@ public final class RtpStream {
     /** The payload type of most packets, media before events and comfort noise; null before the first packet. */
     public @Nullable PayloadCount mainPayload() {
         return timeline.main();
-    }
-
-    /** Packets whose payload type is none of the first eight. */
-    public long otherPayloadPackets() {
-        return timeline.otherPackets();
     }
 
     /** Packets of comfort noise (13, 19, and what signalling calls CN). */

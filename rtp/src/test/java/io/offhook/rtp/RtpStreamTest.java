@@ -307,6 +307,45 @@ class RtpStreamTest {
     }
 
     @Test
+    void hasNoJitterByAClockThatWasAnotherCalls() {
+        stream.codec(96, new Codec("opus", 48_000, 2));
+        for (int number = 0; number < 100; number++) {
+            packet(number, T0 + number * 20L * MS, 96, number);
+        }
+        assertThat(stream.meanJitterMs()).isGreaterThan(1); // by a clock six times too fast
+        stream.correctCodec(96, new Codec("iLBC", 8000));
+        assertThat(stream.isJitterKnown()).isFalse();
+        assertThat(stream.meanJitterMs()).isZero();
+        assertThat(stream.untimedPackets()).isEqualTo(100);
+        assertThat(stream.mainPayload()).isEqualTo(new PayloadCount(96, new Codec("iLBC", 8000), 100));
+    }
+
+    @Test
+    void keepsTheJitterWhereOnlyTheNameWasWrong() {
+        stream.codec(96, new Codec("speex", 8000));
+        for (int number = 0; number < 100; number++) {
+            packet(number, T0 + number * 25L * MS, 96, number);
+        }
+        double jitterMs = stream.jitterMs();
+        stream.correctCodec(96, new Codec("iLBC", 8000));
+        assertThat(stream.jitterMs()).isEqualTo(jitterMs).isGreaterThan(4);
+        assertThat(stream.untimedPackets()).isZero();
+        assertThat(stream.payloads()).containsExactly(new PayloadCount(96, new Codec("iLBC", 8000), 100));
+    }
+
+    @Test
+    void tellsWhenMediaEndedWhereKeyPressesGoOn() {
+        assertThat(stream.lastMediaNs()).isEqualTo(Long.MIN_VALUE);
+        stream.codec(101, new Codec("telephone-event", 8000));
+        packet(0, T0, 101, 0);
+        assertThat(stream.lastMediaNs()).isEqualTo(Long.MIN_VALUE);
+        packet(1, T0 + 20 * MS, 0, 1);
+        packet(2, T0 + 40 * MS, 13, 2);
+        packet(3, T0 + 60 * MS, 101, 3);
+        assertThat(stream.lastMediaNs()).isEqualTo(T0 + 40 * MS);
+    }
+
+    @Test
     void prefersMediaAsTheMainPayload() {
         stream.codec(101, new Codec("telephone-event", 8000));
         packet(0, T0, 18, 0);
@@ -323,7 +362,9 @@ class RtpStreamTest {
             packet(number, T0 + number * 20L * MS, 100 + number, number);
         }
         assertThat(stream.payloads()).hasSize(PayloadTimeline.LIMIT);
-        assertThat(stream.otherPayloadPackets()).isEqualTo(4);
+        assertThat(stream.untimedPackets()).isEqualTo(12);
+        stream.codec(111, new Codec("PCMU", 8000)); // one that found no place
+        assertThat(stream.untimedPackets()).isEqualTo(12);
         assertCounts(12, 12, 0, 0);
     }
 

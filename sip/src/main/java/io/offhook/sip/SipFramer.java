@@ -89,7 +89,7 @@ final class SipFramer {
         }
         int bytes = (int) Math.min(end - pendingAt, SipBufferPool.MESSAGE_LIMIT);
         if (!gather.append(segment, pendingAt, bytes)) {
-            counters.bufferRefusals++;
+            counters.refuseBuffer();
             countDropped(end - pendingAt);
             forget();
             return end;
@@ -263,7 +263,7 @@ final class SipFramer {
         if (tooLong) {
             counters.meetOversized();
         } else {
-            counters.bufferRefusals++;
+            counters.refuseBuffer();
         }
         dropPartial();
         skipping = true;

@@ -9,7 +9,6 @@ public final class SipStreamCounters {
     long messages;
     long keepAlives;
     long resynchronisations;
-    long bufferRefusals;
     long gaps;
     long gapBytes;
     long rejectedStreams;
@@ -20,6 +19,7 @@ public final class SipStreamCounters {
     private final PlacedCount contentLengthWrong = new PlacedCount();
     private final PlacedCount oversized = new PlacedCount();
     private final PlacedCount partialDropped = new PlacedCount();
+    private final PlacedCount bufferRefusals = new PlacedCount();
     private final PlacedCount webSocketUnreadable = new PlacedCount();
     private final PlacedCount webSocketErrors = new PlacedCount();
     /** The packet at hand. */
@@ -60,6 +60,10 @@ public final class SipStreamCounters {
 
     void dropPartial() {
         partialDropped.add(frameNumber, timestampNs);
+    }
+
+    void refuseBuffer() {
+        bufferRefusals.add(frameNumber, timestampNs);
     }
 
     void failToReadWebSocket() {
@@ -111,7 +115,7 @@ public final class SipStreamCounters {
     }
 
     /** Those of them for want of a buffer. */
-    public long bufferRefusals() {
+    public PlacedCount bufferRefusals() {
         return bufferRefusals;
     }
 

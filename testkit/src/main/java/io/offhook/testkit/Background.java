@@ -123,7 +123,7 @@ final class Background {
         return new RegistrationTruth(
                 exchange.callId,
                 user,
-                status == 0 ? 401 : status,
+                status == 0 ? null : status,
                 1,
                 exchange.contact(),
                 accepted ? 1800 : 0,

@@ -18,7 +18,7 @@ public final class IpFragments {
         DUPLICATED,
         /** Each one also repeats the eight last bytes of the one before, unchanged. */
         OVERLAPPING,
-        /** The last one is not captured: the packet can never be put together. */
+        /** The last one is not captured: the packet can never be put together, and SIP in it is known from what comes first. */
         LAST_MISSING
     }
 

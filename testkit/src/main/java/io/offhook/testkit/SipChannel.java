@@ -37,7 +37,9 @@ interface SipChannel {
         @Override
         public long send(long timeNs, boolean forward, byte[] message) {
             lastPacket = tap.udpPacket(forward ? upper : lower, forward ? lower : upper, message);
-            return tap.ip(timeNs, forward, lastPacket);
+            long complete = tap.ip(timeNs, forward, lastPacket);
+            // without its last fragment a message is known from its first one, which has the headers
+            return complete < 0 ? tap.quantize(timeNs) : complete;
         }
 
         /** The IP packet with the message that was sent last. */

@@ -4,6 +4,7 @@ import io.offhook.bench.Chart;
 import io.offhook.bench.Effort;
 import io.offhook.bench.Jmh;
 import io.offhook.bench.Measurement;
+import io.offhook.bench.NativeCode;
 import io.offhook.bench.Suite;
 import io.offhook.bench.SuiteResult;
 import java.util.ArrayList;
@@ -39,7 +40,8 @@ public final class CallSuite implements Suite {
 
     @Override
     public SuiteResult run(Effort effort) {
-        String missing = CallNatives.CODE.missing();
+        // not CallNatives' own: that class loads the library
+        String missing = new NativeCode("call").missing();
         if (missing != null) {
             return new SuiteResult(
                     name(), "A call", QUESTION, List.of(), List.of(), List.of("Not measured: " + missing + "."));

@@ -1,0 +1,141 @@
+package io.offhook.calls;
+
+import io.offhook.rtp.Codec;
+import io.offhook.rtp.PayloadType;
+import io.offhook.sip.MediaDescription;
+import io.offhook.sip.SdpCodec;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one media line of a session description says of the packets that come for it: what they carry, what their payload
+ * types mean, and whether they are encrypted. Immutable; equal lines are interchangeable, which call they are of does not
+ * show.
+ */
+final class MediaLine {
+    private final String type;
+    private final boolean encrypted;
+    private final boolean keyed;
+    private final boolean speechOnly;
+    private final byte[] payloadTypes;
+    private final @Nullable Codec[] codecs;
+
+    private MediaLine(String type, boolean encrypted, boolean keyed, List<SdpCodec> formats) {
+        this.type = type;
+        this.encrypted = encrypted;
+        this.keyed = keyed;
+        boolean found = false;
+        payloadTypes = new byte[formats.size()];
+        codecs = new Codec[formats.size()];
+        for (int i = 0; i < codecs.length; i++) {
+            payloadTypes[i] = (byte) formats.get(i).payloadType();
+            codecs[i] = codecOf(formats.get(i));
+            found |= isWithoutAnnexB(formats.get(i));
+        }
+        speechOnly = found;
+    }
+
+    static MediaLine of(MediaDescription media) {
+        return new MediaLine(media.type(), media.isEncrypted(), media.security().hasKeys(), media.codecs());
+    }
+
+    /** Annex B of G.729, silence suppression, is on unless SDP says otherwise (RFC 4856, 2.1.9). */
+    private static boolean isWithoutAnnexB(SdpCodec format) {
+        return format.formatParameters()
+                .replace(" ", "")
+                .toLowerCase(Locale.ROOT)
+                .contains("annexb=no");
+    }
+
+    /** Whether it refuses that pauses are not sent, where the codec leaves a choice (G.729; RFC 7261). */
+    boolean isSpeechOnly() {
+        return speechOnly;
+    }
+
+    /** "audio", "video", "image"... */
+    String type() {
+        return type;
+    }
+
+    /** SRTP by its protocol. */
+    boolean isEncrypted() {
+        return encrypted;
+    }
+
+    /** Whether it names keys for SRTP, which its protocol need not ask for (RFC 8643). */
+    boolean isKeyed() {
+        return keyed;
+    }
+
+    /** Whether RTP comes for it: it lists payload types. */
+    boolean isRtp() {
+        return payloadTypes.length > 0;
+    }
+
+    boolean lists(int payloadType) {
+        return indexOf(payloadType) >= 0;
+    }
+
+    /** What a payload type means; null where the line does not list it, or does not say. */
+    @Nullable
+    Codec codec(int payloadType) {
+        int index = indexOf(payloadType);
+        return index < 0 ? null : codecs[index];
+    }
+
+    private int indexOf(int payloadType) {
+        for (int i = 0; i < payloadTypes.length; i++) {
+            if (payloadTypes[i] == payloadType) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** A format of SDP as a codec; the static payload types need no rtpmap (RFC 3551, 6). */
+    static @Nullable Codec codecOf(SdpCodec codec) {
+        return codec.encodingName().isEmpty() || codec.clockRate() <= 0
+                ? PayloadType.staticCodec(codec.payloadType())
+                : new Codec(codec.encodingName(), codec.clockRate(), Math.max(1, codec.channels()));
+    }
+
+    // written out, codecs too: what the compiler makes of a record is linked at its first use
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        if (!(other instanceof MediaLine that)
+                || encrypted != that.encrypted
+                || keyed != that.keyed
+                || speechOnly != that.speechOnly
+                || !type.equals(that.type)
+                || !Arrays.equals(payloadTypes, that.payloadTypes)) {
+            return false;
+        }
+        for (int i = 0; i < codecs.length; i++) {
+            if (!isSame(codecs[i], that.codecs[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSame(@Nullable Codec one, @Nullable Codec other) {
+        if (one == null || other == null) {
+            return one == null && other == null;
+        }
+        return one.clockRate() == other.clockRate()
+                && one.channels() == other.channels()
+                && one.encodingName().equals(other.encodingName());
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = type.hashCode() * 31 + Arrays.hashCode(payloadTypes);
+        for (Codec codec : codecs) {
+            hash = hash * 31 + (codec == null ? 0 : codec.encodingName().hashCode() + codec.clockRate());
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,41 @@
+package io.offhook.calls;
+
+import io.offhook.sip.MediaDescription;
+import io.offhook.sip.SessionDescription;
+
+/**
+ * What one side's session description says of the call as a whole.
+ *
+ * @param audio it has audio that is not refused
+ * @param sends it is to send audio, or nothing says the contrary
+ * @param receives it is to receive audio, or nothing says the contrary
+ * @param hold its audio puts the other side on hold
+ * @param fax it has T.38 that is not refused
+ * @param encrypted it has a line of SRTP that is not refused
+ * @param keyed it has a line of RTP with keys that is not refused
+ */
+record SessionState(
+        boolean audio, boolean sends, boolean receives, boolean hold, boolean fax, boolean encrypted, boolean keyed) {
+
+    static SessionState of(SessionDescription description) {
+        MediaDescription audio = description.firstMedia("audio");
+        boolean fax = false;
+        boolean encrypted = false;
+        boolean keyed = false;
+        for (MediaDescription media : description.media()) {
+            if (!media.isRejected()) {
+                fax |= media.isT38();
+                encrypted |= media.isEncrypted();
+                keyed |= media.isRtp() && media.security().hasKeys();
+            }
+        }
+        return new SessionState(
+                audio != null && !audio.isRejected(),
+                audio == null || audio.direction().sends(),
+                audio == null || audio.direction().receives(),
+                audio != null && !audio.isRejected() && audio.isHold(),
+                fax,
+                encrypted,
+                keyed);
+    }
+}

@@ -1,0 +1,58 @@
+package io.offhook.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What {@code offhook calls} must not load, for a short run is mostly start: each of these costs milliseconds, or makes
+ * all that follows slower, and nothing else would tell.
+ */
+class ColdStartTest {
+    @Test
+    void makesNoSegmentOfTheHeap() throws Exception {
+        // with a second kind of segment HotSpot's first compiler no longer knows whose methods it calls: a quarter
+        // slower
+        assertThat(loaded())
+                .isNotEmpty()
+                .noneMatch(name -> name.startsWith("jdk.internal.foreign.HeapMemorySegmentImpl"));
+    }
+
+    @Test
+    void makesNothingThatGeneratesClasses() throws Exception {
+        // the equals and hashCode of records, switches over types, copies from segments into arrays
+        assertThat(loaded()).doesNotContain("java.lang.runtime.ObjectMethods", "java.lang.runtime.SwitchBootstraps");
+    }
+
+    /** The names of all classes that a run over the samples loads. */
+    private static Set<String> loaded() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xlog:class+load=info:stdout:none",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.offhook.cli.Main",
+                "calls",
+                "--lanes",
+                "2",
+                "../samples/calls.pcap",
+                "../samples/lossy.pcap"));
+        builder.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+        builder.environment().put("OFFHOOK_TTY", "");
+        Process process = builder.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
+        assertThat(said).contains(" calls: ");
+        return said.lines()
+                .filter(line -> line.contains(" source: "))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .collect(Collectors.toSet());
+    }
+}
