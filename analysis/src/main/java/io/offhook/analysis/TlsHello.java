@@ -50,9 +50,12 @@ final class TlsHello {
             return false;
         }
         int type = NetworkOrder.u8(segment, offset);
+        if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA) {
+            return false;
+        }
         int version = NetworkOrder.u16(segment, offset + 1);
         int record = NetworkOrder.u16(segment, offset + 3);
-        if (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA || version < 0x0300 || version > 0x0304) {
+        if (version < 0x0300 || version > 0x0304) {
             return false;
         }
         int first = NetworkOrder.u8(segment, offset + RECORD_HEADER);

@@ -115,6 +115,7 @@ public final class Jmh {
                     .measurementBatchSize(batch)
                     .operationsPerInvocation(batch);
         }
+        parameters.forEach(options::param);
         if (effort == Effort.QUICK) {
             options.forks(1)
                     .warmupForks(0)

@@ -91,12 +91,15 @@ final class MediaStream {
                 && other[at + 3] == destinationLow;
     }
 
-    /** Whether a packet may belong to another call than the last one did: after a pause, or with far other numbers. */
-    boolean mayEndBefore(long[] rows, int row) {
-        int step = (short) (sequenceNumber(rows, row) - lastSequenceNumber);
-        return rows[row + RtpEvents.ARRIVAL] - lastArrivalNs > PAUSE_NS
-                || step > RtpStream.MAX_DROPOUT
-                || step < -RtpStream.MAX_MISORDER;
+    /** Whether a packet that comes now may belong to another call than the last one did. */
+    boolean pausedBefore(long arrivalNs) {
+        return arrivalNs - lastArrivalNs > PAUSE_NS;
+    }
+
+    /** Whether a packet with that RTP header may, by a number far from the last one's. */
+    boolean jumpsTo(long header) {
+        int step = (short) ((int) (header >>> 16) - lastSequenceNumber);
+        return step > RtpStream.MAX_DROPOUT || step < -RtpStream.MAX_MISORDER;
     }
 
     private static int sequenceNumber(long[] rows, int row) {

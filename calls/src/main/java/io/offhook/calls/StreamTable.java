@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What looks like RTP and is not announced by any SDP so far is followed too, for its SDP may come later; of these
  * candidates there are at most {@link #MAX_CANDIDATES}, and those heard of longest ago, with the fewest packets, give
- * way. Of {@link #MAX_STREAMS} in all, those of calls that are no longer kept give way; without any, new ones are refused. Single-threaded; the {@link MediaBindings} do not change while it runs.
+ * way. Of {@link #MAX_STREAMS} in all, those of calls that are no longer kept give way; without any, new ones are
+ * refused. Single-threaded; the {@link MediaBindings} do not change while it runs.
  */
 public final class StreamTable {
     private static final int MAX_CANDIDATES = 4096;
@@ -87,7 +88,9 @@ public final class StreamTable {
             }
             slot = slot + 1 & mask;
         }
-        if (stream == null || stream.mayEndBefore(rows, row)) {
+        if (stream == null
+                || stream.pausedBefore(rows[row + RtpEvents.ARRIVAL])
+                || stream.jumpsTo(rows[row + RtpEvents.HEADER])) {
             stream = begin(events, row, stream);
             if (stream == null) {
                 return;
