@@ -106,7 +106,6 @@ public final class Jmh {
                 .jvmArgsAppend(jvmArguments.toArray(String[]::new))
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
-        parameters.forEach(options::param);
         if (note != null) {
             options.addProfiler(GCProfiler.class);
         }

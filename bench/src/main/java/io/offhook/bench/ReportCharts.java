@@ -163,7 +163,7 @@ final class ReportCharts {
             axis.setBase(10);
             axis.setTickUnit(new NumberTickUnit(1));
             axis.setNumberFormatOverride(
-                    new DecimalFormat("#,##0.####", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+                    new DecimalFormat("#,##0.#########", DecimalFormatSymbols.getInstance(Locale.ROOT)));
             // a bar of the least must be seen, and room for the figure behind the longest
             axis.setRange(begin, most * Math.max(4, Math.pow(most / begin, ROOM)));
             plot.setRangeAxis(axis);
