@@ -20,11 +20,12 @@ import org.jfree.chart.axis.CategoryLabelPositions;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
-import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
+import org.jfree.chart.labels.CategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.svg.SVGGraphics2D;
 
@@ -34,6 +35,9 @@ import org.jfree.svg.SVGGraphics2D;
  */
 final class ReportCharts {
     private static final double LARGE = 20;
+    /** Of the length of an axis, for the figure behind the longest bar. */
+    private static final double ROOM = 0.15;
+
     private static final int WIDTH = 900;
     private static final int HEIGHT_OF_BAR = 26;
     private static final int HEIGHT_OF_REST = 110;
@@ -104,6 +108,7 @@ final class ReportCharts {
             Map<String, Double> baselines)
             throws IOException {
         DefaultCategoryDataset data = new DefaultCategoryDataset();
+        DefaultCategoryDataset figures = new DefaultCategoryDataset();
         double least = Double.MAX_VALUE;
         double most = 0;
         int bars = 0;
@@ -111,7 +116,7 @@ final class ReportCharts {
             double by = baselines.getOrDefault(machine.getKey(), 1.0);
             for (Measurement m : machine.getValue()) {
                 double value = m.score() / by;
-                data.addValue(value, machine.getKey(), m.technique());
+                figures.addValue(value, machine.getKey(), m.technique());
                 bars++;
                 if (value > 0) {
                     least = Math.min(least, value);
@@ -120,9 +125,18 @@ final class ReportCharts {
             }
         }
         boolean logarithmic = most > LARGE * least;
+        double begin = logarithmic ? Math.pow(10, Math.floor(Math.log10(least * 0.9))) : 0;
+        for (Object machine : figures.getRowKeys()) {
+            for (Object technique : figures.getColumnKeys()) {
+                // nothing has no logarithm: it gets no bar, but its figure
+                Number value = figures.getValue((String) machine, (String) technique);
+                data.addValue(value == null ? null : Math.max(value.doubleValue(), begin), (String) machine, (String)
+                        technique);
+            }
+        }
         JFreeChart chart = ChartFactory.createBarChart(
                 title, null, unit, data, PlotOrientation.HORIZONTAL, byMachine.size() > 1, false, false);
-        style(chart, logarithmic, least, most);
+        style(chart, figures, begin, most);
         int height = HEIGHT_OF_REST + HEIGHT_OF_BAR * bars + (byMachine.size() > 1 ? 40 : 0);
         SVGGraphics2D svg = new SVGGraphics2D(WIDTH, height);
         chart.draw(svg, new Rectangle(WIDTH, height));
@@ -130,7 +144,8 @@ final class ReportCharts {
         return file;
     }
 
-    private static void style(JFreeChart chart, boolean logarithmic, double least, double most) {
+    /** @param begin of a logarithmic scale; 0 for another */
+    private static void style(JFreeChart chart, CategoryDataset figures, double begin, double most) {
         chart.setBackgroundPaint(Color.WHITE);
         chart.getTitle().setFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
         chart.getTitle().setPaint(INK);
@@ -141,20 +156,23 @@ final class ReportCharts {
         plot.setRangeGridlineStroke(new BasicStroke(1));
         plot.getDomainAxis().setMaximumCategoryLabelWidthRatio(0.45f);
         plot.getDomainAxis().setCategoryLabelPositions(CategoryLabelPositions.STANDARD);
-        if (logarithmic) {
+        if (begin > 0) {
             LogAxis axis = new LogAxis(plot.getRangeAxis().getLabel() + ", logarithmic");
             axis.setLabelFont(plot.getRangeAxis().getLabelFont());
             axis.setTickLabelFont(plot.getRangeAxis().getTickLabelFont());
             axis.setBase(10);
             axis.setTickUnit(new NumberTickUnit(1));
             axis.setNumberFormatOverride(
-                    new DecimalFormat("#,##0.####", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+                    new DecimalFormat("#,##0.#########", DecimalFormatSymbols.getInstance(Locale.ROOT)));
             // a bar of the least must be seen, and room for the figure behind the longest
-            axis.setRange(Math.pow(10, Math.floor(Math.log10(least * 0.9))), most * 4);
+            axis.setRange(begin, most * Math.max(4, Math.pow(most / begin, ROOM)));
             plot.setRangeAxis(axis);
         } else {
             NumberAxis axis = (NumberAxis) plot.getRangeAxis();
-            axis.setUpperMargin(0.15);
+            axis.setUpperMargin(ROOM);
+            if (most == 0) {
+                axis.setRange(0, 1);
+            }
         }
         BarRenderer renderer = (BarRenderer) plot.getRenderer();
         renderer.setBarPainter(new StandardBarPainter());
@@ -164,8 +182,26 @@ final class ReportCharts {
         for (int i = 0; i < BARS.length; i++) {
             renderer.setSeriesPaint(i, BARS[i]);
         }
-        renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator(
-                "{2}", new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT))));
+        renderer.setDefaultItemLabelGenerator(new FigureLabels(figures));
         renderer.setDefaultItemLabelsVisible(true);
+    }
+
+    /** Behind each bar its figure, as the tables have it. */
+    private record FigureLabels(CategoryDataset figures) implements CategoryItemLabelGenerator {
+        @Override
+        public String generateRowLabel(CategoryDataset shown, int row) {
+            return shown.getRowKey(row).toString();
+        }
+
+        @Override
+        public String generateColumnLabel(CategoryDataset shown, int column) {
+            return shown.getColumnKey(column).toString();
+        }
+
+        @Override
+        public String generateLabel(CategoryDataset shown, int row, int column) {
+            Number figure = figures.getValue(row, column);
+            return figure == null ? "" : ReportMarkdown.number(figure.doubleValue());
+        }
     }
 }

@@ -33,12 +33,14 @@ abstract class HandOver implements AutoCloseable {
     /** As many as the capture has. */
     static final int SLOTS = CaptureSlots.COUNT;
 
+    private static final int MIDDLE = 16;
     private static final int SPINS = 100;
     private static final int YIELDS = 100;
     private static final int SLEEP_NS = 100;
 
     private final List<PacketCounter> counters = new ArrayList<>();
-    private long handedOver;
+    /** In its middle, with 128 bytes on both sides: consumers read the fields of this object. */
+    private final long[] handedOver = new long[33];
 
     /** @param payload whether the payload's bytes are looked at too, or the headers only */
     static HandOver of(Way way, int consumers, boolean payload, Arena arena) {
@@ -62,14 +64,14 @@ abstract class HandOver implements AutoCloseable {
     /** Takes a packet over: after it the slot may be written again. Waits for room where there is none. */
     final void take(MemorySegment segment, long offset, int length) {
         takeOver(segment, offset, length);
-        handedOver++;
+        handedOver[MIDDLE]++;
     }
 
     abstract void takeOver(MemorySegment segment, long offset, int length);
 
     /** Waits until all packets that were taken over have been looked at. */
     final void drain() {
-        for (int spins = 0; looked() < handedOver; spins++) {
+        for (int spins = 0; looked() < handedOver[MIDDLE]; spins++) {
             pause(spins);
         }
     }

@@ -2,12 +2,11 @@ package io.offhook.bench.handover;
 
 import io.offhook.bench.Chart;
 import io.offhook.bench.Effort;
+import io.offhook.bench.JavaProcess;
 import io.offhook.bench.Measurement;
 import io.offhook.bench.Suite;
 import io.offhook.bench.SuiteResult;
 import io.offhook.bench.handover.HandOver.Way;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -57,13 +56,9 @@ public final class HandoverSuite implements Suite {
                             case 1 -> ", one consumer";
                             default -> ", two consumers";
                         };
-                try {
-                    fork(way, consumers, effort, rates)
-                            .forEach((group, figures) -> groups.computeIfAbsent(group, g -> new ArrayList<>())
-                                    .add(figures.measurement(group, technique)));
-                } catch (IOException e) {
-                    remarks.add(technique + " was not measured: " + e.getMessage() + ".");
-                }
+                run(way, consumers, effort, rates)
+                        .forEach((group, figures) -> groups.computeIfAbsent(group, g -> new ArrayList<>())
+                                .add(figures.measurement(group, technique)));
             }
         }
         remark(remarks);
@@ -155,40 +150,17 @@ public final class HandoverSuite implements Suite {
         }
     }
 
-    private static Map<String, Figures> fork(Way way, int consumers, Effort effort, List<Integer> rates)
-            throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC",
-                "-Xms512m",
-                "-Xmx512m",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HandoverRun.class.getName(),
+    private static Map<String, Figures> run(Way way, int consumers, Effort effort, List<Integer> rates) {
+        List<String> arguments = new ArrayList<>(List.of(
                 way.name(),
                 Integer.toString(consumers),
                 Integer.toString(effort.pick(2_000, 100)),
                 Integer.toString(effort.pick(5, 1)),
                 Integer.toString(effort.pick(500, 50))));
-        rates.forEach(rate -> command.add(Integer.toString(rate)));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        rates.forEach(rate -> arguments.add(Integer.toString(rate)));
         Map<String, Figures> figures = new LinkedHashMap<>();
-        try (BufferedReader lines = process.inputReader()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                add(line.split("\t", -1), figures);
-            }
-            int status = process.waitFor();
-            if (status != 0) {
-                throw new IOException("its process ended with " + status);
-            }
-        } catch (InterruptedException e) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new IOException("it was interrupted", e);
+        for (String line : JavaProcess.run(HandoverRun.class, arguments.toArray(String[]::new))) {
+            add(line.split("\t", -1), figures);
         }
         return figures;
     }

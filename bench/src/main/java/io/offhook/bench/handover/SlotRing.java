@@ -16,8 +16,9 @@ import java.lang.invoke.VarHandle;
  * </pre>
  *
  * <p>A cursor is written by one thread only and has 128 bytes to itself: a cache line, and the one that is fetched with it.
- * Each side keeps a copy of what it last read of the other's, and looks again only when that says full or empty. No locks;
- * who finds nothing to do decides how to wait.
+ * Behind it stands what that thread last read of the others', to be looked at again only when it says full or empty. All
+ * that changes is there: in a Java object it would lie beside what the other threads read. No locks; who finds nothing to
+ * do decides how to wait.
  *
  * <p>It is here because live capture, which will need one, is not there yet; it may move into the product with that.
  */
@@ -27,39 +28,47 @@ final class SlotRing {
     private static final int CURSOR_BYTES = 128;
     private static final int LENGTH_BYTES = 8;
     private static final int LINE = 64;
+    /** Behind a cursor, what is known of others'. */
+    private static final int KNOWN = 8;
+
+    private static final int MAX_READERS = (CURSOR_BYTES - KNOWN) / Long.BYTES;
 
     private final MemorySegment memory;
     private final int slots;
     private final int readers;
     private final long firstSlot;
     private final long slotBytes;
-    private final long[] released;
-    private long next;
 
     /**
      * @param slots a power of two, not below the number of readers
      * @param slotBytes the longest packet it takes
+     * @param readers a power of two, 1 to 8
      * @param arena of its memory
      */
     SlotRing(int slots, int slotBytes, int readers, Arena arena) {
-        if (Integer.bitCount(slots) != 1 || readers < 1 || readers > slots) {
-            throw new IllegalArgumentException(slots + " slots for " + readers + " readers: a power of two, 1 or more");
+        if (Integer.bitCount(slots) != 1 || Integer.bitCount(readers) != 1 || readers > Math.min(slots, MAX_READERS)) {
+            throw new IllegalArgumentException(slots + " slots for " + readers
+                    + " readers: both are powers of two, of readers there are 8 at most");
         }
         this.slots = slots;
         this.readers = readers;
         // whole cache lines, an odd number of them: packets begin in all sets of a cache, not in a few
         this.slotBytes = ((long) LENGTH_BYTES + slotBytes + LINE - 1) / LINE * LINE | LINE;
-        released = new long[readers];
         firstSlot = (long) CURSOR_BYTES * (1 + readers);
         memory = arena.allocate(firstSlot + slots * this.slotBytes, CURSOR_BYTES);
         for (int i = 0; i < readers; i++) {
-            released[i] = i;
             CURSOR.set(memory, cursorOf(i), (long) i);
+            CURSOR.set(memory, knownOf(i), (long) i);
         }
     }
 
     private static long cursorOf(int reader) {
         return (long) CURSOR_BYTES * (1 + reader);
+    }
+
+    /** Where the writer keeps what it knows of a reader. */
+    private static long knownOf(int reader) {
+        return KNOWN + (long) Long.BYTES * reader;
     }
 
     private long slotOf(long sequence) {
@@ -73,12 +82,14 @@ final class SlotRing {
 
     /** The writer's: where the next packet may be written, or -1 when its slot has not been read yet. */
     long claim() {
+        long next = (long) CURSOR.get(memory, 0L);
         long before = next - slots;
         if (before >= 0) {
-            int reader = (int) (before % readers);
-            if (released[reader] <= before) {
-                released[reader] = (long) CURSOR.getAcquire(memory, cursorOf(reader));
-                if (released[reader] <= before) {
+            int reader = (int) before & readers - 1;
+            if ((long) CURSOR.get(memory, knownOf(reader)) <= before) {
+                long released = (long) CURSOR.getAcquire(memory, cursorOf(reader));
+                CURSOR.set(memory, knownOf(reader), released);
+                if (released <= before) {
                     return -1;
                 }
             }
@@ -88,9 +99,9 @@ final class SlotRing {
 
     /** The writer's: hands over what was written where {@link #claim()} said. */
     void publish(int length) {
+        long next = (long) CURSOR.get(memory, 0L);
         LENGTH.set(memory, slotOf(next), (long) length);
-        next++;
-        CURSOR.setRelease(memory, 0L, next);
+        CURSOR.setRelease(memory, 0L, next + 1);
     }
 
     /**
@@ -105,18 +116,17 @@ final class SlotRing {
     /** Every n-th packet, in order. */
     final class Reader {
         private final long cursor;
-        private long position;
-        private long published;
 
         private Reader(int index) {
             cursor = cursorOf(index);
-            position = index;
         }
 
         /** Where its next packet lies, or -1 when there is none yet. */
         long next() {
-            if (position >= published) {
-                published = (long) CURSOR.getAcquire(memory, 0L);
+            long position = (long) CURSOR.get(memory, cursor);
+            if (position >= (long) CURSOR.get(memory, cursor + KNOWN)) {
+                long published = (long) CURSOR.getAcquire(memory, 0L);
+                CURSOR.set(memory, cursor + KNOWN, published);
                 if (position >= published) {
                     return -1;
                 }
@@ -126,13 +136,12 @@ final class SlotRing {
 
         /** Bytes of that packet. */
         int length() {
-            return (int) (long) LENGTH.get(memory, slotOf(position));
+            return (int) (long) LENGTH.get(memory, slotOf((long) CURSOR.get(memory, cursor)));
         }
 
         /** Gives the slot of that packet back. */
         void release() {
-            position += readers;
-            CURSOR.setRelease(memory, cursor, position);
+            CURSOR.setRelease(memory, cursor, (long) CURSOR.get(memory, cursor) + readers);
         }
     }
 }

@@ -2,12 +2,11 @@ package io.offhook.bench.threads;
 
 import io.offhook.bench.Chart;
 import io.offhook.bench.Effort;
+import io.offhook.bench.JavaProcess;
 import io.offhook.bench.Jmh;
 import io.offhook.bench.Measurement;
 import io.offhook.bench.Suite;
 import io.offhook.bench.SuiteResult;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -57,10 +56,14 @@ public final class ThreadsSuite implements Suite {
             groups.put(group, new ArrayList<>());
         }
         for (Hop.Way way : Hop.Way.values()) {
-            try {
-                fork(way, effort, placements, groups);
-            } catch (IOException e) {
-                remarks.add(way.words + " was not measured: " + e.getMessage() + ".");
+            List<String> arguments = new ArrayList<>(List.of(
+                    way.name(),
+                    Integer.toString(effort.pick(1_000, 50)),
+                    Integer.toString(effort.pick(3_000, 60)),
+                    Integer.toString(effort.pick(5, 1))));
+            placements.forEach(placement -> arguments.add(placement.argument()));
+            for (String line : JavaProcess.run(HopRun.class, arguments.toArray(String[]::new))) {
+                add(way, line.split("\t", -1), groups);
             }
         }
         List<Measurement> all = new ArrayList<>();
@@ -115,39 +118,6 @@ public final class ThreadsSuite implements Suite {
             remarks.add(
                     "This machine has " + Runtime.getRuntime().availableProcessors() + " processors: free threads have"
                             + " hardly where to wander, and whatever else runs is on one of theirs.");
-        }
-    }
-
-    private static void fork(
-            Hop.Way way, Effort effort, List<Placement> placements, Map<String, List<Measurement>> groups)
-            throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HopRun.class.getName(),
-                way.name(),
-                Integer.toString(effort.pick(1_000, 50)),
-                Integer.toString(effort.pick(3_000, 60)),
-                Integer.toString(effort.pick(5, 1))));
-        placements.forEach(placement -> command.add(placement.argument()));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try (BufferedReader lines = process.inputReader()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                add(way, line.split("\t", -1), groups);
-            }
-            int status = process.waitFor();
-            if (status != 0) {
-                throw new IOException("its process ended with " + status);
-            }
-        } catch (InterruptedException e) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new IOException("it was interrupted", e);
         }
     }
 

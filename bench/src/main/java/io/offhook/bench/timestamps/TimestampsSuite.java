@@ -1,6 +1,5 @@
 package io.offhook.bench.timestamps;
 
-import com.sun.management.ThreadMXBean;
 import io.offhook.bench.Chart;
 import io.offhook.bench.Effort;
 import io.offhook.bench.Jmh;
@@ -8,16 +7,12 @@ import io.offhook.bench.Measurement;
 import io.offhook.bench.Suite;
 import io.offhook.bench.SuiteResult;
 import io.offhook.bench.timestamps.TimestampReaders.Reader;
-import java.lang.management.ManagementFactory;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.openjdk.jmh.annotations.Benchmark;
 
 /** What reading a timestamp costs, and what each way takes for one. */
 public final class TimestampsSuite implements Suite {
@@ -61,13 +56,11 @@ public final class TimestampsSuite implements Suite {
 
     @Override
     public SuiteResult run(Effort effort) {
-        Map<String, Long> allocated = allocated();
-        List<Measurement> all = new ArrayList<>();
-        for (Measurement m : Jmh.of(TimestampsBenchmark.class, effort)
-                .run(result -> group(Jmh.method(result)), result -> technique(Jmh.method(result)))) {
-            String note = allocated.get(m.group() + m.technique()) + " bytes allocated a text";
-            all.add(new Measurement(m.group(), m.technique(), m.score(), m.error(), m.unit(), m.samples(), note));
-        }
+        List<Measurement> all = Jmh.of(TimestampsBenchmark.class, effort)
+                .notes(result -> String.format(Locale.ROOT, "%,.0f bytes allocated a text", Jmh.allocatedBytes(result)))
+                .run(
+                        result -> Jmh.method(result).split("_", 2)[0],
+                        result -> technique(Jmh.method(result).split("_", 2)[1]));
         List<String> remarks = new ArrayList<>();
         gain(all, remarks);
         remarks.add(accepted());
@@ -75,41 +68,8 @@ public final class TimestampsSuite implements Suite {
         return new SuiteResult(name(), "Timestamps", QUESTION, all, CHARTS, remarks);
     }
 
-    private static String group(String method) {
-        return method.split("_", 2)[0];
-    }
-
     private static String technique(String method) {
-        String technique = method.split("_", 2)[1];
-        return technique.startsWith("ours") ? Jmh.words(technique) : technique;
-    }
-
-    /** Bytes that a thread allocates a text, once it has read some: by group and technique. */
-    private static Map<String, Long> allocated() {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        TimestampsBenchmark benchmarks = new TimestampsBenchmark();
-        Map<String, Long> all = new HashMap<>();
-        for (Method method : TimestampsBenchmark.class.getMethods()) {
-            if (!method.isAnnotationPresent(Benchmark.class)) {
-                continue;
-            }
-            long bytes = 0;
-            for (int round = 0; round < 20; round++) {
-                long before = threads.getCurrentThreadAllocatedBytes();
-                call(method, benchmarks);
-                bytes = threads.getCurrentThreadAllocatedBytes() - before;
-            }
-            all.put(group(method.getName()) + technique(method.getName()), bytes / TimestampTexts.COUNT);
-        }
-        return all;
-    }
-
-    private static void call(Method method, TimestampsBenchmark benchmarks) {
-        try {
-            method.invoke(benchmarks);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(method + " failed", e);
-        }
+        return method.startsWith("ours") ? Jmh.words(method) : method;
     }
 
     private static void gain(List<Measurement> all, List<String> remarks) {

@@ -83,7 +83,7 @@ class SlotRingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = {1, 2, 4})
     @Timeout(60)
     void handsOverEachOnceAndInOrder(int readers) throws InterruptedException {
         int count = 200_000;
@@ -128,6 +128,8 @@ class SlotRingTest {
             assertThatThrownBy(() -> new SlotRing(6, BYTES, 1, arena))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("6 slots");
+            assertThatThrownBy(() -> new SlotRing(8, BYTES, 3, arena)).hasMessageContaining("3 readers");
+            assertThatThrownBy(() -> new SlotRing(64, BYTES, 16, arena)).hasMessageContaining("16 readers");
         }
     }
 }
