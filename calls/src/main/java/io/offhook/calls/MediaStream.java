@@ -107,8 +107,9 @@ final class MediaStream {
     }
 
     /**
-     * Whether it does: another call receives it now, and this one has ended, or the stream has long been silent. A stream
-     * that began after the end of the call it was taken for, before its own call's SDP, is that call's from the start.
+     * Whether a packet after a pause or a jump is another call's: that call receives it now, and this stream's has ended, or
+     * the stream has long been silent. A stream that began after the end of the call it was taken for, before its own
+     * call's SDP, is that call's from the start.
      */
     boolean endsBefore(long arrivalNs, MediaBindings bindings) {
         MediaBinding before = owner;
