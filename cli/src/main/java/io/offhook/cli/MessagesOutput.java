@@ -3,7 +3,6 @@ package io.offhook.cli;
 import io.offhook.calls.SipListener.Copy;
 import java.io.IOException;
 import java.io.Writer;
-import java.lang.foreign.MemorySegment;
 
 /** SIP messages in one of the formats, written as they come. */
 sealed interface MessagesOutput {
@@ -136,7 +135,6 @@ sealed interface MessagesOutput {
 
     /** Appends the lines of a message, indented; what would act on a terminal is escaped. */
     static void appendMessage(StringBuilder to, byte[] bytes) {
-        MemorySegment message = MemorySegment.ofArray(bytes);
         int at = 0;
         while (at < bytes.length) {
             int end = at;
@@ -145,7 +143,7 @@ sealed interface MessagesOutput {
             }
             int lineEnd = end > at && bytes[end - 1] == '\r' ? end - 1 : end;
             to.append("    ");
-            PrintText.append(to, message, at, lineEnd - at);
+            PrintText.append(to, bytes, at, lineEnd - at);
             if (lineEnd == at) {
                 to.setLength(to.length() - 4);
             }

@@ -1,6 +1,5 @@
 package io.offhook.cli;
 
-import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -21,14 +20,20 @@ final class PrintText {
 
     /** Appends bytes as UTF-8; a byte that is none is escaped alone. */
     static void append(StringBuilder to, MemorySegment segment, long offset, int length) {
-        long end = offset + length;
-        for (long at = offset; at < end; at++) {
-            int octet = NetworkOrder.u8(segment, at);
-            if (octet >= 0x80) {
-                appendDecoded(to, segment, at, (int) (end - at));
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
+        append(to, bytes, 0, length);
+    }
+
+    /** As {@link #append(StringBuilder, MemorySegment, long, int)}. */
+    static void append(StringBuilder to, byte[] bytes, int offset, int length) {
+        int end = offset + length;
+        for (int at = offset; at < end; at++) {
+            if (bytes[at] < 0) {
+                appendDecoded(to, ByteBuffer.wrap(bytes, at, end - at));
                 return;
             }
-            appendAscii(to, octet);
+            appendAscii(to, bytes[at]);
         }
     }
 
@@ -96,11 +101,8 @@ final class PrintText {
         }
     }
 
-    private static void appendDecoded(StringBuilder to, MemorySegment segment, long offset, int length) {
-        byte[] bytes = new byte[length];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        CharBuffer out = CharBuffer.allocate(length);
+    private static void appendDecoded(StringBuilder to, ByteBuffer in) {
+        CharBuffer out = CharBuffer.allocate(in.remaining());
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)

@@ -1,5 +1,9 @@
 package io.offhook.cli;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
@@ -10,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -143,6 +148,15 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .resideInAnyPackage("..util..", "..utils..", "..common..", "..helper..", "..manager..")
+                .check(PRODUCT);
+    }
+
+    /** Once it has met one, a Java machine reads native memory ten times slower, everywhere (docs/decisions/0010). */
+    @Test
+    void noSegmentLiesInTheHeap() {
+        noClasses()
+                .should()
+                .callMethodWhere(target(name("ofArray")).and(target(owner(type(MemorySegment.class)))))
                 .check(PRODUCT);
     }
 
