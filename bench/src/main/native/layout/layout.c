@@ -1,6 +1,7 @@
 /*
  * The far side of the suite "layout": the same reads as in Java. Compiled without vectorizing (flags), as the Java side is:
- * what one read costs is asked, not what a loop over a column can be made into.
+ * what one read costs is asked, not what a loop over a column can be made into. Unrolled, which HotSpot does by itself and
+ * C compilers do not.
  */
 #include <string.h>
 #include <wchar.h>
