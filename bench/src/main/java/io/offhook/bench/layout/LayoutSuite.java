@@ -31,8 +31,9 @@ public final class LayoutSuite implements Suite {
             into the type of their own width with a check that they fit it, or without a check of bounds, by Unsafe; written
             with a check that they fit, or cut off.
 
-            Neither compiler may vectorize (`-XX:-UseSuperWord`, `-fno-tree-vectorize`; C is told to unroll, as Java does): what a read costs is asked, and a
-            packet is no column. docs/NATIVE-NUMBERS.md tells how numbers of C are read in Java.
+            Neither compiler may vectorize (`-XX:-UseSuperWord`, `-fno-tree-vectorize`), and C is told to unroll, as Java
+            does: what a read costs is asked, and a packet is no column. docs/NATIVE-NUMBERS.md tells how numbers of C are
+            read in Java.
             """;
 
     private static final String PADDED_JAVA = "padded, Java";
