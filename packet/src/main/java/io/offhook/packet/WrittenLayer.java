@@ -50,6 +50,9 @@ enum WrittenLayer {
         NONE
     }
 
+    /** What an EtherType says until it is known what it stands before: local experiments (IEEE 802, 9.2.4). */
+    static final int EXPERIMENTAL_TYPE = 0x88b5;
+
     private final String label;
     private final String lengthLabel;
     private final String checksumLabel;

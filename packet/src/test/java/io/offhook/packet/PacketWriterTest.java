@@ -59,8 +59,9 @@ class PacketWriterTest {
     @ParameterizedTest
     @MethodSource("golden")
     void writesTheBytesOfTheGoldenFrame(String name) {
-        int length =
-                requireNonNull(WrittenSample.golden().get(name)).apply(writer.begin(segment, 0)).finish();
+        int length = requireNonNull(WrittenSample.golden().get(name))
+                .apply(writer.begin(segment, 0))
+                .finish();
 
         assertThat(HexFormat.of().formatHex(bytes(length)))
                 .isEqualTo(HexFormat.of().formatHex(GoldenFrame.of(name).bytes()));
