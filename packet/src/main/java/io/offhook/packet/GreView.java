@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
-public final class GreView {
+public final class GreView implements LayerView {
     public static final int MIN_LENGTH = 4;
 
     private static final int FLAGS = 0;
@@ -43,12 +43,18 @@ public final class GreView {
     /** A view on nothing yet: {@link #wrap} first. */
     public GreView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GRE;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version
      * is above 1.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;

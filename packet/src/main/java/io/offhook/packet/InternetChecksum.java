@@ -87,7 +87,7 @@ public final class InternetChecksum {
     private static boolean isBroken(PacketWalker walker, int layer) {
         return switch (walker.stop()) {
             case TRUNCATED, MALFORMED -> walker.frameOffset() + walker.stopOffset() == walker.layerOffset(layer);
-            case COMPLETE, UNSUPPORTED, TOO_DEEP -> false;
+            case COMPLETE, UNSUPPORTED, TOO_DEEP, REACHED -> false;
         };
     }
 
