@@ -98,7 +98,7 @@ final class TransportDetails {
                     visitor.number("receiverWindow", chunks.receiverWindow());
                     visitor.number("outboundStreams", chunks.outboundStreams());
                     visitor.number("inboundStreams", chunks.inboundStreams());
-                    visitor.number("tsn", chunks.transmissionSequenceNumber());
+                    visitor.number("initialTsn", chunks.transmissionSequenceNumber());
                 }
                 case SctpChunks.SACK, SctpChunks.SHUTDOWN ->
                     visitor.number("cumulativeTsn", chunks.transmissionSequenceNumber());
