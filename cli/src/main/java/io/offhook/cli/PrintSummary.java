@@ -175,7 +175,7 @@ final class PrintSummary {
             case TRUNCATED -> stop(walker, " cut");
             case MALFORMED -> stop(walker, " malformed");
             case TOO_DEEP -> stop(walker, ": too many layers");
-            case COMPLETE, UNSUPPORTED -> {}
+            case COMPLETE, UNSUPPORTED, REACHED -> {}
         }
     }
 

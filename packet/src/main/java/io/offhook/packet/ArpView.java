@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class ArpView {
+public final class ArpView implements LayerView {
     public static final int FIXED_LENGTH = 8;
     public static final int REQUEST = 1;
     public static final int REPLY = 2;
@@ -41,11 +41,17 @@ public final class ArpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public ArpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ARP;
+    }
+
     /**
      * Puts the view on a packet: TRUNCATED when there are fewer bytes than its address lengths ask for.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH || length < length(segment, offset)) {
             return WrapStatus.TRUNCATED;

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class AuthenticationView {
+public final class AuthenticationView implements LayerView {
     public static final int MIN_LENGTH = 12;
 
     private static final int NEXT_HEADER = 0;
@@ -36,11 +36,17 @@ public final class AuthenticationView {
     /** A view on nothing yet: {@link #wrap} first. */
     public AuthenticationView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.AUTHENTICATION;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 12.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;

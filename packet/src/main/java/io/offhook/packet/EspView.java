@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class EspView {
+public final class EspView implements LayerView {
     public static final int LENGTH = 8;
 
     private static final int SPI = 0;
@@ -31,11 +31,17 @@ public final class EspView {
     /** A view on nothing yet: {@link #wrap} first. */
     public EspView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ESP;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 8 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

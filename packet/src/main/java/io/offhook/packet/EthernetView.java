@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class EthernetView {
+public final class EthernetView implements LayerView {
     public static final int LENGTH = 14;
 
     /** The largest type that is a length. */
@@ -33,11 +33,17 @@ public final class EthernetView {
     /** A view on nothing yet: {@link #wrap} first. */
     public EthernetView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ETHERNET;
+    }
+
     /**
      * Puts the view on an Ethernet header; TRUNCATED below 14 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

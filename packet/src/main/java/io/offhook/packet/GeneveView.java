@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class GeneveView {
+public final class GeneveView implements LayerView {
     public static final int FIXED_LENGTH = 8;
 
     private static final int VERSION_WORDS = 0;
@@ -33,11 +33,17 @@ public final class GeneveView {
     /** A view on nothing yet: {@link #wrap} first. */
     public GeneveView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GENEVE;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class GreView {
+public final class GreView implements LayerView {
     public static final int MIN_LENGTH = 4;
 
     /** A flag: there is a checksum. */
@@ -48,12 +48,18 @@ public final class GreView {
     /** A view on nothing yet: {@link #wrap} first. */
     public GreView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GRE;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version
      * is above 1.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class GtpUView {
+public final class GtpUView implements LayerView {
     public static final int FIXED_LENGTH = 8;
     /** The message type that carries a user's packet. */
     public static final int G_PDU = 255;
@@ -42,12 +42,18 @@ public final class GtpUView {
     /** A view on nothing yet: {@link #wrap} first. */
     public GtpUView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GTP_U;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags and extensions ask for, UNSUPPORTED
      * when it is not version 1 of GTP, MALFORMED when an extension has the length 0.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;

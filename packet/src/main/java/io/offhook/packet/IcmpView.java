@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class IcmpView {
+public final class IcmpView implements LayerView {
     public static final int LENGTH = 8;
     public static final int ECHO_REPLY = 0;
     public static final int DESTINATION_UNREACHABLE = 3;
@@ -40,11 +40,17 @@ public final class IcmpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public IcmpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMP;
+    }
+
     /**
      * Puts the view on a message; TRUNCATED below 8 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Icmpv6View {
+public final class Icmpv6View implements LayerView {
     public static final int LENGTH = 4;
     public static final int DESTINATION_UNREACHABLE = 1;
     public static final int PACKET_TOO_BIG = 2;
@@ -39,11 +39,17 @@ public final class Icmpv6View {
     /** A view on nothing yet: {@link #wrap} first. */
     public Icmpv6View() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMPV6;
+    }
+
     /**
      * Puts the view on a message; TRUNCATED below 4 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Ipv4View {
+public final class Ipv4View implements LayerView {
     public static final int MIN_LENGTH = 20;
 
     private static final int VERSION_WORDS = 0;
@@ -47,12 +47,18 @@ public final class Ipv4View {
     /** A view on nothing yet: {@link #wrap} first. */
     public Ipv4View() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IPV4;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 4,
      * MALFORMED when its length is below 20 or its total length below that.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;

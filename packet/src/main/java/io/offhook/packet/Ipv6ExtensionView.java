@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Ipv6ExtensionView {
+public final class Ipv6ExtensionView implements LayerView {
     public static final int MIN_LENGTH = 8;
 
     private static final int NEXT_HEADER = 0;
@@ -31,11 +31,20 @@ public final class Ipv6ExtensionView {
     /** A view on nothing yet: {@link #wrap} first. */
     public Ipv6ExtensionView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return switch (type) {
+            case HOP_BY_HOP, DESTINATION_OPTIONS, ROUTING, MOBILITY, IPV6_EXTENSION -> true;
+            default -> false;
+        };
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH || length < (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3) {
             return WrapStatus.TRUNCATED;

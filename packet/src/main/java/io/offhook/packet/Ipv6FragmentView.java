@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Ipv6FragmentView {
+public final class Ipv6FragmentView implements LayerView {
     public static final int LENGTH = 8;
 
     private static final int NEXT_HEADER = 0;
@@ -31,11 +31,17 @@ public final class Ipv6FragmentView {
     /** A view on nothing yet: {@link #wrap} first. */
     public Ipv6FragmentView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IPV6_FRAGMENT;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 8 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

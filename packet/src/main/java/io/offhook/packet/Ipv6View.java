@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Ipv6View {
+public final class Ipv6View implements LayerView {
     public static final int LENGTH = 40;
 
     private static final int FIRST_WORD = 0;
@@ -40,11 +40,17 @@ public final class Ipv6View {
     /** A view on nothing yet: {@link #wrap} first. */
     public Ipv6View() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IPV6;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED below 40 bytes, UNSUPPORTED when its version is not 6.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class LlcView {
+public final class LlcView implements LayerView {
     public static final int MIN_LENGTH = 3;
     private static final int SNAP_LENGTH = 8;
     private static final int SNAP = 0xaa;
@@ -37,11 +37,17 @@ public final class LlcView {
     /** A view on nothing yet: {@link #wrap} first. */
     public LlcView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LLC;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it has, 3, 4 or 8.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class MplsView {
+public final class MplsView implements LayerView {
     public static final int LENGTH = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -24,11 +24,17 @@ public final class MplsView {
     /** A view on nothing yet: {@link #wrap} first. */
     public MplsView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.MPLS;
+    }
+
     /**
      * Puts the view on an entry; TRUNCATED below 4 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class NullLoopbackView {
+public final class NullLoopbackView implements LayerView {
     public static final int LENGTH = 4;
 
     private static final int SHORT_FAMILIES = 6;
@@ -27,11 +27,17 @@ public final class NullLoopbackView {
     /** A view on nothing yet: {@link #wrap} first. */
     public NullLoopbackView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.NULL_LOOPBACK;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 4 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class PppView {
+public final class PppView implements LayerView {
     public static final int IPV4 = 0x0021;
     public static final int IPV6 = 0x0057;
 
@@ -29,11 +29,17 @@ public final class PppView {
     /** A view on nothing yet: {@link #wrap} first. */
     public PppView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PPP;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it has.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         int header = length >= 2 && NetworkOrder.u16(segment, offset) == 0xff03 ? 2 : 0;
         if (length < header + 1) {

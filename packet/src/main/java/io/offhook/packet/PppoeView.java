@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class PppoeView {
+public final class PppoeView implements LayerView {
     public static final int LENGTH = 6;
 
     /** The code of the session stage. */
@@ -35,11 +35,17 @@ public final class PppoeView {
     /** A view on nothing yet: {@link #wrap} first. */
     public PppoeView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PPPOE;
+    }
+
     /**
      * Puts the view on a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED when version or type is not 1.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

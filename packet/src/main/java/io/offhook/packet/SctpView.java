@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class SctpView {
+public final class SctpView implements LayerView {
     public static final int LENGTH = 12;
 
     private static final int SOURCE_PORT = 0;
@@ -35,11 +35,17 @@ public final class SctpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public SctpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.SCTP;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 12 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Sll2View {
+public final class Sll2View implements LayerView {
     public static final int LENGTH = 20;
 
     private static final int PROTOCOL = 0;
@@ -34,11 +34,17 @@ public final class Sll2View {
     /** A view on nothing yet: {@link #wrap} first. */
     public Sll2View() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LINUX_SLL2;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 20 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class SllView {
+public final class SllView implements LayerView {
     public static final int LENGTH = 16;
 
     private static final int PACKET_TYPE = 0;
@@ -31,11 +31,17 @@ public final class SllView {
     /** A view on nothing yet: {@link #wrap} first. */
     public SllView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LINUX_SLL;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 16 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

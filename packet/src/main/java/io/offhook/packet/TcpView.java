@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class TcpView {
+public final class TcpView implements LayerView {
     public static final int MIN_LENGTH = 20;
     public static final int FIN = 0x01;
     public static final int SYN = 0x02;
@@ -51,11 +51,17 @@ public final class TcpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public TcpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.TCP;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 20.
      *
      * @param length bytes that are there from {@code offset} on: the segment's, link padding not counted
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class UdpView {
+public final class UdpView implements LayerView {
     public static final int LENGTH = 8;
 
     private static final int SOURCE_PORT = 0;
@@ -35,11 +35,17 @@ public final class UdpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public UdpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.UDP;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when its length is 1 to 7.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

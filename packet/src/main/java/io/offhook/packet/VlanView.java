@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class VlanView {
+public final class VlanView implements LayerView {
     public static final int LENGTH = 4;
 
     private static final int TAG = 0;
@@ -27,11 +27,17 @@ public final class VlanView {
     /** A view on nothing yet: {@link #wrap} first. */
     public VlanView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VLAN || type == LayerType.SERVICE_VLAN;
+    }
+
     /**
      * Puts the view on a tag, behind the type that announced it; TRUNCATED below 4 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class VxlanView {
+public final class VxlanView implements LayerView {
     public static final int LENGTH = 8;
 
     private static final int FLAGS = 0;
@@ -34,11 +34,17 @@ public final class VxlanView {
     /** A view on nothing yet: {@link #wrap} first. */
     public VxlanView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VXLAN;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when the flag of a valid VNI is not set.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

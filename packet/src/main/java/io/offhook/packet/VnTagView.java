@@ -1,0 +1,127 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Cisco's VN-Tag, behind the EtherType 0x8926: it names a virtual interface at both ends.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-+-+---------------------------+-+-+---+-----------------------+
+ * |T|P|        destination        |L| | v |         source        |
+ * +-+-+---------------------------+-+-+---+-----------------------+
+ * |              type             |
+ * +-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class VnTagView implements LayerView {
+    public static final int LENGTH = 6;
+
+    private static final int TO_PORT = 0;
+    private static final int LOOPED = 2;
+    private static final int TYPE = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public VnTagView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VNTAG;
+    }
+
+    /**
+     * Puts the view on a tag: TRUNCATED below 6 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Whether the frame goes to an interface, and does not come from one. */
+    public boolean isToPort() {
+        return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x80) != 0;
+    }
+
+    public void toPort(boolean toPort) {
+        FieldBits.put(segment, offset, 0, toPort);
+    }
+
+    /** Whether the destination is a list of interfaces. */
+    public boolean isPointer() {
+        return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x40) != 0;
+    }
+
+    public void pointer(boolean pointer) {
+        FieldBits.put(segment, offset, 1, pointer);
+    }
+
+    public int destination() {
+        return NetworkOrder.u16(segment, offset + TO_PORT) & 0x3fff;
+    }
+
+    public void destination(int destination) {
+        FieldBits.put(segment, offset, 2, 14, "destination", destination);
+    }
+
+    public boolean isLooped() {
+        return (NetworkOrder.u8(segment, offset + LOOPED) & 0x80) != 0;
+    }
+
+    public void looped(boolean looped) {
+        FieldBits.put(segment, offset, 16, looped);
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + LOOPED) >>> 4 & 0x3;
+    }
+
+    public void version(int version) {
+        FieldBits.put(segment, offset, 18, 2, "version", version);
+    }
+
+    public int source() {
+        return NetworkOrder.u16(segment, offset + LOOPED) & 0xfff;
+    }
+
+    public void source(int source) {
+        FieldBits.put(segment, offset, 20, 12, "source", source);
+    }
+
+    /** The EtherType of what follows. */
+    public int type() {
+        return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    public void type(int type) {
+        FieldBits.put(segment, offset, 32, 16, "type", type);
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "vntag " + source() + " -> " + destination();
+    }
+}
