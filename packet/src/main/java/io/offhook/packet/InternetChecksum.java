@@ -1,12 +1,17 @@
 package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * The checksum of IPv4, TCP, UDP and ICMP (RFC 1071), asked for explicitly: a capture on the sending host holds packets
  * whose checksum the network card was to fill in, so a wrong one says little.
  */
 public final class InternetChecksum {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG_UNALIGNED.varHandle();
+    private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int UDP_CHECKSUM = 6;
     private static final int TCP_CHECKSUM = 16;
     private static final int ICMP_CHECKSUM = 2;
@@ -28,23 +33,49 @@ public final class InternetChecksum {
      * The ones' complement sum of 16-bit words, folded to 16 bits, not inverted; an odd last byte counts as the high half
      * of a word.
      *
+     * @param length in bytes, below 16 GB
      * @param sum what to add it to: 0, or an earlier sum over an even number of bytes
      */
     public static int sum(MemorySegment segment, long offset, long length, int sum) {
-        long total = sum;
+        // in the machine's order, 64 bits at a time: RFC 1071, 2 (B) and (C) say why that gives the same, bytes turned
+        // around
+        long even = 0;
+        long odd = 0;
         long at = offset;
         long end = offset + length;
-        for (; at + 4 <= end; at += 4) {
-            total += NetworkOrder.u32(segment, at);
+        for (; end - at >= 16; at += 16) {
+            long first = (long) WORD.get(segment, at);
+            long second = (long) WORD.get(segment, at + 8);
+            even += (first & 0xffff_ffffL) + (second & 0xffff_ffffL);
+            odd += (first >>> 32) + (second >>> 32);
         }
-        if (at + 2 <= end) {
+        int words = fold(fold(even) + (long) fold(odd));
+        long total = (long) (IS_LITTLE_ENDIAN ? swapped(words) : words) + sum;
+        for (; end - at >= 2; at += 2) {
             total += NetworkOrder.u16(segment, at);
-            at += 2;
         }
         if (at < end) {
             total += (long) NetworkOrder.u8(segment, at) << 8;
         }
         return fold(total);
+    }
+
+    /** The same over {@code length} bytes of a composite buffer; where its seams are makes no difference. */
+    public static int sum(CompositeBuffer buffer, long position, long length, int sum) {
+        buffer.check(position, length);
+        int total = sum;
+        for (long done = 0; done < length; ) {
+            long at = position + done;
+            long part = Math.min(buffer.contiguousLength(at), length - done);
+            int ofPart = sum(buffer.segmentAt(at), buffer.offsetAt(at), part, 0);
+            total = fold((long) total + ((done & 1) == 0 ? ofPart : swapped(ofPart)));
+            done += part;
+        }
+        return total;
+    }
+
+    private static int swapped(int word) {
+        return Integer.reverseBytes(word) >>> 16;
     }
 
     /** Of an IPv4 header: correct when all of it sums up to ones. */
