@@ -44,6 +44,10 @@ public final class FragmentTable implements AutoCloseable {
     }
 
     private static final int MAX_LENGTH = 65_535;
+    /** What each link carries whole: IPv4, 68 bytes; IPv6, 1,280, of which a sender that shares out evenly sends half. */
+    private static final int LEAST_IPV4 = 68;
+
+    private static final int LEAST_IPV6 = 640;
 
     private final Counts<FragmentCounter> counts = new Counts<>(FragmentCounter.class);
     private final OverlapPolicy policy;
@@ -120,6 +124,9 @@ public final class FragmentTable implements AutoCloseable {
         }
         if (!isPossible()) {
             return drop(frameNumber, timestampNs, FragmentCounter.MALFORMED);
+        }
+        if (fragment.hasMore() && fragment.payloadStart() + fragment.payloadWireLength() < leastLength()) {
+            counts.addAt(frameNumber, timestampNs, FragmentCounter.TINY);
         }
         if (recent.isRepeated(fragment, scope, segment, ipOffset, timestampNs)) {
             counts.addAt(frameNumber, timestampNs, FragmentCounter.DUPLICATES);
@@ -247,6 +254,10 @@ public final class FragmentTable implements AutoCloseable {
     private Result drop(long frameNumber, long timestampNs, FragmentCounter cause) {
         counts.addAt(frameNumber, timestampNs, cause);
         return Result.DROPPED;
+    }
+
+    private int leastLength() {
+        return fragment.version() == 4 ? LEAST_IPV4 : LEAST_IPV6;
     }
 
     /** None is empty, all but the last carry a multiple of 8 bytes, and none ends beyond the longest datagram. */

@@ -32,7 +32,7 @@ public final class TcpAnalysis {
     private boolean isOpened;
     private boolean isOpenedForward;
     private long openedNs;
-    private boolean isAnswered;
+    private int openedNext;
     private long handshakeNs;
 
     /** The analysis of a connection of which nothing was seen so far. */
@@ -119,7 +119,7 @@ public final class TcpAnalysis {
         Side there = isForward ? reverse : forward;
         boolean isAck = (flags & TcpView.ACK) != 0;
         if (handshakeNs == 0) {
-            handshake(isForward, flags, timestampNs);
+            handshake(isForward, sequence, flags, timestampNs);
         }
         int signs = stateOfWindow(here, there, sequence, acknowledgment, flags, window, length);
         if (isAck && here.hasAcknowledged && acknowledgment != here.lastAcknowledgment) {
@@ -157,22 +157,24 @@ public final class TcpAnalysis {
 
     /**
      * The round trip of the handshake, from the SYN to the acknowledgment of the SYN that answers it, in nanoseconds:
-     * between both ends, wherever the capture was made. 0 where it was not seen. A SYN sent again counts from the last.
+     * between both ends, wherever the capture was made. 0 where the SYN or that acknowledgment was not seen. A SYN sent
+     * again counts from the last.
      */
     public long handshakeRoundTripNs() {
         return handshakeNs;
     }
 
-    private void handshake(boolean isForward, int flags, long timestampNs) {
-        if ((flags & TcpView.SYN) != 0) {
-            if ((flags & TcpView.ACK) != 0) {
-                isAnswered = isOpened && isForward != isOpenedForward;
-            } else {
-                isOpened = true;
-                isOpenedForward = isForward;
-                openedNs = timestampNs;
-            }
-        } else if (isAnswered && isForward == isOpenedForward && (flags & (TcpView.ACK | TcpView.RST)) == TcpView.ACK) {
+    /** The acknowledgment tells that the SYN was answered, be the answer captured or not. */
+    private void handshake(boolean isForward, int sequence, int flags, long timestampNs) {
+        if ((flags & (TcpView.SYN | TcpView.ACK)) == TcpView.SYN) {
+            isOpened = true;
+            isOpenedForward = isForward;
+            openedNext = sequence + 1;
+            openedNs = timestampNs;
+        } else if (isOpened
+                && isForward == isOpenedForward
+                && sequence == openedNext
+                && (flags & (TcpView.ACK | OPENS_OR_CLOSES)) == TcpView.ACK) {
             handshakeNs = Math.max(timestampNs - openedNs, 1);
         }
     }

@@ -54,7 +54,7 @@ public final class TcpFlow {
         return forward.isSynSeen || reverse.isSynSeen ? TcpState.SYN_SENT : TcpState.MID_STREAM;
     }
 
-    /** Whether both SYN, and the acknowledgment of the second, were captured. */
+    /** Whether the SYN, and the acknowledgment of the one that answers it, were captured. */
     public boolean isHandshakeSeen() {
         return handshakeRoundTripNs() > 0;
     }

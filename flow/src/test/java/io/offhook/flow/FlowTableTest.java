@@ -10,6 +10,7 @@ import static io.offhook.flow.FlowWire.SYN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.WrapStatus;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -316,5 +317,21 @@ class FlowTableTest {
         wire.server(5001, ACK, 1101, 0);
         assertThat(flows()).hasSize(1);
         assertThat(wire.ended.getFirst().flow().packets()).isEqualTo(7);
+    }
+
+    @Test
+    void hashesBothDirectionsAlikeInEveryRun() {
+        FlowView view = new FlowView();
+        wire.isWithoutTable = true;
+        wire.udp(CLIENT, SERVER, 1);
+        assertThat(view.wrap(wire.walker)).isEqualTo(WrapStatus.OK);
+        long hash = view.hash();
+        assertThat(view.key().communityId()).isEqualTo("1:58Mz9qsJYCYOiH26fa+IoFSXpRo=");
+        wire.udp(SERVER, CLIENT, 1);
+        assertThat(view.wrap(wire.walker)).isEqualTo(WrapStatus.OK);
+        assertThat(view.hash()).isEqualTo(hash);
+        assertThat(hash).isEqualTo(FlowHash.of(0, CLIENT.low(), 40_000, 0, SERVER.low(), 5060, 17));
+        wire.arp();
+        assertThat(view.wrap(wire.walker)).isEqualTo(WrapStatus.UNSUPPORTED);
     }
 }

@@ -245,4 +245,21 @@ class FragmentPolicyTest {
             assertThat(wire.table.size()).isBetween(115, 125);
         }
     }
+
+    @Test
+    void countsTinyFragmentsAndPutsThemTogether() {
+        try (IpWire wire = new IpWire()) {
+            byte[] whole = IpWire.payload(64, 1);
+            for (int at = 0; at < 64; at += 8) {
+                wire.v4(1, at, at < 56, Arrays.copyOfRange(whole, at, at + 8));
+            }
+            assertThat(wire.datagramPayload(20)).isEqualTo(whole);
+            assertThat(wire.count(FragmentCounter.TINY)).isEqualTo(7); // the last may be as small as it likes
+            wire.v4(2, 0, true, IpWire.payload(48, 1)); // 68 bytes
+            wire.v6(3, 0, true, IpWire.payload(592, 1)); // 640 bytes
+            assertThat(wire.count(FragmentCounter.TINY)).isEqualTo(7);
+            wire.v6(4, 0, true, IpWire.payload(584, 1));
+            assertThat(wire.count(FragmentCounter.TINY)).isEqualTo(8);
+        }
+    }
 }
