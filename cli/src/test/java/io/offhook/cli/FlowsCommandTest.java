@@ -69,8 +69,7 @@ class FlowsCommandTest {
                 .isSorted();
         assertThat(flows("--sort", "first").stream().map(flow -> number(flow, "firstFrame")))
                 .isSorted();
-        assertThat(flows("--sort", "duration").stream()
-                        .map(flow -> -((Number) flow.get("durationMs")).doubleValue()))
+        assertThat(flows("--sort", "duration").stream().map(flow -> -((Number) flow.get("durationMs")).doubleValue()))
                 .isSorted();
     }
 
@@ -130,13 +129,14 @@ class FlowsCommandTest {
     @Test
     void tellsStateAndRoundTripsOfTcp() {
         String capture = Captures.scenario("tcp", folder);
-        Map<String, Object> flow = Json.objects(Json.object(
-                                Offhook.run("flows", "--format", "json", capture).out())
-                        .get("flows"))
-                .stream()
-                .filter(one -> Json.text(one, "protocol").equals("TCP"))
-                .findFirst()
-                .orElseThrow();
+        Map<String, Object> flow =
+                Json.objects(Json.object(Offhook.run("flows", "--format", "json", capture)
+                                        .out())
+                                .get("flows"))
+                        .stream()
+                        .filter(one -> Json.text(one, "protocol").equals("TCP"))
+                        .findFirst()
+                        .orElseThrow();
         Map<String, Object> tcp = Json.asObject(flow.get("tcp"));
         assertThat(Json.text(tcp, "state")).isIn("closed", "established", "closing", "half closed");
         Map<String, Object> forward = Json.asObject(tcp.get("forward"));

@@ -73,7 +73,7 @@ public final class FlowTable {
         boolean isAsFirst = flow.isAsFirst(view);
         flow.count(isAsFirst, wireLength, isFragment, timestampNs, frameNumber);
         TcpFlow tcp = flow.tcp();
-        if (tcp != null && view.hasPorts()) {
+        if (tcp != null && walker.transport() >= 0) {
             segment(tcp, walker, isAsFirst != flow.isTurned(), timestampNs);
         }
         if (isFragment && view.hasPorts()) {
@@ -160,7 +160,7 @@ public final class FlowTable {
             return FlowHandler.End.HARD_TIMEOUT;
         }
         TcpFlow tcp = flow.tcp();
-        if (tcp != null) {
+        if (tcp != null && walker.transport() >= 0) {
             long header = walker.layerOffset(walker.transport());
             int flags = NetworkOrder.u8(walker.segment(), header + 13);
             int sequence = NetworkOrder.bits32(walker.segment(), header + 4);
@@ -175,7 +175,7 @@ public final class FlowTable {
     private Flow begin(int number, PacketWalker walker, int path, long timestampNs, long frameNumber) {
         boolean isTcp = view.protocol() == FlowView.TCP && view.hasPorts();
         Flow flow = new Flow(view, paths.path(path), isTcp, frameNumber, timestampNs);
-        if (isTcp) {
+        if (isTcp && walker.transport() >= 0) {
             int flags = NetworkOrder.u8(walker.segment(), walker.layerOffset(walker.transport()) + 13);
             if ((flags & (TcpView.SYN | TcpView.ACK)) == (TcpView.SYN | TcpView.ACK)) {
                 flow.turn();

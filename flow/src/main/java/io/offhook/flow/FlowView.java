@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
  * The flow that a packet belongs to, as its headers tell it: the addresses of the innermost IP packet, its protocol, and
  * the ports of TCP, UDP and SCTP. ICMP and ICMPv6 have instead the type of the message and, where another type answers it
  * (echo and echo reply), that one, so that both directions are one flow; else type and code, and the flow is {@linkplain
- * #isOneWay one-way}. A later fragment, and a header that was cut off, has no ports.
+ * #isOneWay one-way}. A later fragment, and a header cut before its ports,
+ * has none.
  *
  * <p>Filled by {@link #wrap}, with copies of what it needs: it stays as it is until the next one, whatever becomes of the
  * packet. Reused and single-threaded; {@link #key()} is to be kept.
@@ -19,6 +20,8 @@ import java.lang.foreign.MemorySegment;
 public final class FlowView {
     static final int ICMP = 1;
     static final int TCP = 6;
+    private static final int UDP = 17;
+    private static final int SCTP = 132;
     static final int ICMPV6 = 58;
 
     private boolean isIpv6;
@@ -51,8 +54,7 @@ public final class FlowView {
         int transport = walker.transport();
         hasPorts = transport >= 0;
         if (!hasPorts) {
-            sourcePort = 0;
-            destinationPort = 0;
+            cutHeader(walker, network);
         } else if (protocol == ICMP || protocol == ICMPV6) {
             message(walker.segment(), walker.layerOffset(transport));
         } else {
@@ -60,6 +62,27 @@ public final class FlowView {
             destinationPort = walker.destinationPort();
         }
         return WrapStatus.OK;
+    }
+
+    /** Of a transport header that was cut, the ports count where they are there: they come first. */
+    private void cutHeader(PacketWalker walker, int network) {
+        hasPorts = (protocol == TCP || protocol == UDP || protocol == SCTP)
+                && walker.networkPayloadLength() >= 4
+                && !isLaterFragment(walker, network);
+        long at = walker.networkPayloadOffset();
+        sourcePort = hasPorts ? NetworkOrder.u16(walker.segment(), at) : 0;
+        destinationPort = hasPorts ? NetworkOrder.u16(walker.segment(), at + 2) : 0;
+    }
+
+    private static boolean isLaterFragment(PacketWalker walker, int network) {
+        if (!walker.isFragment()) {
+            return false;
+        }
+        if (walker.layerType(network) == LayerType.IPV4) {
+            return (NetworkOrder.u16(walker.segment(), walker.layerOffset(network) + 6) & 0x1fff) != 0;
+        }
+        int header = walker.lastIndexOf(LayerType.IPV6_FRAGMENT);
+        return header < 0 || (NetworkOrder.u16(walker.segment(), walker.layerOffset(header) + 2) & 0xfff8) != 0;
     }
 
     private void message(MemorySegment segment, long offset) {
@@ -129,7 +152,7 @@ public final class FlowView {
         return destinationPort;
     }
 
-    /** Whether the packet has ports, or what stands for them: a transport header that is there. */
+    /** Whether the packet has ports, or what stands for them. */
     public boolean hasPorts() {
         return hasPorts;
     }

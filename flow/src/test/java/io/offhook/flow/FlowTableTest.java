@@ -10,6 +10,8 @@ import static io.offhook.flow.FlowWire.SYN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.WrapStatus;
 import java.util.List;
 import java.util.Objects;
@@ -333,5 +335,21 @@ class FlowTableTest {
         assertThat(hash).isEqualTo(FlowHash.of(0, CLIENT.low(), 40_000, 0, SERVER.low(), 5060, 17));
         wire.arp();
         assertThat(view.wrap(wire.walker)).isEqualTo(WrapStatus.UNSUPPORTED);
+    }
+
+    @Test
+    void readsThePortsOfAHeaderInAFragmentThatIsTooSmallForIt() {
+        wire.identification = 9;
+        wire.isMore = true;
+        wire.isWithoutTable = true;
+        wire.client(1000, SYN, 0, 4);
+        NetworkOrder.putU16(wire.frame, 16, 20 + 8); // of its TCP header the first 8 bytes
+        wire.walker.walk(wire.frame, 0, 42, 42, LinkType.ETHERNET);
+        Flow first = Objects.requireNonNull(wire.table.add(wire.walker, 42, FlowWire.START_NS, 1));
+        assertThat(first.key().toString()).isEqualTo("TCP 10.0.0.1:40000 > 10.0.0.2:5060");
+        NetworkOrder.putU16(wire.frame, 20, 1); // the rest of it: bytes that are no ports
+        wire.walker.walk(wire.frame, 0, 42, 42, LinkType.ETHERNET);
+        assertThat(wire.table.add(wire.walker, 42, FlowWire.START_NS, 2)).isSameAs(first);
+        assertThat(wire.table.count(FlowCounter.FLOWS)).isEqualTo(1);
     }
 }
