@@ -39,6 +39,7 @@ public final class CompositeBuffer {
     private long refused;
 
     // the stretch that was read last: of its positions, those from current on
+    private int stretch;
     private MemorySegment segment = MemorySegment.NULL;
     private long current;
     private long size;
@@ -107,13 +108,16 @@ public final class CompositeBuffer {
             throw new IndexOutOfBoundsException(outside(position, 0));
         }
         start = position;
+        int dropped = stretches.dropUpTo(position);
+        stretch -= dropped;
         if (current < position) {
             forgetCurrent();
         }
-        return stretches.dropUpTo(position);
+        return dropped;
     }
 
     private void forgetCurrent() {
+        stretch = 0;
         segment = MemorySegment.NULL;
         current = 0;
         size = 0;
@@ -286,13 +290,23 @@ public final class CompositeBuffer {
         check(position, bytes);
         long at = position - current;
         if (at < 0 || at >= size) {
-            int stretch = stretchAt(position);
+            stretch = near(position);
             segment = stretches.segment(stretch);
             shift = stretches.shift(stretch);
             current = stretchStart(stretch);
             size = stretches.end(stretch) - current;
         }
         return position - current <= size - bytes;
+    }
+
+    /** The stretch that holds {@code position}: most often the one next to the current one. */
+    private int near(long position) {
+        int next = stretch + 1;
+        if (position >= current && next < stretches.count() && position < stretches.end(next)) {
+            return position < stretches.end(stretch) ? stretch : next;
+        }
+        boolean isBefore = position < current && stretch > 0 && position >= stretchStart(stretch - 1);
+        return isBefore ? stretch - 1 : stretches.find(position);
     }
 
     void check(long position, long bytes) {
@@ -341,10 +355,8 @@ public final class CompositeBuffer {
         }
         slice.clear();
         for (long done = 0; done < length; ) {
-            int stretch = stretchAt(position + done);
-            long part = Math.min(stretchEnd(stretch) - position - done, length - done);
-            long offset = position + done + stretches.shift(stretch);
-            if (!slice.append(stretches.segment(stretch), offset, part, stretches.origin(stretch))) {
+            long part = Math.min(contiguousLength(position + done), length - done);
+            if (!slice.append(segment, position + done + shift, part, stretches.origin(stretch))) {
                 slice.clear();
                 return false;
             }

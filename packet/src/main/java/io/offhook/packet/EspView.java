@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class EspView {
     public static final int LENGTH = 8;
@@ -50,8 +51,20 @@ public final class EspView {
         return NetworkOrder.u32(segment, offset + SPI);
     }
 
+    public EspView spi(long spi) {
+        FieldRange.check("spi", spi, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SPI, spi);
+        return this;
+    }
+
     public long sequenceNumber() {
         return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    public EspView sequenceNumber(long sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        return this;
     }
 
     public long payloadOffset() {

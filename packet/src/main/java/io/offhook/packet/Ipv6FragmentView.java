@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Ipv6FragmentView {
     public static final int LENGTH = 8;
@@ -50,9 +51,22 @@ public final class Ipv6FragmentView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    public Ipv6FragmentView nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
     /** The field as it is: units of eight bytes. */
     public int fragmentOffset() {
         return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) >>> 3;
+    }
+
+    public Ipv6FragmentView fragmentOffset(int fragmentOffset) {
+        FieldRange.check("fragmentOffset", fragmentOffset, 0x1fff);
+        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~0xfff8;
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, others | fragmentOffset << 3);
+        return this;
     }
 
     /** Where the payload starts in that of the whole packet. */
@@ -64,6 +78,12 @@ public final class Ipv6FragmentView {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 1) != 0;
     }
 
+    public Ipv6FragmentView moreFragments(boolean isSet) {
+        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~1;
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, isSet ? others | 1 : others);
+        return this;
+    }
+
     /** Whether it is the only fragment of its packet (RFC 6946). */
     public boolean isAtomic() {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff9) == 0;
@@ -71,6 +91,12 @@ public final class Ipv6FragmentView {
 
     public long identification() {
         return NetworkOrder.u32(segment, offset + IDENTIFICATION);
+    }
+
+    public Ipv6FragmentView identification(long identification) {
+        FieldRange.check("identification", identification, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + IDENTIFICATION, identification);
+        return this;
     }
 
     public long payloadOffset() {

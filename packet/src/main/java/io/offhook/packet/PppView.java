@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class PppView {
     public static final int IPV4 = 0x0021;
@@ -63,6 +64,23 @@ public final class PppView {
     /** The number (IANA, PPP DLL protocol numbers). */
     public int protocol() {
         return protocol;
+    }
+
+    /** @param protocol of the size that is there: in two bytes, its first is even; in one, it is odd */
+    public PppView protocol(int protocol) {
+        boolean isCompressed = (headerLength & 1) != 0;
+        FieldRange.check("protocol", protocol, isCompressed ? 0xff : 0xffff);
+        if (isCompressed ? (protocol & 1) == 0 : (protocol & 0x100) != 0) {
+            throw new IllegalArgumentException(
+                    "protocol " + protocol + " cannot be told in " + (isCompressed ? "one byte" : "two bytes"));
+        }
+        if (isCompressed) {
+            NetworkOrder.putU8(segment, offset + headerLength - 1, protocol);
+        } else {
+            NetworkOrder.putU16(segment, offset + headerLength - 2, protocol);
+        }
+        this.protocol = protocol;
+        return this;
     }
 
     /** 1 to 4 bytes. */

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class PppoeView {
     public static final int LENGTH = 6;
@@ -65,13 +66,31 @@ public final class PppoeView {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    public PppoeView code(int code) {
+        FieldRange.check("code", code, 0xff);
+        NetworkOrder.putU8(segment, offset + CODE, code);
+        return this;
+    }
+
     public int sessionId() {
         return NetworkOrder.u16(segment, offset + SESSION_ID);
+    }
+
+    public PppoeView sessionId(int sessionId) {
+        FieldRange.check("sessionId", sessionId, 0xffff);
+        NetworkOrder.putU16(segment, offset + SESSION_ID, sessionId);
+        return this;
     }
 
     /** The length of the payload as the header has it, in bytes. */
     public int payloadLengthField() {
         return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+    }
+
+    public PppoeView payloadLengthField(int payloadLengthField) {
+        FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
+        NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
+        return this;
     }
 
     public long payloadOffset() {

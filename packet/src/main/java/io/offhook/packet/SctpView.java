@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class SctpView {
     public static final int LENGTH = 12;
@@ -53,16 +54,40 @@ public final class SctpView {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    public SctpView sourcePort(int sourcePort) {
+        FieldRange.check("sourcePort", sourcePort, 0xffff);
+        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        return this;
+    }
+
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    public SctpView destinationPort(int destinationPort) {
+        FieldRange.check("destinationPort", destinationPort, 0xffff);
+        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        return this;
     }
 
     public long verificationTag() {
         return NetworkOrder.u32(segment, offset + VERIFICATION_TAG);
     }
 
+    public SctpView verificationTag(long verificationTag) {
+        FieldRange.check("verificationTag", verificationTag, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + VERIFICATION_TAG, verificationTag);
+        return this;
+    }
+
     public long checksum() {
         return NetworkOrder.u32(segment, offset + CHECKSUM);
+    }
+
+    public SctpView checksum(long checksum) {
+        FieldRange.check("checksum", checksum, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + CHECKSUM, checksum);
+        return this;
     }
 
     /** Where the first chunk starts. */

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Sll2View {
     public static final int LENGTH = 20;
@@ -52,9 +53,21 @@ public final class Sll2View {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    public Sll2View protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
     /** The index that the kernel gave the interface. */
     public long interfaceIndex() {
         return NetworkOrder.u32(segment, offset + INTERFACE_INDEX);
+    }
+
+    public Sll2View interfaceIndex(long interfaceIndex) {
+        FieldRange.check("interfaceIndex", interfaceIndex, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + INTERFACE_INDEX, interfaceIndex);
+        return this;
     }
 
     /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
@@ -62,9 +75,21 @@ public final class Sll2View {
         return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
     }
 
+    public Sll2View hardwareType(int hardwareType) {
+        FieldRange.check("hardwareType", hardwareType, 0xffff);
+        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        return this;
+    }
+
     /** 0 to us, 1 broadcast, 2 multicast, 3 between others, 4 from us. */
     public int packetType() {
         return NetworkOrder.u8(segment, offset + PACKET_TYPE);
+    }
+
+    public Sll2View packetType(int packetType) {
+        FieldRange.check("packetType", packetType, 0xff);
+        NetworkOrder.putU8(segment, offset + PACKET_TYPE, packetType);
+        return this;
     }
 
     /** Of the sender; above 8 the address is cut. */
@@ -72,9 +97,20 @@ public final class Sll2View {
         return NetworkOrder.u8(segment, offset + ADDRESS_LENGTH);
     }
 
+    public Sll2View addressLength(int addressLength) {
+        FieldRange.check("addressLength", addressLength, 0xff);
+        NetworkOrder.putU8(segment, offset + ADDRESS_LENGTH, addressLength);
+        return this;
+    }
+
     /** The sender's link address, in the high end of 64 bits. */
     public long address() {
         return NetworkOrder.bits64(segment, offset + ADDRESS);
+    }
+
+    public Sll2View address(long address) {
+        NetworkOrder.putBits64(segment, offset + ADDRESS, address);
+        return this;
     }
 
     @Override

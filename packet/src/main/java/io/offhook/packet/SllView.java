@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class SllView {
     public static final int LENGTH = 16;
@@ -49,9 +50,21 @@ public final class SllView {
         return NetworkOrder.u16(segment, offset + PACKET_TYPE);
     }
 
+    public SllView packetType(int packetType) {
+        FieldRange.check("packetType", packetType, 0xffff);
+        NetworkOrder.putU16(segment, offset + PACKET_TYPE, packetType);
+        return this;
+    }
+
     /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
     public int hardwareType() {
         return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+    }
+
+    public SllView hardwareType(int hardwareType) {
+        FieldRange.check("hardwareType", hardwareType, 0xffff);
+        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        return this;
     }
 
     /** Of the sender; above 8 the address is cut. */
@@ -59,14 +72,31 @@ public final class SllView {
         return NetworkOrder.u16(segment, offset + ADDRESS_LENGTH);
     }
 
+    public SllView addressLength(int addressLength) {
+        FieldRange.check("addressLength", addressLength, 0xffff);
+        NetworkOrder.putU16(segment, offset + ADDRESS_LENGTH, addressLength);
+        return this;
+    }
+
     /** The sender's link address, in the high end of 64 bits. */
     public long address() {
         return NetworkOrder.bits64(segment, offset + ADDRESS);
     }
 
+    public SllView address(long address) {
+        NetworkOrder.putBits64(segment, offset + ADDRESS, address);
+        return this;
+    }
+
     /** An EtherType, mostly; below 1536 a number of Linux. */
     public int protocol() {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    public SllView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
     }
 
     @Override

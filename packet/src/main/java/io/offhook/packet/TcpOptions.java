@@ -7,7 +7,9 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>{@code while (options.next()) switch (options.kind()) ...}. No-operation and end of list are stepped over. An option
  * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a kind read 0 on an
- * option of another kind, or too short for its own.
+ * option of another kind, or too short for its own; the setters of
+ * that kind refuse there ({@link IllegalStateException}). They refuse what the field cannot hold, too, and leave the
+ * checksum as it is.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
@@ -95,9 +97,23 @@ public final class TcpOptions {
         return is(MAXIMUM_SEGMENT_SIZE, 4) ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
+    public TcpOptions maximumSegmentSize(int maximumSegmentSize) {
+        FieldRange.check("maximumSegmentSize", maximumSegmentSize, 0xffff);
+        FieldRange.require("maximumSegmentSize", is(MAXIMUM_SEGMENT_SIZE, 4));
+        NetworkOrder.putU16(segment, offset + 2, maximumSegmentSize);
+        return this;
+    }
+
     /** Bits to shift the window by; above 14 the sender errs (RFC 7323, 2.3). */
     public int windowScale() {
         return is(WINDOW_SCALE, 3) ? NetworkOrder.u8(segment, offset + 2) : 0;
+    }
+
+    public TcpOptions windowScale(int windowScale) {
+        FieldRange.check("windowScale", windowScale, 14);
+        FieldRange.require("windowScale", is(WINDOW_SCALE, 3));
+        NetworkOrder.putU8(segment, offset + 2, windowScale);
+        return this;
     }
 
     /** The sender's clock, 32 bits. */
@@ -105,8 +121,22 @@ public final class TcpOptions {
         return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 2) : 0;
     }
 
+    public TcpOptions timestampValue(long timestampValue) {
+        FieldRange.check("timestampValue", timestampValue, 0xffff_ffffL);
+        FieldRange.require("timestampValue", is(TIMESTAMPS, 10));
+        NetworkOrder.putU32(segment, offset + 2, timestampValue);
+        return this;
+    }
+
     public long timestampEchoReply() {
         return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 6) : 0;
+    }
+
+    public TcpOptions timestampEchoReply(long timestampEchoReply) {
+        FieldRange.check("timestampEchoReply", timestampEchoReply, 0xffff_ffffL);
+        FieldRange.require("timestampEchoReply", is(TIMESTAMPS, 10));
+        NetworkOrder.putU32(segment, offset + 6, timestampEchoReply);
+        return this;
     }
 
     /** 0 to 4 in what senders may make; more fit here if a sender errs. */
@@ -122,6 +152,28 @@ public final class TcpOptions {
     /** The sequence number behind block {@code i}; 0 when there is no such block. */
     public long sackRight(int i) {
         return i >= 0 && i < sackBlockCount() ? NetworkOrder.u32(segment, dataOffset() + (long) i * SACK_BLOCK + 4) : 0;
+    }
+
+    public TcpOptions sackLeft(int i, long sequenceNumber) {
+        FieldRange.check("sackLeft", sequenceNumber, 0xffff_ffffL);
+        FieldRange.check("sackBlock", i, sackBlockCount() - 1L);
+        NetworkOrder.putU32(segment, dataOffset() + (long) i * SACK_BLOCK, sequenceNumber);
+        return this;
+    }
+
+    public TcpOptions sackRight(int i, long sequenceNumber) {
+        FieldRange.check("sackRight", sequenceNumber, 0xffff_ffffL);
+        FieldRange.check("sackBlock", i, sackBlockCount() - 1L);
+        NetworkOrder.putU32(segment, dataOffset() + (long) i * SACK_BLOCK + 4, sequenceNumber);
+        return this;
+    }
+
+    /** Puts no-operations over the option, as a middlebox does that must not let it pass; go on with {@link #next()}. */
+    public void erase() {
+        for (int i = 0; i < length; i++) {
+            NetworkOrder.putU8(segment, offset + i, NO_OPERATION);
+        }
+        kind = NO_OPERATION;
     }
 
     private boolean is(int kind, int length) {

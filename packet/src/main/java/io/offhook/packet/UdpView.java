@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A length of 0 is a jumbogram's (RFC 2675, 4): then the payload is all that is there.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class UdpView {
     public static final int LENGTH = 8;
@@ -57,8 +58,20 @@ public final class UdpView {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    public UdpView sourcePort(int sourcePort) {
+        FieldRange.check("sourcePort", sourcePort, 0xffff);
+        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        return this;
+    }
+
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    public UdpView destinationPort(int destinationPort) {
+        FieldRange.check("destinationPort", destinationPort, 0xffff);
+        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        return this;
     }
 
     /** Of header and payload in bytes, as the header has it. */
@@ -66,9 +79,22 @@ public final class UdpView {
         return NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
     }
 
+    /** @param datagramLength 8 to 65535, or 0 */
+    public UdpView length(int datagramLength) {
+        FieldRange.check("length", datagramLength, datagramLength == 0 ? 0 : LENGTH, 0xffff);
+        NetworkOrder.putU16(segment, offset + DATAGRAM_LENGTH, datagramLength);
+        return this;
+    }
+
     /** 0 when the sender made none. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public UdpView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
     }
 
     public long payloadOffset() {

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class VxlanView {
     public static final int LENGTH = 8;
@@ -55,6 +56,12 @@ public final class VxlanView {
         return NetworkOrder.u8(segment, offset + FLAGS);
     }
 
+    public VxlanView flags(int flags) {
+        FieldRange.check("flags", flags, 0xff);
+        NetworkOrder.putU8(segment, offset + FLAGS, flags);
+        return this;
+    }
+
     /** Whether {@link #protocol()} means something. */
     public boolean hasProtocol() {
         return (flags() & FLAG_PROTOCOL) != 0;
@@ -65,9 +72,21 @@ public final class VxlanView {
         return NetworkOrder.u8(segment, offset + PROTOCOL);
     }
 
+    public VxlanView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xff);
+        NetworkOrder.putU8(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
     /** The network, 24 bits. */
     public int vni() {
         return NetworkOrder.u24(segment, offset + VNI);
+    }
+
+    public VxlanView vni(int vni) {
+        FieldRange.check("vni", vni, 0xff_ffff);
+        NetworkOrder.putU24(segment, offset + VNI, vni);
+        return this;
     }
 
     public long payloadOffset() {

@@ -24,7 +24,7 @@ class SlidingWindowTest {
     void retainsWhatWasAppendedAndNotReleased(WhenFull rule) {
         for (int seed = 0; seed < 100; seed++) {
             Random random = new Random(seed);
-            long maxBytes = 50 + random.nextInt(200);
+            long maxBytes = 50 + random.nextLong(200);
             int maxStretches = 1 + random.nextInt(20);
             SlidingWindow window = new SlidingWindow(maxStretches, maxBytes, rule);
             long start = random.nextLong(1L << 62);
