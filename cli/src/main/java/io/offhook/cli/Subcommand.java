@@ -10,6 +10,7 @@ enum Subcommand {
     REGISTRATIONS("Who registers where, and with what result."),
     STREAMS("The RTP streams and their figures; --wireshark for those that Wireshark prints."),
     MESSAGES("The SIP messages."),
+    FLOWS("The flows: who talked to whom, how much, round trips and what was sent again."),
     INFO("What is in each file."),
     PRINT("The packets, a line each; -v for every layer with its fields."),
     /** Run once by the launcher, for the AOT cache. */
@@ -51,6 +52,7 @@ enum Subcommand {
             case REGISTRATIONS -> new RegistrationsCommand();
             case STREAMS -> new StreamsCommand();
             case MESSAGES -> new MessagesCommand();
+            case FLOWS -> new FlowsCommand();
             case INFO -> new InfoCommand();
             case PRINT -> new PrintCommand();
             case TRAIN -> new TrainCommand();

@@ -40,7 +40,7 @@ class MainTest {
         Offhook.Result result = Offhook.run("--help");
         assertThat(result.code()).isZero();
         assertThat(result.out())
-                .contains("calls", "call ", "registrations", "streams", "messages", "info", "print")
+                .contains("calls", "call ", "registrations", "streams", "messages", "flows", "info", "print")
                 .doesNotContain("train");
         assertThat(result.out().lines())
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
@@ -48,7 +48,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calls", "call", "registrations", "streams", "messages", "info", "print"})
+    @ValueSource(strings = {"calls", "call", "registrations", "streams", "messages", "flows", "info", "print"})
     void everyCommandExplainsItself(String command) {
         Offhook.Result result = Offhook.run(command, "--help");
         assertThat(result.code()).isZero();
@@ -60,7 +60,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calls", "registrations", "streams", "messages", "info", "print"})
+    @ValueSource(strings = {"calls", "registrations", "streams", "messages", "flows", "info", "print"})
     void everyCommandFilters(String command) {
         assertThat(Offhook.run(command, "--help").out())
                 .contains("--from", "--to", "--number", "--address", "--call-id", "--since", "--until", "--outcome");

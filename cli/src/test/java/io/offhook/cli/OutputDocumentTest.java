@@ -59,6 +59,7 @@ class OutputDocumentTest {
             print("registrations", capture, "registrations");
             print("info", capture, "info");
             print("messages", capture, "messages", "-v");
+            print("flows", capture, "flows");
             if (capture.endsWith("lossy.pcap")) {
                 print("call ID", capture, "call", "1");
             }
@@ -130,7 +131,7 @@ class OutputDocumentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calls", "call ID", "streams", "registrations", "info", "messages"})
+    @ValueSource(strings = {"calls", "call ID", "streams", "registrations", "info", "messages", "flows"})
     void documentsAreAsPrinted(String command) {
         Matcher row =
                 Pattern.compile("(?m)^\\| `" + command + "` \\| `(\\{[^`]*})`").matcher(section("### Documents"));
@@ -175,6 +176,32 @@ class OutputDocumentTest {
     @Test
     void messageIsAsPrinted() {
         assertSame("### Message", printed("messages", "messages[]."));
+    }
+
+    @Test
+    void flowIsAsPrinted() {
+        Set<String> documented = documented("### Flow");
+        Set<String> fields = new TreeSet<>();
+        for (String path : printed("flows", "flows[].")) {
+            String field = path.replaceFirst("^tcp\\.(forward|reverse)\\.", "");
+            if (!path.matches("tcp\\.(forward|reverse)")) {
+                fields.add(field);
+            }
+        }
+        assertThat(fields).isEqualTo(documented);
+        Set<String> columns = new TreeSet<>();
+        for (String column : FlowFields.COLUMNS) {
+            columns.add(column.replaceFirst("^tcp\\.(forward|reverse)\\.", ""));
+        }
+        documented.removeAll(Set.of("forward", "reverse", "tcp", "roundTrip"));
+        assertThat(columns).isEqualTo(documented);
+        assertColumns("`flows`", FlowFields.COLUMNS.subList(0, FlowFields.COLUMNS.indexOf("tcp.handshakeMs") + 1));
+    }
+
+    @Test
+    void captureOfFlowsIsAsPrinted() {
+        assertThat(documented("### Capture")).containsAll(printed("flows", "capture."));
+        assertThat(section("## Counters of flows")).contains("`flowPacketsNotIp`", "`flowsLeftOut`");
     }
 
     @Test
