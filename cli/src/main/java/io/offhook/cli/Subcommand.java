@@ -12,6 +12,8 @@ enum Subcommand {
     MESSAGES("The SIP messages."),
     INFO("What is in each file."),
     PRINT("The packets, a line each; -v for every layer with its fields."),
+    FILTER("What a filter expression compiles to, as tcpdump -d prints it."),
+    MATCH("Which packets of captures each of many filter expressions matches."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
 
@@ -53,6 +55,8 @@ enum Subcommand {
             case MESSAGES -> new MessagesCommand();
             case INFO -> new InfoCommand();
             case PRINT -> new PrintCommand();
+            case FILTER -> new FilterCommand();
+            case MATCH -> new MatchCommand();
             case TRAIN -> new TrainCommand();
         };
     }
