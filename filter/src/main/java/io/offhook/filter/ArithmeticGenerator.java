@@ -3,6 +3,7 @@ package io.offhook.filter;
 import static io.offhook.filter.BpfOpcode.*;
 import static io.offhook.filter.Loads.Base.NETWORK;
 
+import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,23 +30,34 @@ final class ArithmeticGenerator {
     Condition relation(Expression.Relation relation) {
         Value left = value(relation.left());
         Value right = value(relation.right());
+        return compare(relation.operation(), relation.isInverse(), left, right);
+    }
+
+    /** Whether the first byte of the link header is 0, or is not. */
+    Condition isFirstByteZero(boolean isInverse) {
+        Value zero = stored(Loads.code(LD | IMM, 0));
+        Value first = load(Protocol.LINK, stored(Loads.code(LD | IMM, 0)), 1);
+        return compare(JEQ, isInverse, first, zero);
+    }
+
+    private Condition compare(int operation, boolean isInverse, Value left, Value right) {
         List<Statement> code = left.code;
         code.addAll(right.code);
         Loads.add(code, LDX | MEM, right.register);
         Loads.add(code, LD | MEM, left.register);
-        boolean isEquality = relation.operation() == JEQ;
-        if (isEquality) {
+        if (operation == JEQ) {
             Loads.add(code, ALU | SUB | X, 0);
         }
-        Condition condition = Condition.test(code, isEquality ? JEQ : relation.operation() | X, 0);
-        if (relation.isInverse()) {
+        Condition condition = Condition.test(code, operation == JEQ ? JEQ : operation | X, 0);
+        if (isInverse) {
             condition = condition.not();
         }
         state.free(left.register);
         state.free(right.register);
-        Condition guard =
-                left.guard == null ? right.guard : right.guard == null ? left.guard : left.guard.and(right.guard);
-        return guard == null ? condition : guard.and(condition);
+        if (right.guard != null) {
+            condition = right.guard.and(condition);
+        }
+        return left.guard == null ? condition : left.guard.and(condition);
     }
 
     private Value value(Arithmetic arithmetic) {
@@ -60,7 +72,7 @@ final class ArithmeticGenerator {
                 Loads.add(operand.code, ST, operand.register);
                 yield operand;
             }
-            case Arithmetic.Operation operation -> operation(operation);
+            case Arithmetic.Operation operation -> operations(operation);
             case Arithmetic.Load load -> {
                 Value index = value(load.index());
                 state.place = load.offset();
@@ -74,9 +86,23 @@ final class ArithmeticGenerator {
         return new Value(Loads.add(code, ST, register), register, null);
     }
 
+    /** From the leftmost operand on: a sum may be long, and its tree is as deep on the left side. */
+    private Value operations(Arithmetic.Operation last) {
+        ArrayDeque<Arithmetic.Operation> chain = new ArrayDeque<>();
+        Arithmetic leftmost = last;
+        while (leftmost instanceof Arithmetic.Operation operation) {
+            chain.push(operation);
+            leftmost = operation.left();
+        }
+        Value value = value(leftmost);
+        while (!chain.isEmpty()) {
+            value = operation(chain.pop(), value);
+        }
+        return value;
+    }
+
     /** The guard of the right side is lost, as in libpcap: {@code 1 + tcp[0]} does not ask for TCP. */
-    private Value operation(Arithmetic.Operation operation) {
-        Value left = value(operation.left());
+    private Value operation(Arithmetic.Operation operation, Value left) {
         Value right = value(operation.right());
         state.place = operation.offset();
         Statement first = right.code.get(0);

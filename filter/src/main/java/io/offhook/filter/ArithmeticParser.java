@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ArithmeticParser {
     static final int LOWEST = 1;
     private static final int UNARY = 6;
+    private static final int MAX_DEPTH = 500;
     private static final int UNRANKED = Integer.MAX_VALUE;
 
     private final Parser.TokenReader tokens;
@@ -31,36 +32,36 @@ final class ArithmeticParser {
     }
 
     private Arithmetic arithmetic(int rank) {
-        return operations(primary(), rank);
-    }
-
-    Arithmetic primary() {
-        if (++depth > 500) {
-            throw tokens.unexpected();
+        if (++depth > MAX_DEPTH) {
+            throw tokens.tooDeep(MAX_DEPTH);
         }
         try {
-            Token token = tokens.peek();
-            if (token.kind() == Token.Kind.NUMBER) {
-                return new Arithmetic.Constant(tokens.next().number(), token.offset());
-            }
-            if (tokens.take("len")) {
-                return new Arithmetic.Length(token.offset());
-            }
-            if (tokens.take("-")) {
-                return new Arithmetic.Negation(arithmetic(UNARY), token.offset());
-            }
-            if (tokens.take("(")) {
-                Arithmetic inner = arithmetic(LOWEST);
-                tokens.expect(")");
-                return inner;
-            }
-            if (!isStart()) {
-                throw tokens.unexpected();
-            }
-            return load();
+            return operations(primary(), rank);
         } finally {
             depth--;
         }
+    }
+
+    Arithmetic primary() {
+        Token token = tokens.peek();
+        if (token.kind() == Token.Kind.NUMBER) {
+            return new Arithmetic.Constant(tokens.next().number(), token.offset());
+        }
+        if (tokens.take("len")) {
+            return new Arithmetic.Length(token.offset());
+        }
+        if (tokens.take("-")) {
+            return new Arithmetic.Negation(arithmetic(UNARY), token.offset());
+        }
+        if (tokens.take("(")) {
+            Arithmetic inner = arithmetic(LOWEST);
+            tokens.expect(")");
+            return inner;
+        }
+        if (!isStart()) {
+            throw tokens.unexpected();
+        }
+        return load();
     }
 
     private Arithmetic load() {

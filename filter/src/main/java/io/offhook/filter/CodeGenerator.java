@@ -173,11 +173,7 @@ final class CodeGenerator {
             return loads.masked(LINK_HEADER, 3, B, isOutbound ? 0 : 1, 1);
         }
         return switch (state.linkType) {
-            case Dlt.SLIP -> {
-                Arithmetic index = new Arithmetic.Constant(0, state.place);
-                Arithmetic first = new Arithmetic.Load(Protocol.LINK, index, 1, state.place);
-                yield arithmetic.relation(new Expression.Relation(JEQ, isOutbound, first, index, state.place));
-            }
+            case Dlt.SLIP -> arithmetic.isFirstByteZero(isOutbound);
             case Dlt.IPNET -> loads.equal(LINK_HEADER, 2, H, isOutbound ? 1 : 2);
             case Dlt.LINUX_SLL -> negateUnless(isOutbound, loads.equal(LINK_HEADER, 0, H, SLL_OUTGOING));
             case Dlt.LINUX_SLL2 -> negateUnless(isOutbound, loads.equal(LINK_HEADER, 10, B, SLL_OUTGOING));

@@ -31,11 +31,7 @@ final class Emitter {
 
     static BpfProgram emit(Block root) {
         List<Block> order = order(root);
-        int length = place(order);
-        while (markFarJumps(order)) {
-            length = place(order);
-        }
-        Emitter emitter = new Emitter(order, length);
+        Emitter emitter = new Emitter(order, place(order));
         for (Block block : emitter.blocks) {
             emitter.write(block);
         }
@@ -71,30 +67,39 @@ final class Emitter {
         }
     }
 
+    /**
+     * Gives each block its place. Jumps go forward, so from the last block on to the first all distances are known, and
+     * with them which jumps need a JA.
+     *
+     * @return how many instructions there are
+     */
     private static int place(List<Block> order) {
-        int place = 0;
-        for (Block block : order) {
-            block.place = place;
-            place += block.countStatements() + 1 + (block.isFarTrue ? 1 : 0) + (block.isFarFalse ? 1 : 0);
+        int length = 0;
+        for (Block block : order.reversed()) {
+            int behind = length; // for now a place is how many instructions there are from it to the end
+            if (!block.isReturn()) {
+                while (markFarJump(block, behind)) {
+                    // one JA more may make the other jump too far
+                }
+            }
+            length += block.countStatements() + 1 + (block.isFarTrue ? 1 : 0) + (block.isFarFalse ? 1 : 0);
+            block.place = length;
         }
-        return place;
+        for (Block block : order) {
+            block.place = length - block.place;
+        }
+        return length;
     }
 
-    private static boolean markFarJumps(List<Block> order) {
-        for (int i = order.size() - 1; i >= 0; i--) {
-            Block block = order.get(i);
-            if (block.isReturn()) {
-                continue;
-            }
-            int jump = block.place + block.countStatements() + 1;
-            if (!block.isFarTrue && block.onTrue.target().place - jump > MAX_JUMP) {
-                block.isFarTrue = true;
-                return true;
-            }
-            if (!block.isFarFalse && block.onFalse.target().place - jump > MAX_JUMP) {
-                block.isFarFalse = true;
-                return true;
-            }
+    private static boolean markFarJump(Block block, int behind) {
+        int added = (block.isFarTrue ? 1 : 0) + (block.isFarFalse ? 1 : 0);
+        if (!block.isFarTrue && behind + added - block.onTrue.target().place > MAX_JUMP) {
+            block.isFarTrue = true;
+            return true;
+        }
+        if (!block.isFarFalse && behind + added - block.onFalse.target().place > MAX_JUMP) {
+            block.isFarFalse = true;
+            return true;
         }
         return false;
     }

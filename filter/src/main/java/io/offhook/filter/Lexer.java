@@ -24,6 +24,15 @@ final class Lexer {
     private static final Pattern NO_MAC = Pattern.compile(BYTE_FORM + ":+(?:" + BYTE_FORM + ":+)+");
     private static final Pattern SYMBOL = Pattern.compile(">=|<=|!=|==|<<|>>|&&|\\|\\||[+\\-*/%:\\[\\]!<>()&|^=]");
 
+    private record Form(Token.Kind kind, Pattern pattern) {}
+
+    /** Those with the same length: the first. Six groups of two digits and dashes are an address, and a name as well. */
+    private static final List<Form> FORMS = List.of(
+            new Form(Token.Kind.ARCNET, ARCNET),
+            new Form(Token.Kind.MAC, MAC),
+            new Form(Token.Kind.NUMBER, NUMBER),
+            new Form(Token.Kind.IPV4, IPV4));
+
     private final String expression;
     private final List<Token> tokens = new ArrayList<>();
     private int at;
@@ -49,62 +58,68 @@ final class Lexer {
         return at < expression.length();
     }
 
-    /** Of the forms that fit the most characters the first: words stand last, but a keyword is one before all. */
+    /** The form that fits the most characters; of several the first, names last. A keyword is one before all forms. */
     private void take() {
         int name = end(NAME);
-        int longest = name;
-        Token.@Nullable Kind kind = name > at ? Token.Kind.NAME : null;
-        String keyword = name > at ? Keywords.keyword(expression.substring(at, name)) : null;
+        String keyword = name < 0 ? null : Keywords.keyword(expression.substring(at, name));
+        int longest = keyword == null ? at : name;
+        Token.@Nullable Kind kind = null;
+        for (Form form : FORMS) {
+            int end = end(form.pattern);
+            if (end > longest) {
+                longest = end;
+                kind = form.kind;
+            }
+        }
         int ipv6 = expression.indexOf(':', at) < 0 ? -1 : Ipv6Text.end(expression, at);
-        int[] ends = {end(NO_MAC), ipv6, end(IPV4), end(NUMBER), end(MAC), end(ARCNET)};
-        for (int i = 0; i < ends.length; i++) {
-            if (ends[i] > at && ends[i] >= longest && (keyword == null || ends[i] > name)) {
-                longest = ends[i];
-                kind = KINDS[i];
-                if (i == 0) {
-                    kind = null;
-                }
-            }
+        if (ipv6 > longest) {
+            longest = ipv6;
+            kind = Token.Kind.IPV6;
         }
-        if (kind == null) {
-            takeOther(longest);
+        if (end(NO_MAC) > longest) {
+            String text = expression.substring(at, end(NO_MAC));
+            throw new FilterException("bogus ethernet address " + text, expression, at);
+        }
+        if (kind != null && longest >= name) {
+            takeForm(kind, longest);
+        } else if (name > at) {
+            takeName(keyword, name);
         } else {
-            takeWord(kind, keyword, longest);
+            takeOther();
         }
     }
 
-    private static final Token.Kind[] KINDS = {
-        Token.Kind.END, Token.Kind.IPV6, Token.Kind.IPV4, Token.Kind.NUMBER, Token.Kind.MAC, Token.Kind.ARCNET
-    };
-
-    private void takeWord(Token.Kind kind, @Nullable String keyword, int end) {
-        String text = expression.substring(at, end);
+    private void takeForm(Token.Kind kind, int end) {
         int start = at;
+        String text = expression.substring(at, end);
         at = end;
-        if (kind == Token.Kind.NUMBER) {
-            add(kind, text, NumberText.parse(text, expression, start), start);
-        } else if (kind != Token.Kind.NAME) {
-            if (kind == Token.Kind.IPV6 && Ipv6Text.parse(text) == null) {
-                throw new FilterException("bogus IPv6 address " + text, expression, start);
-            }
-            add(kind, text, 0, start);
-        } else if (keyword != null) {
+        if (kind == Token.Kind.IPV6 && Ipv6Text.parse(text) == null) {
+            throw new FilterException("bogus IPv6 address " + text, expression, start);
+        }
+        int number = kind == Token.Kind.NUMBER ? NumberText.parse(text, expression, start) : 0;
+        add(kind, text, number, start);
+    }
+
+    private void takeName(@Nullable String keyword, int end) {
+        int start = at;
+        String text = expression.substring(at, end);
+        at = end;
+        Integer number = Keywords.number(text);
+        if (keyword != null) {
             add(Token.Kind.KEYWORD, keyword, 0, start);
+        } else if (number != null) {
+            add(Token.Kind.NUMBER, text, number, start);
         } else {
-            Integer number = Keywords.number(text);
-            add(number == null ? kind : Token.Kind.NUMBER, text, number == null ? 0 : number, start);
+            add(Token.Kind.NAME, text, 0, start);
         }
     }
 
-    /** An operator, an escaped word, half of an Ethernet address, or nothing of the language. */
-    private void takeOther(int longest) {
+    /** An operator, an escaped word, or nothing of the language. */
+    private void takeOther() {
         int start = at;
         int symbol = end(SYMBOL);
         int escaped = end(ESCAPED);
-        if (longest > at) {
-            String text = expression.substring(at, longest);
-            throw new FilterException("bogus ethernet address " + text, expression, start);
-        } else if (escaped > at) {
+        if (escaped > at) {
             at = escaped;
             add(Token.Kind.NAME, expression.substring(start + 1, escaped), 0, start);
         } else if (symbol > at) {

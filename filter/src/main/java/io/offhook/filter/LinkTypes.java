@@ -4,6 +4,7 @@ import static io.offhook.filter.BpfOpcode.*;
 import static io.offhook.filter.Loads.Base.*;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tests for what a frame carries, by link type. A protocol is an EtherType above {@link #MAX_LENGTH}, else the service
@@ -107,7 +108,7 @@ final class LinkTypes {
     }
 
     /** That a link header inside of another layer is there; null where nothing must be asked. */
-    @org.jspecify.annotations.Nullable
+    @Nullable
     Condition previousHeader() {
         if (state.isGeneve) {
             List<Statement> statements = Loads.code(LD | MEM, state.header.register);

@@ -138,10 +138,7 @@ final class Parser {
 
     private Parsed operand(Qualifiers inherited, boolean mayBeValue) {
         if (++depth > MAX_DEPTH) {
-            throw new FilterException(
-                    "expression nested more than " + MAX_DEPTH + " deep",
-                    expression,
-                    tokens.peek().offset());
+            throw tokens.tooDeep(MAX_DEPTH);
         }
         try {
             Token token = tokens.peek();
@@ -207,7 +204,7 @@ final class Parser {
         if (relation != null) {
             return Parsed.term(relation, Qualifiers.NONE, start);
         }
-        Form form = isNumber && left.equals(first) ? Form.NUMBER : Form.ARITHMETIC;
+        Form form = isNumber && left instanceof Arithmetic.Constant ? Form.NUMBER : Form.ARITHMETIC;
         return new Parsed(form, null, left, Qualifiers.NONE, start);
     }
 
@@ -327,6 +324,10 @@ final class Parser {
                 throw unexpected();
             }
             return next();
+        }
+
+        FilterException tooDeep(int limit) {
+            return new FilterException("expression nested more than " + limit + " deep", expression, peek().offset());
         }
 
         FilterException unexpected() {

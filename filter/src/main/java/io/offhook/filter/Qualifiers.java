@@ -33,7 +33,9 @@ record Qualifiers(Protocol protocol, Direction direction, Kind kind) {
         }
 
         String notFor(String what) {
-            return spellings + (isOneWord() ? " is not a valid qualifier for " : " are not valid qualifiers for ") + what;
+            return spellings
+                    + (isOneWord() ? " is not a valid qualifier for " : " are not valid qualifiers for ")
+                    + what;
         }
 
         private boolean isOneWord() {

@@ -72,7 +72,7 @@ final class StatementOptimizer {
     }
 
     private static void set(Statement s, int[] values, int register, int value, boolean mayAlter) {
-        if (mayAlter && values[register] == value) {
+        if (mayAlter && value != 0 && values[register] == value) {
             s.code = Statement.REMOVED;
         } else {
             values[register] = value;
