@@ -13,6 +13,8 @@ enum Subcommand {
     FLOWS("The flows: who talked to whom, how much, round trips and what was sent again."),
     INFO("What is in each file."),
     PRINT("The packets, a line each; -v for every layer with its fields."),
+    FILTER("What a filter expression compiles to, as tcpdump -d prints it."),
+    MATCH("Which packets of captures each of many filter expressions matches."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
 
@@ -55,6 +57,8 @@ enum Subcommand {
             case FLOWS -> new FlowsCommand();
             case INFO -> new InfoCommand();
             case PRINT -> new PrintCommand();
+            case FILTER -> new FilterCommand();
+            case MATCH -> new MatchCommand();
             case TRAIN -> new TrainCommand();
         };
     }

@@ -114,7 +114,7 @@ final class ChecksumField {
     private static boolean isBroken(PacketWalker walker, int i) {
         return switch (walker.stop()) {
             case TRUNCATED, MALFORMED -> walker.frameOffset() + walker.stopOffset() == walker.layerOffset(i);
-            case COMPLETE, UNSUPPORTED, TOO_DEEP -> false;
+            case COMPLETE, UNSUPPORTED, TOO_DEEP, REACHED -> false;
         };
     }
 }
