@@ -265,7 +265,7 @@ public final class PacketAnonymizer {
     /** A header with addresses that is not there as a whole, or cannot be: what was not read of it may hold some. */
     private void blankBroken(PacketWalker walker) {
         switch (walker.stop()) {
-            case COMPLETE, UNSUPPORTED -> {}
+            case COMPLETE, UNSUPPORTED, REACHED -> {}
             case TOO_DEEP -> blank(walker.frameOffset() + walker.stopOffset(), end);
             case TRUNCATED, MALFORMED -> {
                 long at = walker.frameOffset() + walker.stopOffset();
