@@ -38,8 +38,8 @@ final class FilterCommand implements Command {
         spec.addOption(OptionSpec.builder("--snap-length")
                 .paramLabel("N")
                 .type(Integer.class)
-                .description("What the program returns for a packet that matches (default: " + FrameFilter.SNAP_LENGTH
-                        + ").")
+                .description("What the program returns for a packet that matches (default: "
+                        + FilterCompiler.DEFAULT_SNAP_LENGTH + ").")
                 .build());
         spec.addOption(OptionSpec.builder("--code")
                 .paramLabel("FORM")
@@ -55,7 +55,7 @@ final class FilterCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         String expression = String.join(" ", arguments.parametersFrom(0));
         int linkType = linkType(arguments.matchedOptionValue("--link-type", LinkType.name(LinkType.ETHERNET)));
-        int snapLength = arguments.matchedOptionValue("--snap-length", FrameFilter.SNAP_LENGTH);
+        int snapLength = arguments.matchedOptionValue("--snap-length", FilterCompiler.DEFAULT_SNAP_LENGTH);
         if (snapLength < 1) {
             throw new MisuseException("--snap-length " + snapLength + " is below 1");
         }

@@ -1,6 +1,5 @@
 package io.offhook.cli;
 
-import io.offhook.filter.FilterCompiler;
 import io.offhook.filter.FilterException;
 import io.offhook.filter.PacketFilter;
 import io.offhook.packet.LinkType;
@@ -11,9 +10,6 @@ import java.util.function.IntFunction;
  * for each link type that is met; one that no frame of a link type can match lets none of them through, as it says.
  */
 final class FrameFilter implements IntFunction<PacketFilter> {
-    /** What tcpdump takes; it is what a filter returns for a frame that is wanted, and nothing else. */
-    static final int SNAP_LENGTH = 262_144;
-
     private final String expression;
 
     FrameFilter(String expression) {
@@ -24,7 +20,7 @@ final class FrameFilter implements IntFunction<PacketFilter> {
     @Override
     public PacketFilter apply(int linkType) {
         try {
-            return PacketFilter.of(FilterCompiler.compile(expression, linkType, SNAP_LENGTH));
+            return PacketFilter.of(expression, linkType);
         } catch (FilterException e) {
             if (e.isRejectsAll()) {
                 return (_, _, _, _) -> 0;

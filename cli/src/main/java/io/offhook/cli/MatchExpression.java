@@ -1,6 +1,5 @@
 package io.offhook.cli;
 
-import io.offhook.filter.FilterCompiler;
 import io.offhook.filter.FilterException;
 import io.offhook.filter.PacketFilter;
 import io.offhook.packet.FrameBatch;
@@ -26,8 +25,7 @@ final class MatchExpression {
 
     static MatchExpression of(String text, int linkType) {
         try {
-            PacketFilter filter = PacketFilter.of(FilterCompiler.compile(text, linkType, FrameFilter.SNAP_LENGTH));
-            return new MatchExpression(text, filter, "");
+            return new MatchExpression(text, PacketFilter.of(text, linkType), "");
         } catch (FilterException e) {
             return new MatchExpression(text, null, e.reason());
         }

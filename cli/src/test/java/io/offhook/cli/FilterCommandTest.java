@@ -139,7 +139,7 @@ class FilterCommandTest {
         Map<String, Object> all = capture(command, "--format", "json", office);
         Map<String, Object> none = capture(command, "--format", "json", "--filter", "less 1", office);
         Object packets = all.get("packets");
-        assertThat(all.get("counters").toString()).doesNotContain("filteredPackets");
+        assertThat(String.valueOf(all.get("counters"))).doesNotContain("filteredPackets");
         assertThat(none).containsEntry("packets", 0L);
         assertThat(Json.asObject(Json.asObject(none.get("counters")).get("filteredPackets")))
                 .containsEntry("count", packets)
@@ -224,8 +224,29 @@ class FilterCommandTest {
         assertThat(Offhook.run("print", "--filter", "vlan", raw).code()).isEqualTo(ExitCode.MISUSE);
     }
 
+    /** BSD loopback has its address family in the byte order of the machine that captured. */
+    @ParameterizedTest
+    @ValueSource(strings = {"02000000", "00000002"})
+    void loopbackIsReadInEitherByteOrder(String family) throws IOException {
+        byte[] bytes = RawCapture.loopback(family);
+        String capture = Files.write(folder.resolve(family + ".pcap"), bytes).toString();
+        assertThat(Offhook.run("print", "--filter", "udp and dst host 10.0.0.2", capture)
+                        .out()
+                        .lines())
+                .hasSize(1);
+        assertThat(Offhook.run("print", "--filter", "ip6", capture).out()).isEmpty();
+        assertThat(match("ip\nip6\n", capture).lines().map(line -> line.split("\t", -1)[4]))
+                .containsExactly("matched", "1", "0");
+    }
+
     /** One UDP packet, of raw IP. */
     private static final class RawCapture {
+        static byte[] loopback(String family) {
+            return java.util.HexFormat.of()
+                    .parseHex("d4c3b2a1020004000000000000000000ffff000000000000" + "01000000000000002000000020000000"
+                            + family + "4500001c00000000401100000a0000010a000002" + "0001000200080000");
+        }
+
         static byte[] bytes() {
             return java.util.HexFormat.of()
                     .parseHex("d4c3b2a1020004000000000000000000ffff000065000000" + "01000000000000001c0000001c000000"

@@ -20,42 +20,41 @@ final class FlowGraph {
     private static final int READS_NONE = -1;
     private static final int READS_BOTH = -2;
 
-    Block root;
-    final List<Block> blocks = new ArrayList<>();
-    final Edge[] edges;
+    final Block root;
+    /** Those that can be reached from the root, in the order in which a walk in depth first found them. */
+    final List<Block> blocks;
+    /** By id: those that are taken when a condition holds, then those of when it does not. */
+    Edge[] edges = {};
 
     /** The first block of each level; the others follow by their link. */
     private @Nullable Block[] levels = {};
 
-    private final int blockWords;
-    private final int edgeWords;
-
     FlowGraph(Block root) {
         this.root = root;
-        number(root);
+        blocks = preorder(root);
+    }
+
+    /** Numbers the blocks that are left, and their edges; sets of them are as small as there are few. */
+    private void number() {
+        blocks.removeIf(block -> block.level < 0);
         int count = blocks.size();
+        if (edges.length == 2 * count) {
+            return;
+        }
         edges = new Edge[2 * count];
-        blockWords = (count + 63) / 64;
-        edgeWords = (edges.length + 63) / 64;
-        for (Block block : blocks) {
-            block.dominators = new long[blockWords];
-            enter(block.onTrue, block.id);
-            enter(block.onFalse, count + block.id);
+        for (int i = 0; i < count; i++) {
+            Block block = blocks.get(i);
+            block.id = i;
+            block.dominators = new long[(count + 63) / 64];
+            number(block.onTrue, i);
+            number(block.onFalse, count + i);
         }
     }
 
-    private void enter(Edge edge, int id) {
+    private void number(Edge edge, int id) {
         edge.id = id;
-        edge.dominators = new long[edgeWords];
+        edge.dominators = new long[(edges.length + 63) / 64];
         edges[id] = edge;
-    }
-
-    /** Depth first, the true way first. */
-    private void number(Block start) {
-        for (Block block : preorder(start)) {
-            block.id = blocks.size();
-            blocks.add(block);
-        }
     }
 
     /** The blocks that can be reached, each before those behind it, what is behind its true edge first. */
@@ -90,6 +89,7 @@ final class FlowGraph {
 
     void analyse() {
         findLevels();
+        number();
         findDominators();
         findUses();
         findEdgeDominators();

@@ -6,8 +6,10 @@ import static io.offhook.filter.BpfOpcode.*;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -221,30 +223,44 @@ final class Optimizer {
                 && FlowGraph.isDominatedBy(candidate, top.id);
     }
 
+    /** What a block does; those that do the same are one. */
+    private record Action(
+            int code,
+            int k,
+            @Nullable Block onTrue,
+            @Nullable Block onFalse,
+            List<Integer> statements) {
+        static Action of(Block block) {
+            List<Integer> statements = new ArrayList<>();
+            for (Statement s : block.statements) {
+                if (!s.isRemoved()) {
+                    statements.add(s.code);
+                    statements.add(s.k);
+                }
+            }
+            return new Action(block.code, block.k, block.onTrue.to, block.onFalse.to, statements);
+        }
+    }
+
     private void joinEqualBlocks() {
         boolean again = true;
         while (again) {
             again = false;
             Set<Block> alive = Collections.newSetFromMap(new IdentityHashMap<>());
             alive.addAll(FlowGraph.preorder(graph.root));
-            List<Block> blocks = new ArrayList<>(graph.blocks);
-            blocks.forEach(block -> block.link = null);
-            blocks.removeIf(block -> !alive.contains(block));
-            for (int i = blocks.size() - 2; i >= 0; i--) {
-                linkToEqual(blocks.get(i), blocks.subList(i + 1, blocks.size()));
+            Map<Action, Block> later = new HashMap<>();
+            for (Block block : graph.blocks.reversed()) {
+                block.link = null;
+                if (alive.contains(block)) {
+                    Block equal = later.put(Action.of(block), block);
+                    if (equal != null) {
+                        block.link = equal.link != null ? equal.link : equal;
+                    }
+                }
             }
             for (Block block : graph.blocks) {
                 again |= follow(block.onTrue);
                 again |= follow(block.onFalse);
-            }
-        }
-    }
-
-    private static void linkToEqual(Block block, List<Block> later) {
-        for (Block other : later) {
-            if (isEqual(block, other)) {
-                block.link = other.link != null ? other.link : other;
-                return;
             }
         }
     }
@@ -255,34 +271,6 @@ final class Optimizer {
         }
         edge.to = edge.to.link;
         return true;
-    }
-
-    private static boolean isEqual(Block a, Block b) {
-        return a.code == b.code
-                && a.k == b.k
-                && a.onTrue.to == b.onTrue.to
-                && a.onFalse.to == b.onFalse.to
-                && isEqual(a.statements, b.statements);
-    }
-
-    private static boolean isEqual(List<Statement> a, List<Statement> b) {
-        int j = 0;
-        for (Statement s : a) {
-            if (s.isRemoved()) {
-                continue;
-            }
-            while (j < b.size() && b.get(j).isRemoved()) {
-                j++;
-            }
-            if (j == b.size() || s.code != b.get(j).code || s.k != b.get(j).k) {
-                return false;
-            }
-            j++;
-        }
-        while (j < b.size() && b.get(j).isRemoved()) {
-            j++;
-        }
-        return j == b.size();
     }
 
     /** Leaves out blocks at the start that lead to one place, but for what they compute. */

@@ -1,5 +1,6 @@
 package io.offhook.filter;
 
+import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -20,6 +21,21 @@ public interface PacketFilter {
      *     unsigned: compare with 0, or widen by {@link Integer#toUnsignedLong})
      */
     int match(MemorySegment segment, long offset, int capturedLength, int wireLength);
+
+    /**
+     * Compiles an expression of pcap-filter(7) for frames of a link type. Of {@link LinkType#NULL} both byte orders are
+     * understood, as each frame has it.
+     *
+     * @param linkType as capture files number it ({@link LinkType})
+     * @throws FilterException as {@link FilterCompiler#compile(String, int, int)}
+     */
+    static PacketFilter of(String expression, int linkType) {
+        int snapLength = FilterCompiler.DEFAULT_SNAP_LENGTH;
+        PacketFilter filter = of(FilterCompiler.compile(expression, linkType, snapLength));
+        return linkType == LinkType.NULL
+                ? new LoopbackFilter(filter, of(FilterCompiler.compile(expression, linkType, snapLength, true)))
+                : filter;
+    }
 
     /**
      * The fastest way to run a program: compiled to JVM bytecode, or interpreted where it is too large for that. The

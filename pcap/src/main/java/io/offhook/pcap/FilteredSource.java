@@ -12,6 +12,10 @@ import java.util.function.IntFunction;
  * A source without the frames that a filter does not want. Those that are left keep their numbers; the others are {@linkplain
  * #filtered counted}, and nothing else is done with them.
  *
+ * <pre>{@code
+ * PacketSource sip = new FilteredSource(source, linkType -> PacketFilter.of("udp port 5060", linkType));
+ * }</pre>
+ *
  * <p>A filter is made for a link type, once a frame of it is met. It looks at each frame as it was captured, as libpcap's
  * do: of a datagram in fragments only the first has ports, so {@code udp port 5060} leaves the others out.
  */
