@@ -298,8 +298,8 @@ class FlowsAgainstTsharkTest {
                 "tcp.stream",
                 "-e",
                 "tcp.analysis.initial_rtt"));
-        ANALYSIS.forEach(field ->
-                arguments.addAll(List.of("-e", field.isEmpty() ? "tcp.ack" : "tcp.analysis." + field)));
+        ANALYSIS.forEach(
+                field -> arguments.addAll(List.of("-e", field.isEmpty() ? "tcp.ack" : "tcp.analysis." + field)));
         Map<Long, String> theirs = new TreeMap<>();
         Map<Long, String> handshakes = new TreeMap<>();
         for (String line : tshark(arguments.toArray(String[]::new))) {
@@ -332,7 +332,9 @@ class FlowsAgainstTsharkTest {
             }
             String rtt = handshakes.getOrDefault(number, "");
             // tshark has one for a SYN that was refused, too
-            if (!rtt.isEmpty() && tcp.isHandshakeSeen() && Math.abs(Double.parseDouble(rtt) * 1e9 - tcp.handshakeRoundTripNs()) > 1) {
+            if (!rtt.isEmpty()
+                    && tcp.isHandshakeSeen()
+                    && Math.abs(Double.parseDouble(rtt) * 1e9 - tcp.handshakeRoundTripNs()) > 1) {
                 differences.add(number + " " + flow.key() + ": initial rtt tshark " + rtt + ", ours "
                         + tcp.handshakeRoundTripNs());
             }

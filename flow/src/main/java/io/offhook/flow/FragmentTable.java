@@ -1,7 +1,9 @@
 package io.offhook.flow;
 
 import io.offhook.packet.CompositeBuffer;
+import io.offhook.packet.PacketWalker;
 import io.offhook.packet.PlacedCount;
+import io.offhook.packet.VlanView;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +44,6 @@ public final class FragmentTable implements AutoCloseable {
         /** It cannot be used; {@link #count} tells why. */
         DROPPED
     }
-
-    private static final int MAX_LENGTH = 65_535;
-    /** What each link carries whole: IPv4, 68 bytes; IPv6, 1,280, of which a sender that shares out evenly sends half. */
-    private static final int LEAST_IPV4 = 68;
-
-    private static final int LEAST_IPV6 = 640;
 
     private final Counts<FragmentCounter> counts = new Counts<>(FragmentCounter.class);
     private final OverlapPolicy policy;
@@ -99,6 +95,26 @@ public final class FragmentTable implements AutoCloseable {
     }
 
     /**
+     * Takes in a packet's outermost fragment; VLANs keep equal addresses apart.
+     *
+     * @param walker has walked it, and told of {@linkplain PacketWalker#outermostFragment() a fragment}
+     * @throws IllegalArgumentException when it has none
+     */
+    public Result add(PacketWalker walker, long timestampNs, long frameNumber) {
+        int layer = walker.outermostFragment();
+        if (layer < 0) {
+            throw new IllegalArgumentException("packet " + frameNumber + " has no fragment");
+        }
+        return add(
+                walker.segment(),
+                walker.layerOffset(layer),
+                walker.layerLength(layer),
+                timestampNs,
+                frameNumber,
+                VlanView.scope(walker));
+    }
+
+    /**
      * Takes in a fragment.
      *
      * @param segment where the packet lies; native. Borrowed for the call, or by {@link Holding#REFERENCE} as long as its
@@ -122,10 +138,10 @@ public final class FragmentTable implements AutoCloseable {
         if (fragment.isWhole()) {
             return addWhole(segment, ipOffset, timestampNs, frameNumber);
         }
-        if (!isPossible()) {
+        if (!fragment.isPossible()) {
             return drop(frameNumber, timestampNs, FragmentCounter.MALFORMED);
         }
-        if (fragment.hasMore() && fragment.payloadStart() + fragment.payloadWireLength() < leastLength()) {
+        if (fragment.isTiny()) {
             counts.addAt(frameNumber, timestampNs, FragmentCounter.TINY);
         }
         if (recent.isRepeated(fragment, scope, segment, ipOffset, timestampNs)) {
@@ -256,25 +272,6 @@ public final class FragmentTable implements AutoCloseable {
         return Result.DROPPED;
     }
 
-    private int leastLength() {
-        return fragment.version() == 4 ? LEAST_IPV4 : LEAST_IPV6;
-    }
-
-    /** None is empty, all but the last carry a multiple of 8 bytes, and none ends beyond the longest datagram. */
-    private boolean isPossible() {
-        int length = fragment.payloadWireLength();
-        if (length == 0 || fragment.hasMore() && (length & 7) != 0) {
-            return false;
-        }
-        return wholeLength(fragment.version(), fragment.headerLength(), fragment.fragmentOffset() + length)
-                <= MAX_LENGTH;
-    }
-
-    /** What the length field of the whole packet would have to hold. */
-    private static int wholeLength(int version, int headerLength, int payloadLength) {
-        return (version == 4 ? headerLength : headerLength - DatagramWriter.V6_HEADER) + payloadLength;
-    }
-
     private Result addWhole(MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
         isInStretches = false;
         isListed = false;
@@ -376,7 +373,7 @@ public final class FragmentTable implements AutoCloseable {
     }
 
     private Result complete(Datagram whole) {
-        if (wholeLength(whole.version, whole.headerLength, whole.payloadLength) > MAX_LENGTH) {
+        if (!FragmentView.fits(whole.version, whole.headerLength, whole.payloadLength)) {
             table.giveUp(whole, FragmentCounter.DISCARDED);
             return Result.DROPPED;
         }

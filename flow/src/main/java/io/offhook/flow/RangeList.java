@@ -190,6 +190,9 @@ final class RangeList {
      * @param isSegment whether the rules for TCP segments hold, not those for IP fragments
      */
     void giveWay(long start, long end, OverlapPolicy policy, boolean isSegment) {
+        if (policy == OverlapPolicy.FIRST) {
+            return;
+        }
         int before = NONE;
         int block = first;
         while (block != NONE && pool.start(block) < end) {

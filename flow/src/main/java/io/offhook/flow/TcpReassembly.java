@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the bytes of single streams in order. What comes in its turn is told in place; what comes early is held
- * behind the hole before it, until the hole fills or is given up:
+ * Puts the bytes of single streams in order. What comes in its turn is told in place; what comes early is held behind the
+ * hole before it, until the hole fills or is given up:
  *
  * <ul>
  *   <li>it is {@link TcpLimits#holdTimeNs()} since the first segment behind it came, by the stream's own packets, or
@@ -190,7 +190,7 @@ final class TcpReassembly {
         boolean overlaps = position < stream.position || held != null && held.overlaps(stream.position, end);
         if (overlaps) {
             counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.OVERLAPPING);
-            if (held != null && policy != OverlapPolicy.FIRST) {
+            if (held != null) {
                 held.giveWay(stream.position, end, policy, true);
             }
         }
@@ -221,9 +221,7 @@ final class TcpReassembly {
         }
         boolean overlaps = held.overlaps(position, end);
         counts.addAt(s.frameNumber, s.timestampNs, overlaps ? TcpCounter.OVERLAPPING : TcpCounter.OUT_OF_ORDER);
-        if (overlaps && policy != OverlapPolicy.FIRST) {
-            held.giveWay(position, end, policy, true);
-        }
+        held.giveWay(position, end, policy, true);
         int unheld = held.insert(position, s.memory, s.payload, s.length, s.timestampNs, s.frameNumber);
         if (unheld > 0) {
             counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.UNHELD_BYTES, unheld);

@@ -1,7 +1,10 @@
 package io.offhook.flow;
 
 import io.offhook.flow.TcpStreamHandler.End;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.PacketWalker;
 import io.offhook.packet.PlacedCount;
+import io.offhook.packet.VlanView;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -30,7 +33,9 @@ public final class TcpStreams implements AutoCloseable {
     private final TcpFollower follower;
     private final TcpReassembly reassembly;
     private final TcpSegment arrived = new TcpSegment();
-    private final long[] signs = new long[TcpSign.values().length];
+    /** One for each sign; empty until that is asked for, as what calls runs does without. */
+    private long[] signs = new long[0];
+
     private boolean isAnalysing;
     private int lastSigns;
 
@@ -56,7 +61,42 @@ public final class TcpStreams implements AutoCloseable {
      * whose SYN was captured, or that the handler picked up. Costs some 300 bytes a connection.
      */
     public void analyse() {
-        isAnalysing = true;
+        if (!isAnalysing) {
+            signs = new long[TcpSign.values().length];
+            isAnalysing = true;
+        }
+    }
+
+    /**
+     * Takes in the TCP segment of a packet that is no fragment; VLANs keep equal addresses apart.
+     *
+     * @param walker has walked it. By {@link Holding#REFERENCE} the segment that it lies in stays, not the walker
+     * @return false where there is no TCP header, or not the whole of it
+     */
+    public boolean segment(PacketWalker walker, long timestampNs, long frameNumber) {
+        int transport = walker.transport();
+        if (transport < 0
+                || walker.stop() != PacketWalker.Stop.COMPLETE
+                || walker.layerType(transport) != LayerType.TCP
+                || walker.outermostFragment() >= 0) {
+            return false;
+        }
+        segment(
+                walker.segment(),
+                walker.sourceHigh(),
+                walker.sourceLow(),
+                walker.sourcePort(),
+                walker.destinationHigh(),
+                walker.destinationLow(),
+                walker.destinationPort(),
+                walker.layerOffset(transport),
+                walker.payloadOffset(),
+                walker.payloadLength(),
+                walker.payloadWireLength(),
+                timestampNs,
+                frameNumber,
+                VlanView.scope(walker));
+        return true;
     }
 
     /**
@@ -146,7 +186,7 @@ public final class TcpStreams implements AutoCloseable {
     /** How often segments showed it, since {@link #analyse} was asked for. */
     @SuppressWarnings("EnumOrdinal") // an index of this array, and never leaves it
     public long count(TcpSign sign) {
-        return signs[sign.ordinal()];
+        return isAnalysing ? signs[sign.ordinal()] : 0;
     }
 
     public long count(TcpCounter counter) {

@@ -1,6 +1,7 @@
 package io.offhook.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.packet.CompositeBuffer;
 import java.lang.foreign.MemorySegment;
@@ -260,6 +261,32 @@ class FragmentPolicyTest {
             assertThat(wire.count(FragmentCounter.TINY)).isEqualTo(7);
             wire.v6(4, 0, true, IpWire.payload(584, 1));
             assertThat(wire.count(FragmentCounter.TINY)).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void takesInAWalkedPacket() {
+        FlowWire frames = new FlowWire();
+        frames.isWithoutTable = true;
+        frames.identification = 5;
+        frames.isMore = true;
+        try (FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT)) {
+            frames.udp(FlowWire.CLIENT, FlowWire.SERVER, 64);
+            assertThat(table.add(frames.walker, FlowWire.START_NS, 1)).isEqualTo(FragmentTable.Result.WAITING);
+            frames.fragmentOffset = 72;
+            frames.isMore = false;
+            frames.vlans = List.of(7); // another network: it belongs to another datagram
+            frames.udp(FlowWire.CLIENT, FlowWire.SERVER, 64);
+            assertThat(table.add(frames.walker, FlowWire.START_NS, 2)).isEqualTo(FragmentTable.Result.WAITING);
+            frames.vlans = List.of();
+            frames.udp(FlowWire.CLIENT, FlowWire.SERVER, 64);
+            assertThat(table.add(frames.walker, FlowWire.START_NS, 3)).isEqualTo(FragmentTable.Result.COMPLETE);
+            assertThat(table.datagramLength()).isEqualTo(20 + 72 + 72);
+            frames.fragmentOffset = 0;
+            frames.udp(FlowWire.CLIENT, FlowWire.SERVER, 64);
+            assertThatThrownBy(() -> table.add(frames.walker, FlowWire.START_NS, 4))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("packet 4 has no fragment");
         }
     }
 }

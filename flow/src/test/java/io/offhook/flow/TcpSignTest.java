@@ -2,6 +2,8 @@ package io.offhook.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.packet.LinkType;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -25,9 +27,11 @@ class TcpSignTest {
             assertThat(wire.streams.lastSigns()).isZero();
             wire.server.send(5001, TcpWire.ACK, 1004, "");
             wire.client.data(0, "abc");
-            assertThat(TcpSign.SPURIOUS_RETRANSMISSION.isIn(wire.streams.lastSigns())).isTrue();
+            assertThat(TcpSign.SPURIOUS_RETRANSMISSION.isIn(wire.streams.lastSigns()))
+                    .isTrue();
             wire.client.data(7, "hij");
-            assertThat(TcpSign.PREVIOUS_SEGMENT_LOST.isIn(wire.streams.lastSigns())).isTrue();
+            assertThat(TcpSign.PREVIOUS_SEGMENT_LOST.isIn(wire.streams.lastSigns()))
+                    .isTrue();
             assertThat(wire.streams.count(TcpSign.SPURIOUS_RETRANSMISSION)).isEqualTo(1);
             assertThat(wire.streams.count(TcpSign.PREVIOUS_SEGMENT_LOST)).isEqualTo(1);
             assertThat(wire.streams.count(TcpSign.RETRANSMISSION)).isZero();
@@ -47,6 +51,32 @@ class TcpSignTest {
             wire.server.send(7000, TcpWire.SYN | TcpWire.ACK, 901, "");
             wire.client.send(901, TcpWire.ACK, 7001, "abc");
             assertThat(wire.streams.lastSigns()).isZero();
+        }
+    }
+
+    @Test
+    void takesInAWalkedPacket() {
+        FlowWire frames = new FlowWire();
+        frames.isWithoutTable = true;
+        frames.vlans = List.of(7);
+        try (TcpWire wire = new TcpWire()) {
+            frames.client(1000, FlowWire.SYN, 0, 0);
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 1)).isTrue();
+            frames.frame.fill((byte) 'x');
+            frames.client(1001, FlowWire.ACK, 5001, 3);
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 2)).isTrue();
+            assertThat(wire.text("c")).isEqualTo("xxx");
+            assertThat(wire.lastStream().scope()).isEqualTo(7);
+            frames.udp(FlowWire.CLIENT, FlowWire.SERVER, 3);
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 3)).isFalse();
+            frames.isMore = true;
+            frames.client(1004, FlowWire.ACK, 5001, 3);
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 4)).isFalse();
+            frames.isMore = false;
+            frames.client(1004, FlowWire.ACK, 5001, 3);
+            frames.walker.walk(frames.frame, 0, 50, 64, LinkType.ETHERNET);
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 5)).isFalse();
+            assertThat(wire.count(TcpCounter.SEGMENTS)).isEqualTo(2);
         }
     }
 
@@ -98,9 +128,13 @@ class TcpSignTest {
             next += length;
         }
         assertThat(counts[index(TcpSign.RETRANSMISSION)]).as("seed %d", seed).isEqualTo(sentAgain);
-        assertThat(counts[index(TcpSign.PREVIOUS_SEGMENT_LOST)]).as("seed %d", seed).isEqualTo(holes);
+        assertThat(counts[index(TcpSign.PREVIOUS_SEGMENT_LOST)])
+                .as("seed %d", seed)
+                .isEqualTo(holes);
         assertThat(counts[index(TcpSign.OUT_OF_ORDER)]).as("seed %d", seed).isZero();
-        assertThat(counts[index(TcpSign.SPURIOUS_RETRANSMISSION)]).as("seed %d", seed).isZero();
+        assertThat(counts[index(TcpSign.SPURIOUS_RETRANSMISSION)])
+                .as("seed %d", seed)
+                .isZero();
     }
 
     private static void note(int[] counts, int signs) {
@@ -139,7 +173,9 @@ class TcpSignTest {
             }
         }
         assertThat(counts[index(TcpSign.OUT_OF_ORDER)]).as("seed %d", seed).isEqualTo(swapped);
-        assertThat(counts[index(TcpSign.PREVIOUS_SEGMENT_LOST)]).as("seed %d", seed).isEqualTo(swapped);
+        assertThat(counts[index(TcpSign.PREVIOUS_SEGMENT_LOST)])
+                .as("seed %d", seed)
+                .isEqualTo(swapped);
         assertThat(counts[index(TcpSign.RETRANSMISSION)]).as("seed %d", seed).isZero();
     }
 }
