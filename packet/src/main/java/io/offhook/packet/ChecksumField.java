@@ -112,9 +112,8 @@ final class ChecksumField {
     }
 
     private static boolean isBroken(PacketWalker walker, int i) {
-        return switch (walker.stop()) {
-            case TRUNCATED, MALFORMED -> walker.frameOffset() + walker.stopOffset() == walker.layerOffset(i);
-            case COMPLETE, UNSUPPORTED, TOO_DEEP -> false;
-        };
+        PacketWalker.Stop stop = walker.stop();
+        boolean isCut = stop == PacketWalker.Stop.TRUNCATED || stop == PacketWalker.Stop.MALFORMED;
+        return isCut && walker.frameOffset() + walker.stopOffset() == walker.layerOffset(i);
     }
 }
