@@ -46,6 +46,7 @@ final class FlowsCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
         spec.addOption(OptionSpec.builder("--sort")
                 .paramLabel("ORDER")
                 .type(Order.class)
@@ -79,11 +80,12 @@ final class FlowsCommand implements Command {
         int seed = seed(arguments);
         Order order = arguments.matchedOptionValue("--sort", Order.BYTES);
         List<String> named = InputOptions.files(arguments, 0);
-        try (CallExtractFiles files = CallExtractFiles.of(named, terminal, filter.asksForCalls())) {
+        try (CallExtractFiles files =
+                CallExtractFiles.of(named, InputOptions.filter(arguments), terminal, filter.asksForCalls())) {
             CallExtractFrames wanted = filter.asksForCalls()
-                    ? CallExtract.framesOfCalls(files.paths(), filter, InputOptions.analysis(arguments), terminal)
+                    ? CallExtract.framesOfCalls(files, filter, InputOptions.analysis(arguments), terminal)
                     : null;
-            try (CaptureInput input = CaptureInput.open(files.paths(), terminal)) {
+            try (CaptureInput input = files.open(terminal)) {
                 FlowsReport report = new FlowsReport(limits);
                 try (Progress _ = input.progress()) {
                     read(input, filter, wanted, report);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.offhook.packet.ViewsTest.Subject;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
@@ -27,6 +26,81 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What every setter promises: what is set is read, nothing else changes, and what the field cannot hold is refused. */
 class SettersTest {
     private static final int ROUNDS = 120;
+
+    /** A view, and a layer that the golden frames have for it. */
+    enum Subject {
+        ETHERNET(LayerType.ETHERNET, EthernetView.class),
+        VLAN(LayerType.VLAN, VlanView.class),
+        MPLS(LayerType.MPLS, MplsView.class),
+        PPPOE(LayerType.PPPOE, PppoeView.class),
+        SLL(LayerType.LINUX_SLL, SllView.class),
+        SLL2(LayerType.LINUX_SLL2, Sll2View.class),
+        NULL(LayerType.NULL_LOOPBACK, NullLoopbackView.class),
+        PPP(LayerType.PPP, PppView.class),
+        LLC(LayerType.LLC, LlcView.class),
+        ARP(LayerType.ARP, ArpView.class),
+        IPV4(LayerType.IPV4, Ipv4View.class),
+        IPV6(LayerType.IPV6, Ipv6View.class),
+        HOP_BY_HOP(LayerType.HOP_BY_HOP, Ipv6ExtensionView.class),
+        ROUTING(LayerType.ROUTING, Ipv6ExtensionView.class),
+        FRAGMENT(LayerType.IPV6_FRAGMENT, Ipv6FragmentView.class),
+        AUTHENTICATION(LayerType.AUTHENTICATION, AuthenticationView.class),
+        ESP(LayerType.ESP, EspView.class),
+        GRE(LayerType.GRE, GreView.class),
+        VXLAN(LayerType.VXLAN, VxlanView.class),
+        GENEVE(LayerType.GENEVE, GeneveView.class),
+        GTP_U(LayerType.GTP_U, GtpUView.class),
+        TCP(LayerType.TCP, TcpView.class),
+        UDP(LayerType.UDP, UdpView.class),
+        SCTP(LayerType.SCTP, SctpView.class),
+        ICMP(LayerType.ICMP, IcmpView.class),
+        ICMPV6(LayerType.ICMPV6, Icmpv6View.class);
+
+        final LayerType layer;
+        final Class<?> view;
+
+        Subject(LayerType layer, Class<?> view) {
+            this.layer = layer;
+            this.view = view;
+        }
+
+        Object newView() {
+            try {
+                return view.getConstructor().newInstance();
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError(e.getMessage(), e);
+            }
+        }
+
+        WrapStatus wrap(Object view, MemorySegment segment, long offset, int length) {
+            try {
+                Method wrap = view.getClass().getMethod("wrap", MemorySegment.class, long.class, int.class);
+                return (WrapStatus) wrap.invoke(view, segment, offset, length);
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError(e.getMessage(), e);
+            }
+        }
+
+        /** Every accessor of the view, by name: none of them may fail. */
+        Map<String, Object> read(Object view) {
+            Map<String, Object> values = new TreeMap<>();
+            for (Method method : view.getClass().getDeclaredMethods()) {
+                boolean isAccessor = Modifier.isPublic(method.getModifiers())
+                        && !Modifier.isStatic(method.getModifiers())
+                        && method.getParameterCount() == 0;
+                if (isAccessor) {
+                    try {
+                        values.put(method.getName(), method.invoke(view));
+                    } catch (InvocationTargetException e) {
+                        throw new AssertionError(method + " failed", e.getCause());
+                    } catch (IllegalAccessException e) {
+                        throw new LinkageError(e.getMessage(), e);
+                    }
+                }
+            }
+            return values;
+        }
+    }
 
     /** What is no field, but follows from fields, or is what makes the bytes such a header. */
     private static final Set<String> DERIVED = Set.of(
