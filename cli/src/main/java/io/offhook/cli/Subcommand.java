@@ -12,6 +12,9 @@ enum Subcommand {
     MESSAGES("The SIP messages."),
     INFO("What is in each file."),
     PRINT("The packets, a line each; -v for every layer with its fields."),
+    CONVERT("Packets to another file: another format, some of them, shortened, or anonymised."),
+    MERGE("Several captures to one, by time."),
+    SPLIT("A capture to several files, by packets, size or time."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
 
@@ -53,6 +56,9 @@ enum Subcommand {
             case MESSAGES -> new MessagesCommand();
             case INFO -> new InfoCommand();
             case PRINT -> new PrintCommand();
+            case CONVERT -> new ConvertCommand();
+            case MERGE -> new MergeCommand();
+            case SPLIT -> new SplitCommand();
             case TRAIN -> new TrainCommand();
         };
     }
