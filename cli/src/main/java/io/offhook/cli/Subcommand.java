@@ -15,6 +15,9 @@ enum Subcommand {
     PRINT("The packets, a line each; -v for every layer with its fields."),
     FILTER("What a filter expression compiles to, as tcpdump -d prints it."),
     MATCH("Which packets of captures each of many filter expressions matches."),
+    CONVERT("Packets to another file: another format, some of them, shortened, or anonymised."),
+    MERGE("Several captures to one, by time."),
+    SPLIT("A capture to several files, by packets, size or time."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
 
@@ -59,6 +62,9 @@ enum Subcommand {
             case PRINT -> new PrintCommand();
             case FILTER -> new FilterCommand();
             case MATCH -> new MatchCommand();
+            case CONVERT -> new ConvertCommand();
+            case MERGE -> new MergeCommand();
+            case SPLIT -> new SplitCommand();
             case TRAIN -> new TrainCommand();
         };
     }

@@ -41,6 +41,7 @@ class MainTest {
         assertThat(result.code()).isZero();
         assertThat(result.out())
                 .contains("calls", "call ", "registrations", "streams", "messages", "flows", "info", "print")
+                .contains("convert", "merge", "split")
                 .doesNotContain("train");
         assertThat(result.out().lines())
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
@@ -48,7 +49,20 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calls", "call", "registrations", "streams", "messages", "flows", "info", "print"})
+    @ValueSource(
+            strings = {
+                "calls",
+                "call",
+                "registrations",
+                "streams",
+                "messages",
+                "flows",
+                "info",
+                "print",
+                "convert",
+                "merge",
+                "split"
+            })
     void everyCommandExplainsItself(String command) {
         Offhook.Result result = Offhook.run(command, "--help");
         assertThat(result.code()).isZero();

@@ -23,18 +23,17 @@ public final class PacketAnonymizer {
     private static final int MOST_QUOTES = 4;
 
     private static final int ROUTING_TYPE = 2;
-    private static final int SEGMENTS_LEFT = 3;
     private static final int GRE_CHECKSUM_FLAG = 0x80;
 
     private static final int IPV4_SOURCE = 12;
     private static final int IPV4_DESTINATION = 16;
     private static final int IPV6_SOURCE = 8;
     private static final int IPV6_DESTINATION = 24;
-    private static final int HOME_ADDRESS = 0xc9;
 
     private final boolean changesMacs;
     private final AddressEdits edits;
     private final ControlAnonymizer control;
+    private final PseudoHeaderEdits pseudoHeaders;
     /** A walker for the packet, and for each packet that is quoted in the one before. */
     private final PacketWalker[] walkers = new PacketWalker[MOST_QUOTES + 1];
 
@@ -52,6 +51,7 @@ public final class PacketAnonymizer {
         this.changesMacs = changesMacs;
         edits = new AddressEdits(addresses);
         control = new ControlAnonymizer(edits, changesMacs);
+        pseudoHeaders = new PseudoHeaderEdits(edits);
         for (int i = 0; i < walkers.length; i++) {
             walkers[i] = new PacketWalker();
         }
@@ -68,6 +68,7 @@ public final class PacketAnonymizer {
         end = offset + capturedLength;
         isBlanked = false;
         edits.start(segment, end);
+        pseudoHeaders.start(segment, end);
         PacketWalker walker = walkers[0];
         walker.walk(segment, offset, capturedLength, wireLength, linkType);
         if (walker.network() < 0
@@ -127,7 +128,7 @@ public final class PacketAnonymizer {
             }
             case ROUTING -> routing(at, walker.layerHeaderLength(i));
             case DESTINATION_OPTIONS -> {
-                long home = homeAddress(at, walker.layerHeaderLength(i));
+                long home = pseudoHeaders.homeAddress(at, walker.layerHeaderLength(i));
                 if (home >= 0) {
                     edits.ipv6(home);
                 }
@@ -219,21 +220,6 @@ public final class PacketAnonymizer {
         }
     }
 
-    /** Where the home address option of a destination options header has its address; -1 without one. */
-    private long homeAddress(long at, int headerLength) {
-        long option = at + 2;
-        long end = Math.min(at + headerLength, this.end);
-        while (end - option >= 2) {
-            int type = NetworkOrder.u8(segment, option);
-            int length = type == 0 ? -1 : NetworkOrder.u8(segment, option + 1);
-            if (type == HOME_ADDRESS && length == 16 && end - option >= 18) {
-                return option + 2;
-            }
-            option += length + 2L;
-        }
-        return -1;
-    }
-
     private void control(PacketWalker walker, int i, int depth) {
         boolean isIcmpv6 = walker.layerType(i) == LayerType.ICMPV6;
         long quoted = control.messages(segment, walker.layerOffset(i), walker.layerLength(i), isIcmpv6);
@@ -305,10 +291,10 @@ public final class PacketAnonymizer {
                     otherTransports(walker);
                 }
             }
-            case UDP -> edits.checksum(at + 6, edits.delta(at, layerEnd) + pseudoHeader(walker, i), true);
-            case TCP -> edits.checksum(at + 16, edits.delta(at, layerEnd) + pseudoHeader(walker, i), false);
+            case UDP -> edits.checksum(at + 6, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), true);
+            case TCP -> edits.checksum(at + 16, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
             case ICMP -> edits.checksum(at + 2, edits.delta(at, layerEnd), false);
-            case ICMPV6 -> edits.checksum(at + 2, edits.delta(at, layerEnd) + pseudoHeader(walker, i), false);
+            case ICMPV6 -> edits.checksum(at + 2, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
             case GRE -> {
                 if (edits.isWithin(at, 8) && (NetworkOrder.u8(segment, at) & GRE_CHECKSUM_FLAG) != 0) {
                     edits.checksum(at + 4, edits.delta(at, layerEnd), false);
@@ -336,74 +322,11 @@ public final class PacketAnonymizer {
         if (field >= 0) {
             boolean isIgmp = walker.protocol() == ControlAnonymizer.IGMP;
             long own = edits.delta(at, at + walker.networkPayloadLength());
-            edits.checksum(at + field, own + (isIgmp ? 0 : pseudoHeader(walker, walker.layerCount())), false);
+            edits.checksum(at + field, own + (isIgmp ? 0 : pseudoHeaders.delta(walker, walker.layerCount())), false);
         }
     }
 
     private boolean isVrrp3(long at) {
         return edits.isWithin(at, 1) && NetworkOrder.u8(segment, at) >>> 4 == 3;
-    }
-
-    /** What the pseudo header of a transport layer adds more than it did (RFC 9293, 3.1; RFC 8200, 8.1; RFC 6275, 6.3). */
-    private long pseudoHeader(PacketWalker walker, int transport) {
-        int network = transport - 1;
-        while (network >= 0 && !isNetwork(walker.layerType(network))) {
-            network--;
-        }
-        if (network < 0) {
-            return 0;
-        }
-        long at = walker.layerOffset(network);
-        if (walker.layerType(network) == LayerType.IPV4) {
-            long destination = finalDestination(at, walker.layerHeaderLength(network));
-            return edits.delta(at + IPV4_SOURCE, at + IPV4_SOURCE + 4) + edits.delta(destination, destination + 4);
-        }
-        long source = at + IPV6_SOURCE;
-        long destination = at + IPV6_DESTINATION;
-        for (int i = network + 1; i < Math.min(transport, walker.layerCount()); i++) {
-            long header = walker.layerOffset(i);
-            int length = walker.layerHeaderLength(i);
-            if (walker.layerType(i) == LayerType.ROUTING && edits.isWithin(header, length) && length >= 24) {
-                destination = finalDestination(header, length, destination);
-            } else if (walker.layerType(i) == LayerType.DESTINATION_OPTIONS) {
-                long home = homeAddress(header, length);
-                source = home < 0 ? source : home;
-            }
-        }
-        return edits.delta(source, source + 16) + edits.delta(destination, destination + 16);
-    }
-
-    private static boolean isNetwork(LayerType type) {
-        return type == LayerType.IPV4 || type == LayerType.IPV6;
-    }
-
-    /** While segments are left, the last address of a routing header; of segment routing, the first in the list. */
-    private long finalDestination(long header, int length, long destination) {
-        if (NetworkOrder.u8(segment, header + SEGMENTS_LEFT) == 0) {
-            return destination;
-        }
-        return switch (NetworkOrder.u8(segment, header + ROUTING_TYPE)) {
-            case 0, 2 -> header + 8 + 16L * ((length - 8) / 16 - 1);
-            case 4 -> header + 8;
-            default -> destination;
-        };
-    }
-
-    /** While a source route is not at its end, its last address (RFC 1122, 3.2.1.8). */
-    private long finalDestination(long header, int headerLength) {
-        long option = header + Ipv4View.MIN_LENGTH;
-        long end = Math.min(header + headerLength, this.end);
-        while (end - option >= 3) {
-            int type = NetworkOrder.u8(segment, option);
-            int length = type <= 1 ? 1 : NetworkOrder.u8(segment, option + 1);
-            if (type == 0 || length < 1 || length > end - option) {
-                break;
-            }
-            if ((type == 131 || type == 137) && length >= 7 && NetworkOrder.u8(segment, option + 2) <= length - 3) {
-                return option + length - 4;
-            }
-            option += length;
-        }
-        return header + IPV4_DESTINATION;
     }
 }
