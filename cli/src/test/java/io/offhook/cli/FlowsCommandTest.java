@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +35,12 @@ class FlowsCommandTest {
         return Json.object(result.out());
     }
 
+    private static double figure(Map<String, Object> object, String name) {
+        return ((Number) Objects.requireNonNull(object.get(name))).doubleValue();
+    }
+
     private static long number(Map<String, Object> object, String name) {
-        return ((Number) object.get(name)).longValue();
+        return (long) figure(object, name);
     }
 
     private static long sum(List<Map<String, Object>> flows, String name) {
@@ -69,7 +74,7 @@ class FlowsCommandTest {
                 .isSorted();
         assertThat(flows("--sort", "first").stream().map(flow -> number(flow, "firstFrame")))
                 .isSorted();
-        assertThat(flows("--sort", "duration").stream().map(flow -> -((Number) flow.get("durationMs")).doubleValue()))
+        assertThat(flows("--sort", "duration").stream().map(flow -> -figure(flow, "durationMs")))
                 .isSorted();
     }
 

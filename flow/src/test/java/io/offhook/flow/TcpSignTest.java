@@ -61,21 +61,26 @@ class TcpSignTest {
         frames.vlans = List.of(7);
         try (TcpWire wire = new TcpWire()) {
             frames.client(1000, FlowWire.SYN, 0, 0);
-            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 1)).isTrue();
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 1))
+                    .isTrue();
             frames.frame.fill((byte) 'x');
             frames.client(1001, FlowWire.ACK, 5001, 3);
-            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 2)).isTrue();
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 2))
+                    .isTrue();
             assertThat(wire.text("c")).isEqualTo("xxx");
             assertThat(wire.lastStream().scope()).isEqualTo(7);
             frames.udp(FlowWire.CLIENT, FlowWire.SERVER, 3);
-            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 3)).isFalse();
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 3))
+                    .isFalse();
             frames.isMore = true;
             frames.client(1004, FlowWire.ACK, 5001, 3);
-            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 4)).isFalse();
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 4))
+                    .isFalse();
             frames.isMore = false;
             frames.client(1004, FlowWire.ACK, 5001, 3);
             frames.walker.walk(frames.frame, 0, 50, 64, LinkType.ETHERNET);
-            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 5)).isFalse();
+            assertThat(wire.streams.segment(frames.walker, FlowWire.START_NS, 5))
+                    .isFalse();
             assertThat(wire.count(TcpCounter.SEGMENTS)).isEqualTo(2);
         }
     }
