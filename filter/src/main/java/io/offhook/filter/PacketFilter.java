@@ -1,5 +1,6 @@
 package io.offhook.filter;
 
+import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
 
@@ -21,6 +22,11 @@ public interface PacketFilter {
      *     unsigned: compare with 0, or widen by {@link Integer#toUnsignedLong})
      */
     int match(MemorySegment segment, long offset, int capturedLength, int wireLength);
+
+    /** Whether frame {@code i} of a batch is wanted. */
+    default boolean matches(FrameBatch batch, int i) {
+        return match(batch.segmentOf(i), batch.offset(i), batch.capturedLength(i), batch.wireLength(i)) != 0;
+    }
 
     /**
      * Compiles an expression of pcap-filter(7) for frames of a link type. Of {@link LinkType#NULL} both byte orders are

@@ -58,6 +58,12 @@ public final class PacketWalker {
         return walkStepByStep(segment, offset, capturedLength, wireLength, linkType);
     }
 
+    /** Walks frame {@code i} of a batch. */
+    public Stop walk(FrameBatch batch, int i) {
+        return walk(
+                batch.segmentOf(i), batch.offset(i), batch.capturedLength(i), batch.wireLength(i), batch.linkType(i));
+    }
+
     /** The walk without the shortcut. */
     Stop walkStepByStep(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
         Walk walk = this.walk;
