@@ -154,6 +154,10 @@ final class PcapNgCopySink implements RecordSink {
     public void finish() {
         if (isOpen) {
             isOpen = false;
+            if (output.written() == 0) {
+                // the file was damaged in its first block: what is written is a capture all the same, an empty one
+                new PcapNgBlockWriter(output).section(new PcapNgOptions(output.order()));
+            }
             output.close();
         }
     }

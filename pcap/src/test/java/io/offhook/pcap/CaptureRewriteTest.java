@@ -339,7 +339,7 @@ class CaptureRewriteTest {
     @Test
     void writesWhatComesBeforeDamage() {
         byte[] file = everything(ByteOrder.LITTLE_ENDIAN).toBytes();
-        for (int length = 28; length < file.length; length += 4) {
+        for (int length = 64; length < file.length; length += 4) {
             byte[] cut = Arrays.copyOf(file, length);
             Written written = rewrite(CaptureFormat.PCAPNG, null, cut);
             // a prefix of it, of whole blocks
@@ -350,6 +350,14 @@ class CaptureRewriteTest {
                 assertThat(written.faults()).hasSize(1);
             }
         }
+    }
+
+    @Test
+    void aFileThatIsDamagedInItsFirstBlockBecomesAnEmptyOne() {
+        byte[] file = Arrays.copyOf(everything(ByteOrder.BIG_ENDIAN).toBytes(), 30);
+        Written written = rewrite(CaptureFormat.PCAPNG, null, file);
+        assertThat(written.faults()).hasSize(1);
+        assertThat(content(written.bytes())).containsExactly("a0d0d0a:1.0 -1");
     }
 
     @Test
