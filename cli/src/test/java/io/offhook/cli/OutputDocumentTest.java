@@ -139,7 +139,18 @@ class OutputDocumentTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"calls", "call ID", "streams", "registrations", "info", "messages", "flows", "convert", "merge", "split"})
+            strings = {
+                "calls",
+                "call ID",
+                "streams",
+                "registrations",
+                "info",
+                "messages",
+                "flows",
+                "convert",
+                "merge",
+                "split"
+            })
     void documentsAreAsPrinted(String command) {
         Matcher row =
                 Pattern.compile("(?m)^\\| `" + command + "` \\| `(\\{[^`]*})`").matcher(section("### Documents"));

@@ -28,7 +28,8 @@ public final class ReassembleFragments {
                 for (int i = 0; i < batch.count(); i++) {
                     walker.walk(batch, i);
                     if (walker.isFragment()
-                            && table.add(walker, batch.timestampNs(i), batch.number(i)) == FragmentTable.Result.COMPLETE) {
+                            && table.add(walker, batch.timestampNs(i), batch.number(i))
+                                    == FragmentTable.Result.COMPLETE) {
                         print(batch.number(i), table.stretches());
                     }
                 }

@@ -72,10 +72,13 @@ class ExamplesTest {
         int bytes = new PacketWriter()
                 .begin(memory, 0)
                 .ethernet(1, 2)
-                .ipv4(0xc0000201L, 0xc0000202L, ip -> ip.identification(7)
-                        .moreFragments(hasMore)
-                        .fragmentOffset(offset / 8)
-                        .protocol(17))
+                .ipv4(
+                        0xc0000201L,
+                        0xc0000202L,
+                        ip -> ip.identification(7)
+                                .moreFragments(hasMore)
+                                .fragmentOffset(offset / 8)
+                                .protocol(17))
                 .zeros(length)
                 .finish();
         out.write(memory, 0, bytes, bytes, 1_000_000_000L, LinkType.ETHERNET);
@@ -98,14 +101,16 @@ class ExamplesTest {
     @Test
     void listsFlows() throws IOException {
         assertThat(output(ListFlows::main, CALLS))
-                .contains("UDP 127.0.1.10:5060 > 127.0.1.1:5060: 4 packets, 1691 bytes, 1:VLr7GPy9aIucVKhnTR/UGDPKSEc=");
+                .contains(
+                        "UDP 127.0.1.10:5060 > 127.0.1.1:5060: 4 packets, 1691 bytes, 1:VLr7GPy9aIucVKhnTR/UGDPKSEc=");
     }
 
     @Test
     void anonymizesWithoutLosingPackets() throws IOException {
         Path file = folder.resolve("anonymous.pcapng");
         assertThat(output(Anonymize::main, CALLS, file.toString())).isEqualTo("4501 packets have other addresses\n");
-        assertThat(output(FilterPackets::main, "udp port 5060", file.toString())).startsWith("82 of 4501");
+        assertThat(output(FilterPackets::main, "udp port 5060", file.toString()))
+                .startsWith("82 of 4501");
         assertThat(output(FilterPackets::main, "host 127.0.1.10 and host 127.0.1.1", file.toString()))
                 .startsWith("0 of 4501");
     }
@@ -114,7 +119,9 @@ class ExamplesTest {
     void replaysInTheOrderOfTime() throws IOException {
         String out = output(ReplayAsLive::main, Path.of("../samples/lossy.pcap").toString(), "1e9");
         assertThat(out).startsWith("0.000000 s: 610 bytes, port 5060 to 5060\n");
-        assertThat(out.lines().map(line -> Double.parseDouble(line.split(" ", 2)[0])).toList())
+        assertThat(out.lines()
+                        .map(line -> Double.parseDouble(line.split(" ", 2)[0]))
+                        .toList())
                 .isSorted();
     }
 
