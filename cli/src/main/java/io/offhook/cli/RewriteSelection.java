@@ -1,9 +1,12 @@
 package io.offhook.cli;
 
+import io.offhook.filter.PacketFilter;
 import io.offhook.packet.PacketAnonymizer;
 import io.offhook.packet.PacketWalker;
 import io.offhook.pcap.EditedPacket;
 import io.offhook.pcap.PacketEdit;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,8 @@ final class RewriteSelection implements PacketEdit {
     private final @Nullable TimeBound since;
     private final @Nullable TimeBound until;
     private final @Nullable FrameRanges frames;
+    private final @Nullable FrameFilter filter;
+    private final Map<Integer, PacketFilter> filters = new HashMap<>();
     private final long count;
     private final int snapLength;
     private final boolean isHeadersOnly;
@@ -33,6 +38,7 @@ final class RewriteSelection implements PacketEdit {
         until = bound(arguments, "--until", times);
         String ranges = arguments.optionValue("--frames", String.class);
         frames = ranges == null ? null : FrameRanges.of(ranges);
+        filter = InputOptions.filter(arguments);
         count = limit(arguments, "--count", Long.MAX_VALUE, Long.MAX_VALUE);
         snapLength = (int) limit(arguments, "--snap-length", LONGEST_PACKET, Integer.MAX_VALUE);
         isHeadersOnly = arguments.hasMatchedOption("--headers-only");
@@ -40,6 +46,7 @@ final class RewriteSelection implements PacketEdit {
     }
 
     static void describe(CommandSpec spec) {
+        InputOptions.describeFilter(spec);
         option(
                 spec,
                 "--since",
@@ -94,6 +101,7 @@ final class RewriteSelection implements PacketEdit {
         return since == null
                 && until == null
                 && frames == null
+                && filter == null
                 && count == Long.MAX_VALUE
                 && snapLength >= LONGEST_PACKET
                 && !isHeadersOnly
@@ -132,7 +140,21 @@ final class RewriteSelection implements PacketEdit {
         return chosen < count
                 && packet.timestampNs() >= sinceNs
                 && packet.timestampNs() <= untilNs
-                && (frames == null || frames.contains(packet.number()));
+                && (frames == null || frames.contains(packet.number()))
+                && matches(packet);
+    }
+
+    private boolean matches(EditedPacket packet) {
+        FrameFilter ofLinkType = filter;
+        if (ofLinkType == null) {
+            return true;
+        }
+        PacketFilter found = filters.get(packet.linkType());
+        if (found == null) {
+            found = ofLinkType.apply(packet.linkType());
+            filters.put(packet.linkType(), found);
+        }
+        return found.match(packet.segment(), packet.offset(), packet.capturedLength(), packet.wireLength()) != 0;
     }
 
     private int headerBytes(EditedPacket packet) {
