@@ -72,8 +72,9 @@ public final class CapwapView implements LayerView {
         return NetworkOrder.u8(segment, offset + PREAMBLE);
     }
 
-    public void preamble(int preamble) {
+    public CapwapView preamble(int preamble) {
         FieldBits.put(segment, offset, 0, 8, "preamble", preamble);
+        return this;
     }
 
     /** Of the header, in units of 4 bytes. */
@@ -81,16 +82,18 @@ public final class CapwapView implements LayerView {
         return NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3;
     }
 
-    public void headerWords(int headerWords) {
+    public CapwapView headerWords(int headerWords) {
         FieldBits.put(segment, offset, 8, 5, "headerWords", headerWords);
+        return this;
     }
 
     public int radioId() {
         return NetworkOrder.u16(segment, offset + HEADER_WORDS) >>> 6 & 0x1f;
     }
 
-    public void radioId(int radioId) {
+    public CapwapView radioId(int radioId) {
         FieldBits.put(segment, offset, 13, 5, "radioId", radioId);
+        return this;
     }
 
     /** 1 for IEEE 802.11. */
@@ -98,8 +101,9 @@ public final class CapwapView implements LayerView {
         return NetworkOrder.u8(segment, offset + BINDING) >>> 1 & 0x1f;
     }
 
-    public void binding(int binding) {
+    public CapwapView binding(int binding) {
         FieldBits.put(segment, offset, 18, 5, "binding", binding);
+        return this;
     }
 
     /** Whether what follows is a frame of the binding, and not Ethernet. */
@@ -107,56 +111,63 @@ public final class CapwapView implements LayerView {
         return (NetworkOrder.u8(segment, offset + BINDING) & 0x1) != 0;
     }
 
-    public void nativeFrame(boolean nativeFrame) {
+    public CapwapView nativeFrame(boolean nativeFrame) {
         FieldBits.put(segment, offset, 23, nativeFrame);
+        return this;
     }
 
     public boolean isFragment() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x80) != 0;
     }
 
-    public void fragment(boolean fragment) {
+    public CapwapView fragment(boolean fragment) {
         FieldBits.put(segment, offset, 24, fragment);
+        return this;
     }
 
     public boolean isLastFragment() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x40) != 0;
     }
 
-    public void lastFragment(boolean lastFragment) {
+    public CapwapView lastFragment(boolean lastFragment) {
         FieldBits.put(segment, offset, 25, lastFragment);
+        return this;
     }
 
     public boolean hasWirelessInformation() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x20) != 0;
     }
 
-    public void wirelessInformation(boolean wirelessInformation) {
+    public CapwapView wirelessInformation(boolean wirelessInformation) {
         FieldBits.put(segment, offset, 26, wirelessInformation);
+        return this;
     }
 
     public boolean hasRadioMac() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x10) != 0;
     }
 
-    public void radioMac(boolean radioMac) {
+    public CapwapView radioMac(boolean radioMac) {
         FieldBits.put(segment, offset, 27, radioMac);
+        return this;
     }
 
     public boolean isKeepAlive() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x8) != 0;
     }
 
-    public void keepAlive(boolean keepAlive) {
+    public CapwapView keepAlive(boolean keepAlive) {
         FieldBits.put(segment, offset, 28, keepAlive);
+        return this;
     }
 
     public int fragmentId() {
         return NetworkOrder.u16(segment, offset + FRAGMENT_ID);
     }
 
-    public void fragmentId(int fragmentId) {
+    public CapwapView fragmentId(int fragmentId) {
         FieldBits.put(segment, offset, 32, 16, "fragmentId", fragmentId);
+        return this;
     }
 
     /** In units of 8 bytes. */
@@ -164,8 +175,9 @@ public final class CapwapView implements LayerView {
         return NetworkOrder.u16(segment, offset + FRAGMENT_OFFSET) >>> 3;
     }
 
-    public void fragmentOffset(int fragmentOffset) {
+    public CapwapView fragmentOffset(int fragmentOffset) {
         FieldBits.put(segment, offset, 48, 13, "fragmentOffset", fragmentOffset);
+        return this;
     }
 
     /** In bytes. */

@@ -55,8 +55,9 @@ public final class CdpView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
-    public void version(int version) {
+    public CdpView version(int version) {
         FieldBits.put(segment, offset, 0, 8, "version", version);
+        return this;
     }
 
     /** Seconds for which the receiver keeps it. */
@@ -64,16 +65,18 @@ public final class CdpView implements LayerView {
         return NetworkOrder.u8(segment, offset + TTL);
     }
 
-    public void ttl(int ttl) {
+    public CdpView ttl(int ttl) {
         FieldBits.put(segment, offset, 8, 8, "ttl", ttl);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public CdpView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#CDP_TLVS}, before the first element. */

@@ -55,16 +55,18 @@ public final class CiscoHdlcView implements LayerView {
         return NetworkOrder.u8(segment, offset + ADDRESS);
     }
 
-    public void address(int address) {
+    public CiscoHdlcView address(int address) {
         FieldBits.put(segment, offset, 0, 8, "address", address);
+        return this;
     }
 
     public int control() {
         return NetworkOrder.u8(segment, offset + CONTROL);
     }
 
-    public void control(int control) {
+    public CiscoHdlcView control(int control) {
         FieldBits.put(segment, offset, 8, 8, "control", control);
+        return this;
     }
 
     /** The EtherType of what follows; 0x8035 for keep-alives. */
@@ -72,8 +74,9 @@ public final class CiscoHdlcView implements LayerView {
         return NetworkOrder.u16(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public CiscoHdlcView type(int type) {
         FieldBits.put(segment, offset, 16, 16, "type", type);
+        return this;
     }
 
     public long payloadOffset() {

@@ -71,16 +71,18 @@ public final class DccpView implements LayerView {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
-    public void sourcePort(int sourcePort) {
+    public DccpView sourcePort(int sourcePort) {
         FieldBits.put(segment, offset, 0, 16, "sourcePort", sourcePort);
+        return this;
     }
 
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
 
-    public void destinationPort(int destinationPort) {
+    public DccpView destinationPort(int destinationPort) {
         FieldBits.put(segment, offset, 16, 16, "destinationPort", destinationPort);
+        return this;
     }
 
     /** Of the data, from the header's start, in units of 4 bytes. */
@@ -88,16 +90,18 @@ public final class DccpView implements LayerView {
         return NetworkOrder.u8(segment, offset + DATA_OFFSET);
     }
 
-    public void dataOffset(int dataOffset) {
+    public DccpView dataOffset(int dataOffset) {
         FieldBits.put(segment, offset, 32, 8, "dataOffset", dataOffset);
+        return this;
     }
 
     public int congestionControl() {
         return NetworkOrder.u8(segment, offset + CONGESTION_CONTROL) >>> 4;
     }
 
-    public void congestionControl(int congestionControl) {
+    public DccpView congestionControl(int congestionControl) {
         FieldBits.put(segment, offset, 40, 4, "congestionControl", congestionControl);
+        return this;
     }
 
     /** 0 for all; else units of 4 bytes of data, plus one. */
@@ -105,16 +109,18 @@ public final class DccpView implements LayerView {
         return NetworkOrder.u8(segment, offset + CONGESTION_CONTROL) & 0xf;
     }
 
-    public void checksumCoverage(int checksumCoverage) {
+    public DccpView checksumCoverage(int checksumCoverage) {
         FieldBits.put(segment, offset, 44, 4, "checksumCoverage", checksumCoverage);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public DccpView checksum(int checksum) {
         FieldBits.put(segment, offset, 48, 16, "checksum", checksum);
+        return this;
     }
 
     /** 0 request, 1 response, 2 data, 3 ack, 4 data and ack, 5 close request, 6 close, 7 reset, 8 sync, 9 sync ack. */
@@ -122,8 +128,9 @@ public final class DccpView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE) >>> 1 & 0xf;
     }
 
-    public void type(int type) {
+    public DccpView type(int type) {
         FieldBits.put(segment, offset, 67, 4, "type", type);
+        return this;
     }
 
     /** Whether sequence numbers have 48 bits. */
@@ -131,8 +138,9 @@ public final class DccpView implements LayerView {
         return (NetworkOrder.u8(segment, offset + TYPE) & 0x1) != 0;
     }
 
-    public void extended(boolean extended) {
+    public DccpView extended(boolean extended) {
         FieldBits.put(segment, offset, 71, extended);
+        return this;
     }
 
     /** 48 or 24 bits. */
@@ -141,9 +149,10 @@ public final class DccpView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when it does not fit in 48 bits, or 24 */
-    public void sequenceNumber(long sequenceNumber) {
+    public DccpView sequenceNumber(long sequenceNumber) {
         int bits = isExtended() ? 48 : 24;
         FieldBits.put(segment, offset, isExtended() ? 80 : 72, bits, "sequenceNumber", sequenceNumber);
+        return this;
     }
 
     /** In bytes: with acknowledgment and options. */

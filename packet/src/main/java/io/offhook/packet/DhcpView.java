@@ -85,8 +85,9 @@ public final class DhcpView {
         return NetworkOrder.u8(segment, offset + OPERATION);
     }
 
-    public void operation(int operation) {
+    public DhcpView operation(int operation) {
         FieldBits.put(segment, offset, 0, 8, "operation", operation);
+        return this;
     }
 
     /** 1 for Ethernet. */
@@ -94,32 +95,36 @@ public final class DhcpView {
         return NetworkOrder.u8(segment, offset + HARDWARE_TYPE);
     }
 
-    public void hardwareType(int hardwareType) {
+    public DhcpView hardwareType(int hardwareType) {
         FieldBits.put(segment, offset, 8, 8, "hardwareType", hardwareType);
+        return this;
     }
 
     public int hardwareLength() {
         return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
     }
 
-    public void hardwareLength(int hardwareLength) {
+    public DhcpView hardwareLength(int hardwareLength) {
         FieldBits.put(segment, offset, 16, 8, "hardwareLength", hardwareLength);
+        return this;
     }
 
     public int hops() {
         return NetworkOrder.u8(segment, offset + HOPS);
     }
 
-    public void hops(int hops) {
+    public DhcpView hops(int hops) {
         FieldBits.put(segment, offset, 24, 8, "hops", hops);
+        return this;
     }
 
     public long transactionId() {
         return NetworkOrder.u32(segment, offset + TRANSACTION_ID);
     }
 
-    public void transactionId(long transactionId) {
+    public DhcpView transactionId(long transactionId) {
         FieldBits.put(segment, offset, 32, 32, "transactionId", transactionId);
+        return this;
     }
 
     /** Since the client began. */
@@ -127,8 +132,9 @@ public final class DhcpView {
         return NetworkOrder.u16(segment, offset + SECONDS);
     }
 
-    public void seconds(int seconds) {
+    public DhcpView seconds(int seconds) {
         FieldBits.put(segment, offset, 64, 16, "seconds", seconds);
+        return this;
     }
 
     /** 0x8000: the reply is to be a broadcast. */
@@ -136,8 +142,9 @@ public final class DhcpView {
         return NetworkOrder.u16(segment, offset + FLAGS);
     }
 
-    public void flags(int flags) {
+    public DhcpView flags(int flags) {
         FieldBits.put(segment, offset, 80, 16, "flags", flags);
+        return this;
     }
 
     /** The client's own, once it has one. */
@@ -145,8 +152,9 @@ public final class DhcpView {
         return NetworkOrder.u32(segment, offset + CLIENT_ADDRESS);
     }
 
-    public void clientAddress(long clientAddress) {
+    public DhcpView clientAddress(long clientAddress) {
         FieldBits.put(segment, offset, 96, 32, "clientAddress", clientAddress);
+        return this;
     }
 
     /** What the client is given. */
@@ -154,24 +162,27 @@ public final class DhcpView {
         return NetworkOrder.u32(segment, offset + YOUR_ADDRESS);
     }
 
-    public void yourAddress(long yourAddress) {
+    public DhcpView yourAddress(long yourAddress) {
         FieldBits.put(segment, offset, 128, 32, "yourAddress", yourAddress);
+        return this;
     }
 
     public long serverAddress() {
         return NetworkOrder.u32(segment, offset + SERVER_ADDRESS);
     }
 
-    public void serverAddress(long serverAddress) {
+    public DhcpView serverAddress(long serverAddress) {
         FieldBits.put(segment, offset, 160, 32, "serverAddress", serverAddress);
+        return this;
     }
 
     public long relayAddress() {
         return NetworkOrder.u32(segment, offset + RELAY_ADDRESS);
     }
 
-    public void relayAddress(long relayAddress) {
+    public DhcpView relayAddress(long relayAddress) {
         FieldBits.put(segment, offset, 192, 32, "relayAddress", relayAddress);
+        return this;
     }
 
     /** The client's MAC address, where the hardware type is Ethernet. */
@@ -179,8 +190,9 @@ public final class DhcpView {
         return NetworkOrder.u48(segment, offset + CLIENT_HARDWARE);
     }
 
-    public void clientHardware(long clientHardware) {
+    public DhcpView clientHardware(long clientHardware) {
         FieldBits.put(segment, offset, 224, 48, "clientHardware", clientHardware);
+        return this;
     }
 
     /** What option 53 says; 0 where there is none. */

@@ -58,8 +58,9 @@ public final class Dhcpv6View {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public Dhcpv6View type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
     }
 
     private static boolean isRelay(int type) {
@@ -77,9 +78,10 @@ public final class Dhcpv6View {
     }
 
     /** @throws IllegalArgumentException when the message has none, or it does not fit in 24 bits */
-    public void transactionId(int transactionId) {
+    public Dhcpv6View transactionId(int transactionId) {
         FieldBits.require(!isRelay(), "transactionId");
         FieldBits.put(segment, offset, 8, 24, "transactionId", transactionId);
+        return this;
     }
 
     /** Relays that the message went through, of a relay's. */

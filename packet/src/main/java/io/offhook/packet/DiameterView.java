@@ -69,8 +69,9 @@ public final class DiameterView {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
-    public void version(int version) {
+    public DiameterView version(int version) {
         FieldBits.put(segment, offset, 0, 8, "version", version);
+        return this;
     }
 
     /** Of the whole message, in bytes. */
@@ -78,40 +79,45 @@ public final class DiameterView {
         return NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
     }
 
-    public void messageLength(int messageLength) {
+    public DiameterView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 8, 24, "messageLength", messageLength);
+        return this;
     }
 
     public boolean isRequest() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x80) != 0;
     }
 
-    public void request(boolean request) {
+    public DiameterView request(boolean request) {
         FieldBits.put(segment, offset, 32, request);
+        return this;
     }
 
     public boolean isProxiable() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x40) != 0;
     }
 
-    public void proxiable(boolean proxiable) {
+    public DiameterView proxiable(boolean proxiable) {
         FieldBits.put(segment, offset, 33, proxiable);
+        return this;
     }
 
     public boolean isError() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x20) != 0;
     }
 
-    public void error(boolean error) {
+    public DiameterView error(boolean error) {
         FieldBits.put(segment, offset, 34, error);
+        return this;
     }
 
     public boolean isRetransmitted() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x10) != 0;
     }
 
-    public void retransmitted(boolean retransmitted) {
+    public DiameterView retransmitted(boolean retransmitted) {
         FieldBits.put(segment, offset, 35, retransmitted);
+        return this;
     }
 
     /** 257 capabilities exchange, 271 accounting, 272 credit control, 280 device watchdog, 316 update location... */
@@ -119,32 +125,36 @@ public final class DiameterView {
         return NetworkOrder.u24(segment, offset + COMMAND_CODE);
     }
 
-    public void commandCode(int commandCode) {
+    public DiameterView commandCode(int commandCode) {
         FieldBits.put(segment, offset, 40, 24, "commandCode", commandCode);
+        return this;
     }
 
     public long applicationId() {
         return NetworkOrder.u32(segment, offset + APPLICATION_ID);
     }
 
-    public void applicationId(long applicationId) {
+    public DiameterView applicationId(long applicationId) {
         FieldBits.put(segment, offset, 64, 32, "applicationId", applicationId);
+        return this;
     }
 
     public long hopByHopId() {
         return NetworkOrder.u32(segment, offset + HOP_BY_HOP_ID);
     }
 
-    public void hopByHopId(long hopByHopId) {
+    public DiameterView hopByHopId(long hopByHopId) {
         FieldBits.put(segment, offset, 96, 32, "hopByHopId", hopByHopId);
+        return this;
     }
 
     public long endToEndId() {
         return NetworkOrder.u32(segment, offset + END_TO_END_ID);
     }
 
-    public void endToEndId(long endToEndId) {
+    public DiameterView endToEndId(long endToEndId) {
         FieldBits.put(segment, offset, 128, 32, "endToEndId", endToEndId);
+        return this;
     }
 
     /** Puts the iterator before the first attribute. */

@@ -58,16 +58,18 @@ public final class DnsView {
         return NetworkOrder.u16(segment, offset + ID);
     }
 
-    public void id(int id) {
+    public DnsView id(int id) {
         FieldBits.put(segment, offset, 0, 16, "id", id);
+        return this;
     }
 
     public boolean isResponse() {
         return (NetworkOrder.u8(segment, offset + RESPONSE) & 0x80) != 0;
     }
 
-    public void response(boolean response) {
+    public DnsView response(boolean response) {
         FieldBits.put(segment, offset, 16, response);
+        return this;
     }
 
     /** 0 query, 4 notify, 5 update. */
@@ -75,16 +77,18 @@ public final class DnsView {
         return NetworkOrder.u8(segment, offset + RESPONSE) >>> 3 & 0xf;
     }
 
-    public void opcode(int opcode) {
+    public DnsView opcode(int opcode) {
         FieldBits.put(segment, offset, 17, 4, "opcode", opcode);
+        return this;
     }
 
     public boolean isAuthoritative() {
         return (NetworkOrder.u8(segment, offset + RESPONSE) & 0x4) != 0;
     }
 
-    public void authoritative(boolean authoritative) {
+    public DnsView authoritative(boolean authoritative) {
         FieldBits.put(segment, offset, 21, authoritative);
+        return this;
     }
 
     /** Whether the answer did not fit: the question is to be asked again over TCP. */
@@ -92,40 +96,45 @@ public final class DnsView {
         return (NetworkOrder.u8(segment, offset + RESPONSE) & 0x2) != 0;
     }
 
-    public void truncated(boolean truncated) {
+    public DnsView truncated(boolean truncated) {
         FieldBits.put(segment, offset, 22, truncated);
+        return this;
     }
 
     public boolean isRecursionDesired() {
         return (NetworkOrder.u8(segment, offset + RESPONSE) & 0x1) != 0;
     }
 
-    public void recursionDesired(boolean recursionDesired) {
+    public DnsView recursionDesired(boolean recursionDesired) {
         FieldBits.put(segment, offset, 23, recursionDesired);
+        return this;
     }
 
     public boolean isRecursionAvailable() {
         return (NetworkOrder.u8(segment, offset + RECURSION_AVAILABLE) & 0x80) != 0;
     }
 
-    public void recursionAvailable(boolean recursionAvailable) {
+    public DnsView recursionAvailable(boolean recursionAvailable) {
         FieldBits.put(segment, offset, 24, recursionAvailable);
+        return this;
     }
 
     public boolean isAuthenticData() {
         return (NetworkOrder.u8(segment, offset + RECURSION_AVAILABLE) & 0x20) != 0;
     }
 
-    public void authenticData(boolean authenticData) {
+    public DnsView authenticData(boolean authenticData) {
         FieldBits.put(segment, offset, 26, authenticData);
+        return this;
     }
 
     public boolean isCheckingDisabled() {
         return (NetworkOrder.u8(segment, offset + RECURSION_AVAILABLE) & 0x10) != 0;
     }
 
-    public void checkingDisabled(boolean checkingDisabled) {
+    public DnsView checkingDisabled(boolean checkingDisabled) {
         FieldBits.put(segment, offset, 27, checkingDisabled);
+        return this;
     }
 
     /** 0 no error, 1 format error, 2 server failure, 3 no such name, 5 refused. */
@@ -133,40 +142,45 @@ public final class DnsView {
         return NetworkOrder.u8(segment, offset + RECURSION_AVAILABLE) & 0xf;
     }
 
-    public void responseCode(int responseCode) {
+    public DnsView responseCode(int responseCode) {
         FieldBits.put(segment, offset, 28, 4, "responseCode", responseCode);
+        return this;
     }
 
     public int questionCount() {
         return NetworkOrder.u16(segment, offset + QUESTION_COUNT);
     }
 
-    public void questionCount(int questionCount) {
+    public DnsView questionCount(int questionCount) {
         FieldBits.put(segment, offset, 32, 16, "questionCount", questionCount);
+        return this;
     }
 
     public int answerCount() {
         return NetworkOrder.u16(segment, offset + ANSWER_COUNT);
     }
 
-    public void answerCount(int answerCount) {
+    public DnsView answerCount(int answerCount) {
         FieldBits.put(segment, offset, 48, 16, "answerCount", answerCount);
+        return this;
     }
 
     public int authorityCount() {
         return NetworkOrder.u16(segment, offset + AUTHORITY_COUNT);
     }
 
-    public void authorityCount(int authorityCount) {
+    public DnsView authorityCount(int authorityCount) {
         FieldBits.put(segment, offset, 64, 16, "authorityCount", authorityCount);
+        return this;
     }
 
     public int additionalCount() {
         return NetworkOrder.u16(segment, offset + ADDITIONAL_COUNT);
     }
 
-    public void additionalCount(int additionalCount) {
+    public DnsView additionalCount(int additionalCount) {
         FieldBits.put(segment, offset, 80, 16, "additionalCount", additionalCount);
+        return this;
     }
 
     /** Puts the iterator before the first question. */

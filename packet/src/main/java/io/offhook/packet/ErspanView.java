@@ -76,8 +76,9 @@ public final class ErspanView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
     }
 
-    public void version(int version) {
+    public ErspanView version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
+        return this;
     }
 
     /** Of the mirrored frame. */
@@ -85,16 +86,18 @@ public final class ErspanView implements LayerView {
         return NetworkOrder.u16(segment, offset + VERSION) & 0xfff;
     }
 
-    public void vlan(int vlan) {
+    public ErspanView vlan(int vlan) {
         FieldBits.put(segment, offset, 4, 12, "vlan", vlan);
+        return this;
     }
 
     public int classOfService() {
         return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 5;
     }
 
-    public void classOfService(int classOfService) {
+    public ErspanView classOfService(int classOfService) {
         FieldBits.put(segment, offset, 16, 3, "classOfService", classOfService);
+        return this;
     }
 
     /** Of type II: how the VLAN was told at the port. Of type III: whether the frame is bad, short or long. */
@@ -102,8 +105,9 @@ public final class ErspanView implements LayerView {
         return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 3 & 0x3;
     }
 
-    public void encapsulation(int encapsulation) {
+    public ErspanView encapsulation(int encapsulation) {
         FieldBits.put(segment, offset, 19, 2, "encapsulation", encapsulation);
+        return this;
     }
 
     /** Whether the mirror cut the frame. */
@@ -111,16 +115,18 @@ public final class ErspanView implements LayerView {
         return (NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) & 0x4) != 0;
     }
 
-    public void cut(boolean cut) {
+    public ErspanView cut(boolean cut) {
         FieldBits.put(segment, offset, 21, cut);
+        return this;
     }
 
     public int sessionId() {
         return NetworkOrder.u16(segment, offset + CLASS_OF_SERVICE) & 0x3ff;
     }
 
-    public void sessionId(int sessionId) {
+    public ErspanView sessionId(int sessionId) {
         FieldBits.put(segment, offset, 22, 10, "sessionId", sessionId);
+        return this;
     }
 
     private boolean isType3() {

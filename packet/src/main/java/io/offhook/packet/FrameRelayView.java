@@ -77,11 +77,12 @@ public final class FrameRelayView implements LayerView {
      *
      * @throws IllegalArgumentException when the address is longer, or it does not fit in 10 bits
      */
-    public void dlci(int dlci) {
+    public FrameRelayView dlci(int dlci) {
         FieldBits.require(addressLength == 2, "dlci of 10 bits");
         FieldBits.checkRange("dlci", dlci, 10);
         FieldBits.put(segment, offset, 0, 6, "dlci", dlci >>> 4);
         FieldBits.put(segment, offset, 8, 4, "dlci", dlci & 15);
+        return this;
     }
 
     /** Whether the network met congestion on the way of the frame. */
@@ -89,8 +90,9 @@ public final class FrameRelayView implements LayerView {
         return (NetworkOrder.u8(segment, offset + 1) & 8) != 0;
     }
 
-    public void forwardCongestion(boolean forwardCongestion) {
+    public FrameRelayView forwardCongestion(boolean forwardCongestion) {
         FieldBits.put(segment, offset, 12, forwardCongestion);
+        return this;
     }
 
     /** Whether the network met congestion on the way against the frame. */
@@ -98,16 +100,18 @@ public final class FrameRelayView implements LayerView {
         return (NetworkOrder.u8(segment, offset + 1) & 4) != 0;
     }
 
-    public void backwardCongestion(boolean backwardCongestion) {
+    public FrameRelayView backwardCongestion(boolean backwardCongestion) {
         FieldBits.put(segment, offset, 13, backwardCongestion);
+        return this;
     }
 
     public boolean isDiscardEligible() {
         return (NetworkOrder.u8(segment, offset + 1) & 2) != 0;
     }
 
-    public void discardEligible(boolean discardEligible) {
+    public FrameRelayView discardEligible(boolean discardEligible) {
         FieldBits.put(segment, offset, 14, discardEligible);
+        return this;
     }
 
     /** What follows the address: 3 is the control byte of RFC 2427, anything else the first byte of an EtherType. */

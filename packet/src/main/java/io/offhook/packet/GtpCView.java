@@ -64,8 +64,9 @@ public final class GtpCView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 5;
     }
 
-    public void version(int version) {
+    public GtpCView version(int version) {
         FieldBits.put(segment, offset, 0, 3, "version", version);
+        return this;
     }
 
     /** Of version 1: extension, sequence number, N-PDU number. */
@@ -73,8 +74,9 @@ public final class GtpCView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) & 0x7;
     }
 
-    public void flags(int flags) {
+    public GtpCView flags(int flags) {
         FieldBits.put(segment, offset, 5, 3, "flags", flags);
+        return this;
     }
 
     /** 1 echo request, 2 echo response, 16 create PDP context (1), 32 create session (2)... */
@@ -82,8 +84,9 @@ public final class GtpCView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public GtpCView type(int type) {
         FieldBits.put(segment, offset, 8, 8, "type", type);
+        return this;
     }
 
     /** Behind the first 8 bytes (version 1) or 4 (version 2). */
@@ -91,8 +94,9 @@ public final class GtpCView implements LayerView {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
-    public void messageLength(int messageLength) {
+    public GtpCView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
     }
 
     static int headerLength(int first) {
@@ -118,9 +122,10 @@ public final class GtpCView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits */
-    public void teid(long teid) {
+    public GtpCView teid(long teid) {
         FieldBits.require(hasTeid(), "teid");
         FieldBits.put(segment, offset, 8 * MIN_LENGTH, 32, "teid", teid);
+        return this;
     }
 
     public boolean hasSequenceNumber() {

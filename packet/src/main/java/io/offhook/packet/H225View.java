@@ -66,8 +66,9 @@ public final class H225View {
         return NetworkOrder.u8(segment, offset + TPKT_VERSION);
     }
 
-    public void tpktVersion(int tpktVersion) {
+    public H225View tpktVersion(int tpktVersion) {
         FieldBits.put(segment, offset, 0, 8, "tpktVersion", tpktVersion);
+        return this;
     }
 
     /** With TPKT's header, in bytes. */
@@ -75,8 +76,9 @@ public final class H225View {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
-    public void messageLength(int messageLength) {
+    public H225View messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
     }
 
     /** 8, call control. */
@@ -84,8 +86,9 @@ public final class H225View {
         return NetworkOrder.u8(segment, offset + DISCRIMINATOR);
     }
 
-    public void discriminator(int discriminator) {
+    public H225View discriminator(int discriminator) {
         FieldBits.put(segment, offset, 32, 8, "discriminator", discriminator);
+        return this;
     }
 
     /** In bytes; 2 in H.225. */
@@ -93,8 +96,9 @@ public final class H225View {
         return NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
     }
 
-    public void callReferenceLength(int callReferenceLength) {
+    public H225View callReferenceLength(int callReferenceLength) {
         FieldBits.put(segment, offset, 40, 8, "callReferenceLength", callReferenceLength);
+        return this;
     }
 
     /** 15 bits of H.225's two bytes, without the flag of who made it. */

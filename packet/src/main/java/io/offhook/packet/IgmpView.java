@@ -64,8 +64,9 @@ public final class IgmpView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public IgmpView type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
     }
 
     /** Of a query, in units of 100 ms; 0 in version 1. From 128 on as RFC 3376, 4.1.1 has it. */
@@ -73,16 +74,18 @@ public final class IgmpView implements LayerView {
         return NetworkOrder.u8(segment, offset + MAXIMUM_RESPONSE_TIME);
     }
 
-    public void maximumResponseTime(int maximumResponseTime) {
+    public IgmpView maximumResponseTime(int maximumResponseTime) {
         FieldBits.put(segment, offset, 8, 8, "maximumResponseTime", maximumResponseTime);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public IgmpView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
     }
 
     /** The multicast address; of a version 3 report: two reserved bytes and the number of records. */
@@ -90,8 +93,9 @@ public final class IgmpView implements LayerView {
         return NetworkOrder.u32(segment, offset + GROUP);
     }
 
-    public void group(long group) {
+    public IgmpView group(long group) {
         FieldBits.put(segment, offset, 32, 32, "group", group);
+        return this;
     }
 
     /** Whether it is a version 3 report, whose groups are in {@link #recordCount()} records. */

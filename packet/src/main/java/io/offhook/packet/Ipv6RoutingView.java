@@ -77,8 +77,9 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
-    public void nextHeader(int nextHeader) {
+    public Ipv6RoutingView nextHeader(int nextHeader) {
         FieldBits.put(segment, offset, 0, 8, "nextHeader", nextHeader);
+        return this;
     }
 
     /** Units of 8 bytes, less the first. */
@@ -86,24 +87,27 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
     }
 
-    public void headerExtensionLength(int headerExtensionLength) {
+    public Ipv6RoutingView headerExtensionLength(int headerExtensionLength) {
         FieldBits.put(segment, offset, 8, 8, "headerExtensionLength", headerExtensionLength);
+        return this;
     }
 
     public int routingType() {
         return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
     }
 
-    public void routingType(int routingType) {
+    public Ipv6RoutingView routingType(int routingType) {
         FieldBits.put(segment, offset, 16, 8, "routingType", routingType);
+        return this;
     }
 
     public int segmentsLeft() {
         return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
     }
 
-    public void segmentsLeft(int segmentsLeft) {
+    public Ipv6RoutingView segmentsLeft(int segmentsLeft) {
         FieldBits.put(segment, offset, 24, 8, "segmentsLeft", segmentsLeft);
+        return this;
     }
 
     /** Of type 4: the number of its last address. */
@@ -111,8 +115,9 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u8(segment, offset + LAST_ENTRY);
     }
 
-    public void lastEntry(int lastEntry) {
+    public Ipv6RoutingView lastEntry(int lastEntry) {
         FieldBits.put(segment, offset, 32, 8, "lastEntry", lastEntry);
+        return this;
     }
 
     /** Of type 4. */
@@ -120,8 +125,9 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u8(segment, offset + FLAGS);
     }
 
-    public void flags(int flags) {
+    public Ipv6RoutingView flags(int flags) {
         FieldBits.put(segment, offset, 40, 8, "flags", flags);
+        return this;
     }
 
     /** Of type 4. */
@@ -129,8 +135,9 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u16(segment, offset + TAG);
     }
 
-    public void tag(int tag) {
+    public Ipv6RoutingView tag(int tag) {
         FieldBits.put(segment, offset, 48, 16, "tag", tag);
+        return this;
     }
 
     /** Bytes of the header. */

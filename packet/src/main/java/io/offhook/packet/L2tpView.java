@@ -69,16 +69,18 @@ public final class L2tpView implements LayerView {
         return NetworkOrder.u16(segment, offset + FLAGS) >>> 4;
     }
 
-    public void flags(int flags) {
+    public L2tpView flags(int flags) {
         FieldBits.put(segment, offset, 0, 12, "flags", flags);
+        return this;
     }
 
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
     }
 
-    public void version(int version) {
+    public L2tpView version(int version) {
         FieldBits.put(segment, offset, 12, 4, "version", version);
+        return this;
     }
 
     /** Of the header, or a number above the bytes that are there. */
@@ -113,16 +115,18 @@ public final class L2tpView implements LayerView {
         return NetworkOrder.u16(segment, idsOffset());
     }
 
-    public void tunnelId(int tunnelId) {
+    public L2tpView tunnelId(int tunnelId) {
         FieldBits.put(segment, idsOffset(), 0, 16, "tunnelId", tunnelId);
+        return this;
     }
 
     public int sessionId() {
         return NetworkOrder.u16(segment, idsOffset() + 2);
     }
 
-    public void sessionId(int sessionId) {
+    public L2tpView sessionId(int sessionId) {
         FieldBits.put(segment, idsOffset() + 2, 0, 16, "sessionId", sessionId);
+        return this;
     }
 
     public boolean hasSequenceNumber() {

@@ -101,112 +101,126 @@ public final class LacpView implements LayerView {
         return NetworkOrder.u8(segment, offset + SUBTYPE);
     }
 
-    public void subtype(int subtype) {
+    public LacpView subtype(int subtype) {
         FieldBits.put(segment, offset, 0, 8, "subtype", subtype);
+        return this;
     }
 
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
-    public void version(int version) {
+    public LacpView version(int version) {
         FieldBits.put(segment, offset, 8, 8, "version", version);
+        return this;
     }
 
     public int actorSystemPriority() {
         return NetworkOrder.u16(segment, offset + ACTOR_SYSTEM_PRIORITY);
     }
 
-    public void actorSystemPriority(int actorSystemPriority) {
+    public LacpView actorSystemPriority(int actorSystemPriority) {
         FieldBits.put(segment, offset, 32, 16, "actorSystemPriority", actorSystemPriority);
+        return this;
     }
 
     public long actorSystem() {
         return NetworkOrder.u48(segment, offset + ACTOR_SYSTEM);
     }
 
-    public void actorSystem(long actorSystem) {
+    public LacpView actorSystem(long actorSystem) {
         FieldBits.put(segment, offset, 48, 48, "actorSystem", actorSystem);
+        return this;
     }
 
     public int actorKey() {
         return NetworkOrder.u16(segment, offset + ACTOR_KEY);
     }
 
-    public void actorKey(int actorKey) {
+    public LacpView actorKey(int actorKey) {
         FieldBits.put(segment, offset, 96, 16, "actorKey", actorKey);
+        return this;
     }
 
     public int actorPortPriority() {
         return NetworkOrder.u16(segment, offset + ACTOR_PORT_PRIORITY);
     }
 
-    public void actorPortPriority(int actorPortPriority) {
+    public LacpView actorPortPriority(int actorPortPriority) {
         FieldBits.put(segment, offset, 112, 16, "actorPortPriority", actorPortPriority);
+        return this;
     }
 
     public int actorPort() {
         return NetworkOrder.u16(segment, offset + ACTOR_PORT);
     }
 
-    public void actorPort(int actorPort) {
+    public LacpView actorPort(int actorPort) {
         FieldBits.put(segment, offset, 128, 16, "actorPort", actorPort);
+        return this;
     }
 
     public int actorState() {
         return NetworkOrder.u8(segment, offset + ACTOR_STATE);
     }
 
-    public void actorState(int actorState) {
+    public LacpView actorState(int actorState) {
         FieldBits.put(segment, offset, 144, 8, "actorState", actorState);
+        return this;
     }
 
     public int partnerSystemPriority() {
         return NetworkOrder.u16(segment, offset + PARTNER_SYSTEM_PRIORITY);
     }
 
-    public void partnerSystemPriority(int partnerSystemPriority) {
+    public LacpView partnerSystemPriority(int partnerSystemPriority) {
         FieldBits.put(segment, offset, 192, 16, "partnerSystemPriority", partnerSystemPriority);
+        return this;
     }
 
     public long partnerSystem() {
         return NetworkOrder.u48(segment, offset + PARTNER_SYSTEM);
     }
 
-    public void partnerSystem(long partnerSystem) {
+    public LacpView partnerSystem(long partnerSystem) {
         FieldBits.put(segment, offset, 208, 48, "partnerSystem", partnerSystem);
+        return this;
     }
 
     public int partnerKey() {
         return NetworkOrder.u16(segment, offset + PARTNER_KEY);
     }
 
-    public void partnerKey(int partnerKey) {
+    public LacpView partnerKey(int partnerKey) {
         FieldBits.put(segment, offset, 256, 16, "partnerKey", partnerKey);
+        return this;
     }
 
     public int partnerPortPriority() {
         return NetworkOrder.u16(segment, offset + PARTNER_PORT_PRIORITY);
     }
 
-    public void partnerPortPriority(int partnerPortPriority) {
+    public LacpView partnerPortPriority(int partnerPortPriority) {
         FieldBits.put(segment, offset, 272, 16, "partnerPortPriority", partnerPortPriority);
+        return this;
     }
 
     public int partnerPort() {
         return NetworkOrder.u16(segment, offset + PARTNER_PORT);
     }
 
-    public void partnerPort(int partnerPort) {
+    public LacpView partnerPort(int partnerPort) {
         FieldBits.put(segment, offset, 288, 16, "partnerPort", partnerPort);
+        return this;
     }
 
     public int partnerState() {
         return NetworkOrder.u8(segment, offset + PARTNER_STATE);
     }
 
-    public void partnerState(int partnerState) {
+    public LacpView partnerState(int partnerState) {
         FieldBits.put(segment, offset, 304, 8, "partnerState", partnerState);
+        return this;
     }
 
     /** In units of 10 us. */
@@ -214,8 +228,9 @@ public final class LacpView implements LayerView {
         return NetworkOrder.u16(segment, offset + COLLECTOR_MAX_DELAY);
     }
 
-    public void collectorMaxDelay(int collectorMaxDelay) {
+    public LacpView collectorMaxDelay(int collectorMaxDelay) {
         FieldBits.put(segment, offset, 352, 16, "collectorMaxDelay", collectorMaxDelay);
+        return this;
     }
 
     @Override

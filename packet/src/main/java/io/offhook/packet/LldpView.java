@@ -78,8 +78,9 @@ public final class LldpView implements LayerView {
         return NetworkOrder.u8(segment, offset + places[CHASSIS_ID]);
     }
 
-    public void chassisIdSubtype(int chassisIdSubtype) {
+    public LldpView chassisIdSubtype(int chassisIdSubtype) {
         FieldBits.put(segment, offset + places[CHASSIS_ID], 0, 8, "chassisIdSubtype", chassisIdSubtype);
+        return this;
     }
 
     public long chassisIdOffset() {
@@ -96,8 +97,9 @@ public final class LldpView implements LayerView {
         return NetworkOrder.u8(segment, offset + places[PORT_ID]);
     }
 
-    public void portIdSubtype(int portIdSubtype) {
+    public LldpView portIdSubtype(int portIdSubtype) {
         FieldBits.put(segment, offset + places[PORT_ID], 0, 8, "portIdSubtype", portIdSubtype);
+        return this;
     }
 
     public long portIdOffset() {
@@ -114,8 +116,9 @@ public final class LldpView implements LayerView {
         return NetworkOrder.u16(segment, offset + places[TIME_TO_LIVE]);
     }
 
-    public void ttl(int ttl) {
+    public LldpView ttl(int ttl) {
         FieldBits.put(segment, offset + places[TIME_TO_LIVE], 0, 16, "ttl", ttl);
+        return this;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#LLDP_TLVS}, before the first element. */

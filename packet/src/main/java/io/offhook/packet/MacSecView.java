@@ -67,16 +67,18 @@ public final class MacSecView implements LayerView {
         return NetworkOrder.u8(segment, offset + FLAGS) >>> 2;
     }
 
-    public void flags(int flags) {
+    public MacSecView flags(int flags) {
         FieldBits.put(segment, offset, 0, 6, "flags", flags);
+        return this;
     }
 
     public int associationNumber() {
         return NetworkOrder.u8(segment, offset + FLAGS) & 0x3;
     }
 
-    public void associationNumber(int associationNumber) {
+    public MacSecView associationNumber(int associationNumber) {
         FieldBits.put(segment, offset, 6, 2, "associationNumber", associationNumber);
+        return this;
     }
 
     /** Bytes of what is protected, where there are fewer than 48; else 0. */
@@ -84,16 +86,18 @@ public final class MacSecView implements LayerView {
         return NetworkOrder.u8(segment, offset + SHORT_LENGTH) & 0x3f;
     }
 
-    public void shortLength(int shortLength) {
+    public MacSecView shortLength(int shortLength) {
         FieldBits.put(segment, offset, 10, 6, "shortLength", shortLength);
+        return this;
     }
 
     public long packetNumber() {
         return NetworkOrder.u32(segment, offset + PACKET_NUMBER);
     }
 
-    public void packetNumber(long packetNumber) {
+    public MacSecView packetNumber(long packetNumber) {
         FieldBits.put(segment, offset, 16, 32, "packetNumber", packetNumber);
+        return this;
     }
 
     /** Whether {@link #channelIdentifier()} is there. */
@@ -116,9 +120,10 @@ public final class MacSecView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the tag has none */
-    public void channelIdentifier(long channelIdentifier) {
+    public MacSecView channelIdentifier(long channelIdentifier) {
         FieldBits.require(hasChannelIdentifier(), "channelIdentifier");
         NetworkOrder.putBits64(segment, offset + MIN_LENGTH, channelIdentifier);
+        return this;
     }
 
     /** 6 or 14 bytes. */

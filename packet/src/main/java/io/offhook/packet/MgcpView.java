@@ -106,12 +106,13 @@ public final class MgcpView {
     }
 
     /** Changes the code of a response. */
-    public void responseCode(int responseCode) {
+    public MgcpView responseCode(int responseCode) {
         FieldBits.require(!isCommand, "responseCode");
         if (responseCode < 0 || responseCode > 999) {
             throw new IllegalArgumentException("responseCode " + responseCode + " is not in 0 to 999");
         }
         AsciiText.putNumber(segment, offset, CODE, responseCode);
+        return this;
     }
 
     /** 0 to 999,999,999: what matches a response to its command. */

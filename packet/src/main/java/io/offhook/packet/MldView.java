@@ -73,24 +73,27 @@ public final class MldView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public MldView type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
     }
 
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
-    public void code(int code) {
+    public MldView code(int code) {
         FieldBits.put(segment, offset, 8, 8, "code", code);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public MldView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
     }
 
     /** Of a query: in ms below 32,768, above as RFC 3810, 5.1.3 has it. */
@@ -98,8 +101,9 @@ public final class MldView implements LayerView {
         return NetworkOrder.u16(segment, offset + MAXIMUM_RESPONSE_DELAY);
     }
 
-    public void maximumResponseDelay(int maximumResponseDelay) {
+    public MldView maximumResponseDelay(int maximumResponseDelay) {
         FieldBits.put(segment, offset, 32, 16, "maximumResponseDelay", maximumResponseDelay);
+        return this;
     }
 
     /** Of a version 2 report; else reserved. */
@@ -107,8 +111,9 @@ public final class MldView implements LayerView {
         return NetworkOrder.u16(segment, offset + RECORD_COUNT);
     }
 
-    public void recordCount(int recordCount) {
+    public MldView recordCount(int recordCount) {
         FieldBits.put(segment, offset, 48, 16, "recordCount", recordCount);
+        return this;
     }
 
     /** First half of the multicast address; a version 2 report has none here, but one in each record. */

@@ -77,8 +77,9 @@ public final class MobilityView implements LayerView {
         return NetworkOrder.u8(segment, offset + PAYLOAD_PROTOCOL);
     }
 
-    public void payloadProtocol(int payloadProtocol) {
+    public MobilityView payloadProtocol(int payloadProtocol) {
         FieldBits.put(segment, offset, 0, 8, "payloadProtocol", payloadProtocol);
+        return this;
     }
 
     /** Units of 8 bytes, less the first. */
@@ -86,8 +87,9 @@ public final class MobilityView implements LayerView {
         return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
     }
 
-    public void headerExtensionLength(int headerExtensionLength) {
+    public MobilityView headerExtensionLength(int headerExtensionLength) {
         FieldBits.put(segment, offset, 8, 8, "headerExtensionLength", headerExtensionLength);
+        return this;
     }
 
     /** {@link #BINDING_REFRESH_REQUEST} to {@link #BINDING_ERROR}, and what later RFCs add. */
@@ -95,16 +97,18 @@ public final class MobilityView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public MobilityView type(int type) {
         FieldBits.put(segment, offset, 16, 8, "type", type);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public MobilityView checksum(int checksum) {
         FieldBits.put(segment, offset, 32, 16, "checksum", checksum);
+        return this;
     }
 
     /** Bytes of the fixed part of a message, behind the checksum; its options follow. */
@@ -133,10 +137,11 @@ public final class MobilityView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
-    public void sequenceNumber(int sequenceNumber) {
+    public MobilityView sequenceNumber(int sequenceNumber) {
         FieldBits.require(isBinding(), "sequenceNumber");
         int at = type() == BINDING_UPDATE ? BODY : BODY + 2;
         FieldBits.put(segment, offset, 8 * at, 16, "sequenceNumber", sequenceNumber);
+        return this;
     }
 
     /** Of a binding update: acknowledge, home registration, link-local, key management and others, from the highest bit. */
@@ -157,9 +162,10 @@ public final class MobilityView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
-    public void lifetime(int lifetime) {
+    public MobilityView lifetime(int lifetime) {
         FieldBits.require(isBinding(), "lifetime");
         FieldBits.put(segment, offset, 8 * (BODY + 4), 16, "lifetime", lifetime);
+        return this;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#IPV6_OPTIONS}, before the message's options. */

@@ -71,24 +71,27 @@ public final class NeighborDiscoveryView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public NeighborDiscoveryView type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
     }
 
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
-    public void code(int code) {
+    public NeighborDiscoveryView code(int code) {
         FieldBits.put(segment, offset, 8, 8, "code", code);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public NeighborDiscoveryView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
     }
 
     private static int fixedLength(int type) {
@@ -126,9 +129,10 @@ public final class NeighborDiscoveryView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
-    public void routerLifetime(int routerLifetime) {
+    public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldBits.require(isRouter(), "routerLifetime");
         FieldBits.put(segment, offset, 8 * (BODY + 2), 16, "routerLifetime", routerLifetime);
+        return this;
     }
 
     /** Of a router advertisement, in ms. */
@@ -147,9 +151,10 @@ public final class NeighborDiscoveryView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the message has none, or they do not fit in 3 bits */
-    public void neighborFlags(int neighborFlags) {
+    public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldBits.require(type() == NEIGHBOR_ADVERTISEMENT, "neighborFlags");
         FieldBits.put(segment, offset, 8 * BODY, 3, "neighborFlags", neighborFlags);
+        return this;
     }
 
     /** First half of the address that is asked for, told or better. */

@@ -57,16 +57,18 @@ public final class NflogView implements LayerView {
         return NetworkOrder.u8(segment, offset + FAMILY);
     }
 
-    public void family(int family) {
+    public NflogView family(int family) {
         FieldBits.put(segment, offset, 0, 8, "family", family);
+        return this;
     }
 
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
-    public void version(int version) {
+    public NflogView version(int version) {
         FieldBits.put(segment, offset, 8, 8, "version", version);
+        return this;
     }
 
     /** The log group that the packet was sent to. */
@@ -74,8 +76,9 @@ public final class NflogView implements LayerView {
         return NetworkOrder.u16(segment, offset + GROUP);
     }
 
-    public void group(int group) {
+    public NflogView group(int group) {
         FieldBits.put(segment, offset, 16, 16, "group", group);
+        return this;
     }
 
     public long payloadOffset() {

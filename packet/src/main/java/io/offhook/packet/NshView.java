@@ -71,24 +71,27 @@ public final class NshView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 6;
     }
 
-    public void version(int version) {
+    public NshView version(int version) {
         FieldBits.put(segment, offset, 0, 2, "version", version);
+        return this;
     }
 
     public boolean isOam() {
         return (NetworkOrder.u8(segment, offset + VERSION) & 0x20) != 0;
     }
 
-    public void oam(boolean oam) {
+    public NshView oam(boolean oam) {
         FieldBits.put(segment, offset, 2, oam);
+        return this;
     }
 
     public int ttl() {
         return NetworkOrder.u16(segment, offset + VERSION) >>> 6 & 0x3f;
     }
 
-    public void ttl(int ttl) {
+    public NshView ttl(int ttl) {
         FieldBits.put(segment, offset, 4, 6, "ttl", ttl);
+        return this;
     }
 
     /** Of the header, in units of 4 bytes. */
@@ -96,8 +99,9 @@ public final class NshView implements LayerView {
         return NetworkOrder.u8(segment, offset + HEADER_WORDS) & 0x3f;
     }
 
-    public void headerWords(int headerWords) {
+    public NshView headerWords(int headerWords) {
         FieldBits.put(segment, offset, 10, 6, "headerWords", headerWords);
+        return this;
     }
 
     /** 1: 16 bytes of context follow; 2: elements, or nothing. */
@@ -105,8 +109,9 @@ public final class NshView implements LayerView {
         return NetworkOrder.u8(segment, offset + METADATA_TYPE) & 0xf;
     }
 
-    public void metadataType(int metadataType) {
+    public NshView metadataType(int metadataType) {
         FieldBits.put(segment, offset, 20, 4, "metadataType", metadataType);
+        return this;
     }
 
     /** 1 IPv4, 2 IPv6, 3 Ethernet, 4 NSH, 5 MPLS. */
@@ -114,24 +119,27 @@ public final class NshView implements LayerView {
         return NetworkOrder.u8(segment, offset + PROTOCOL);
     }
 
-    public void protocol(int protocol) {
+    public NshView protocol(int protocol) {
         FieldBits.put(segment, offset, 24, 8, "protocol", protocol);
+        return this;
     }
 
     public int servicePath() {
         return NetworkOrder.u24(segment, offset + SERVICE_PATH);
     }
 
-    public void servicePath(int servicePath) {
+    public NshView servicePath(int servicePath) {
         FieldBits.put(segment, offset, 32, 24, "servicePath", servicePath);
+        return this;
     }
 
     public int serviceIndex() {
         return NetworkOrder.u8(segment, offset + SERVICE_INDEX);
     }
 
-    public void serviceIndex(int serviceIndex) {
+    public NshView serviceIndex(int serviceIndex) {
         FieldBits.put(segment, offset, 56, 8, "serviceIndex", serviceIndex);
+        return this;
     }
 
     /** In bytes. */

@@ -76,16 +76,18 @@ public final class NtpView {
         return NetworkOrder.u8(segment, offset + LEAP) >>> 6;
     }
 
-    public void leap(int leap) {
+    public NtpView leap(int leap) {
         FieldBits.put(segment, offset, 0, 2, "leap", leap);
+        return this;
     }
 
     public int version() {
         return NetworkOrder.u8(segment, offset + LEAP) >>> 3 & 0x7;
     }
 
-    public void version(int version) {
+    public NtpView version(int version) {
         FieldBits.put(segment, offset, 2, 3, "version", version);
+        return this;
     }
 
     /** 1 and 2 peers, 3 client, 4 server, 5 broadcast. */
@@ -93,8 +95,9 @@ public final class NtpView {
         return NetworkOrder.u8(segment, offset + LEAP) & 0x7;
     }
 
-    public void mode(int mode) {
+    public NtpView mode(int mode) {
         FieldBits.put(segment, offset, 5, 3, "mode", mode);
+        return this;
     }
 
     /** 1 for a primary server. */
@@ -102,8 +105,9 @@ public final class NtpView {
         return NetworkOrder.u8(segment, offset + STRATUM);
     }
 
-    public void stratum(int stratum) {
+    public NtpView stratum(int stratum) {
         FieldBits.put(segment, offset, 8, 8, "stratum", stratum);
+        return this;
     }
 
     /** The interval, as a power of 2 in s: signed. */
@@ -111,8 +115,9 @@ public final class NtpView {
         return NetworkOrder.u8(segment, offset + POLL);
     }
 
-    public void poll(int poll) {
+    public NtpView poll(int poll) {
         FieldBits.put(segment, offset, 16, 8, "poll", poll);
+        return this;
     }
 
     /** As a power of 2 in s: signed. */
@@ -120,8 +125,9 @@ public final class NtpView {
         return NetworkOrder.u8(segment, offset + PRECISION);
     }
 
-    public void precision(int precision) {
+    public NtpView precision(int precision) {
         FieldBits.put(segment, offset, 24, 8, "precision", precision);
+        return this;
     }
 
     /** In units of 1/65536 s. */
@@ -129,8 +135,9 @@ public final class NtpView {
         return NetworkOrder.u32(segment, offset + ROOT_DELAY);
     }
 
-    public void rootDelay(long rootDelay) {
+    public NtpView rootDelay(long rootDelay) {
         FieldBits.put(segment, offset, 32, 32, "rootDelay", rootDelay);
+        return this;
     }
 
     /** In units of 1/65536 s. */
@@ -138,48 +145,54 @@ public final class NtpView {
         return NetworkOrder.u32(segment, offset + ROOT_DISPERSION);
     }
 
-    public void rootDispersion(long rootDispersion) {
+    public NtpView rootDispersion(long rootDispersion) {
         FieldBits.put(segment, offset, 64, 32, "rootDispersion", rootDispersion);
+        return this;
     }
 
     public long referenceId() {
         return NetworkOrder.u32(segment, offset + REFERENCE_ID);
     }
 
-    public void referenceId(long referenceId) {
+    public NtpView referenceId(long referenceId) {
         FieldBits.put(segment, offset, 96, 32, "referenceId", referenceId);
+        return this;
     }
 
     public long referenceTimestamp() {
         return NetworkOrder.bits64(segment, offset + REFERENCE_TIMESTAMP);
     }
 
-    public void referenceTimestamp(long referenceTimestamp) {
+    public NtpView referenceTimestamp(long referenceTimestamp) {
         NetworkOrder.putBits64(segment, offset + REFERENCE_TIMESTAMP, referenceTimestamp);
+        return this;
     }
 
     public long originTimestamp() {
         return NetworkOrder.bits64(segment, offset + ORIGIN_TIMESTAMP);
     }
 
-    public void originTimestamp(long originTimestamp) {
+    public NtpView originTimestamp(long originTimestamp) {
         NetworkOrder.putBits64(segment, offset + ORIGIN_TIMESTAMP, originTimestamp);
+        return this;
     }
 
     public long receiveTimestamp() {
         return NetworkOrder.bits64(segment, offset + RECEIVE_TIMESTAMP);
     }
 
-    public void receiveTimestamp(long receiveTimestamp) {
+    public NtpView receiveTimestamp(long receiveTimestamp) {
         NetworkOrder.putBits64(segment, offset + RECEIVE_TIMESTAMP, receiveTimestamp);
+        return this;
     }
 
     public long transmitTimestamp() {
         return NetworkOrder.bits64(segment, offset + TRANSMIT_TIMESTAMP);
     }
 
-    public void transmitTimestamp(long transmitTimestamp) {
+    public NtpView transmitTimestamp(long transmitTimestamp) {
         NetworkOrder.putBits64(segment, offset + TRANSMIT_TIMESTAMP, transmitTimestamp);
+        return this;
     }
 
     @Override

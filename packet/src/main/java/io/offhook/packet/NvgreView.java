@@ -63,8 +63,9 @@ public final class NvgreView implements LayerView {
         return NetworkOrder.u16(segment, offset + FLAGS);
     }
 
-    public void flags(int flags) {
+    public NvgreView flags(int flags) {
         FieldBits.put(segment, offset, 0, 16, "flags", flags);
+        return this;
     }
 
     /** 0x6558, Ethernet. */
@@ -72,8 +73,9 @@ public final class NvgreView implements LayerView {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
-    public void protocol(int protocol) {
+    public NvgreView protocol(int protocol) {
         FieldBits.put(segment, offset, 16, 16, "protocol", protocol);
+        return this;
     }
 
     /** The virtual subnet. */
@@ -81,16 +83,18 @@ public final class NvgreView implements LayerView {
         return NetworkOrder.u24(segment, offset + VSID);
     }
 
-    public void vsid(int vsid) {
+    public NvgreView vsid(int vsid) {
         FieldBits.put(segment, offset, 32, 24, "vsid", vsid);
+        return this;
     }
 
     public int flowId() {
         return NetworkOrder.u8(segment, offset + FLOW_ID);
     }
 
-    public void flowId(int flowId) {
+    public NvgreView flowId(int flowId) {
         FieldBits.put(segment, offset, 56, 8, "flowId", flowId);
+        return this;
     }
 
     public long payloadOffset() {

@@ -77,8 +77,9 @@ public final class OspfView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
-    public void version(int version) {
+    public OspfView version(int version) {
         FieldBits.put(segment, offset, 0, 8, "version", version);
+        return this;
     }
 
     /** 1 hello, 2 database description, 3 link state request, 4 update, 5 acknowledgment. */
@@ -86,8 +87,9 @@ public final class OspfView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public OspfView type(int type) {
         FieldBits.put(segment, offset, 8, 8, "type", type);
+        return this;
     }
 
     /** Of the whole packet, header too, in bytes. */
@@ -95,32 +97,36 @@ public final class OspfView implements LayerView {
         return NetworkOrder.u16(segment, offset + PACKET_LENGTH);
     }
 
-    public void packetLength(int packetLength) {
+    public OspfView packetLength(int packetLength) {
         FieldBits.put(segment, offset, 16, 16, "packetLength", packetLength);
+        return this;
     }
 
     public long routerId() {
         return NetworkOrder.u32(segment, offset + ROUTER_ID);
     }
 
-    public void routerId(long routerId) {
+    public OspfView routerId(long routerId) {
         FieldBits.put(segment, offset, 32, 32, "routerId", routerId);
+        return this;
     }
 
     public long areaId() {
         return NetworkOrder.u32(segment, offset + AREA_ID);
     }
 
-    public void areaId(long areaId) {
+    public OspfView areaId(long areaId) {
         FieldBits.put(segment, offset, 64, 32, "areaId", areaId);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public OspfView checksum(int checksum) {
         FieldBits.put(segment, offset, 96, 16, "checksum", checksum);
+        return this;
     }
 
     /** Of version 2: 0 none, 1 a password, 2 cryptographic. Of version 3: the instance, in the high byte. */
@@ -128,8 +134,9 @@ public final class OspfView implements LayerView {
         return NetworkOrder.u16(segment, offset + AUTHENTICATION_TYPE);
     }
 
-    public void authenticationType(int authenticationType) {
+    public OspfView authenticationType(int authenticationType) {
         FieldBits.put(segment, offset, 112, 16, "authenticationType", authenticationType);
+        return this;
     }
 
     /** Which of several OSPFs on the link; of version 3. */

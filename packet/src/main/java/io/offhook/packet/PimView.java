@@ -57,8 +57,9 @@ public final class PimView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
     }
 
-    public void version(int version) {
+    public PimView version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
+        return this;
     }
 
     /** 0 hello, 1 register, 2 register stop, 3 join or prune, 4 bootstrap, 5 assert, 8 candidate. */
@@ -66,8 +67,9 @@ public final class PimView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
     }
 
-    public void type(int type) {
+    public PimView type(int type) {
         FieldBits.put(segment, offset, 4, 4, "type", type);
+        return this;
     }
 
     /** Of some types: flags. */
@@ -75,8 +77,9 @@ public final class PimView implements LayerView {
         return NetworkOrder.u8(segment, offset + RESERVED);
     }
 
-    public void reserved(int reserved) {
+    public PimView reserved(int reserved) {
         FieldBits.put(segment, offset, 8, 8, "reserved", reserved);
+        return this;
     }
 
     /** Of a register: over the first 8 bytes only. */
@@ -84,8 +87,9 @@ public final class PimView implements LayerView {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public PimView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
     }
 
     public long payloadOffset() {

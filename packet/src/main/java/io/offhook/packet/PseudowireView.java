@@ -57,16 +57,18 @@ public final class PseudowireView implements LayerView {
         return NetworkOrder.u8(segment, offset + FLAGS) & 0xf;
     }
 
-    public void flags(int flags) {
+    public PseudowireView flags(int flags) {
         FieldBits.put(segment, offset, 4, 4, "flags", flags);
+        return this;
     }
 
     public int fragmentation() {
         return NetworkOrder.u8(segment, offset + FRAGMENTATION) >>> 6;
     }
 
-    public void fragmentation(int fragmentation) {
+    public PseudowireView fragmentation(int fragmentation) {
         FieldBits.put(segment, offset, 8, 2, "fragmentation", fragmentation);
+        return this;
     }
 
     /** Bytes from here on, where there are fewer than 64; else 0. */
@@ -74,8 +76,9 @@ public final class PseudowireView implements LayerView {
         return NetworkOrder.u8(segment, offset + FRAGMENTATION) & 0x3f;
     }
 
-    public void shortLength(int shortLength) {
+    public PseudowireView shortLength(int shortLength) {
         FieldBits.put(segment, offset, 10, 6, "shortLength", shortLength);
+        return this;
     }
 
     /** 0 where the order is not told. */
@@ -83,8 +86,9 @@ public final class PseudowireView implements LayerView {
         return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
     }
 
-    public void sequenceNumber(int sequenceNumber) {
+    public PseudowireView sequenceNumber(int sequenceNumber) {
         FieldBits.put(segment, offset, 16, 16, "sequenceNumber", sequenceNumber);
+        return this;
     }
 
     public long payloadOffset() {

@@ -73,16 +73,18 @@ public final class QuicView {
         return (NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x80) != 0;
     }
 
-    public void longHeader(boolean longHeader) {
+    public QuicView longHeader(boolean longHeader) {
         FieldBits.put(segment, offset, 0, longHeader);
+        return this;
     }
 
     public boolean isFixed() {
         return (NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x40) != 0;
     }
 
-    public void fixed(boolean fixed) {
+    public QuicView fixed(boolean fixed) {
         FieldBits.put(segment, offset, 1, fixed);
+        return this;
     }
 
     /** Of version 1: 0 initial, 1 early data (0-RTT), 2 handshake, 3 retry. */
@@ -90,8 +92,9 @@ public final class QuicView {
         return NetworkOrder.u8(segment, offset + LONG_HEADER) >>> 4 & 0x3;
     }
 
-    public void packetType(int packetType) {
+    public QuicView packetType(int packetType) {
         FieldBits.put(segment, offset, 2, 2, "packetType", packetType);
+        return this;
     }
 
     /** 1, 0x6b3343cf for version 2, of drafts 0xff0000...; 0 negotiates the version. */
@@ -99,8 +102,9 @@ public final class QuicView {
         return NetworkOrder.u32(segment, offset + VERSION);
     }
 
-    public void version(long version) {
+    public QuicView version(long version) {
         FieldBits.put(segment, offset, 8, 32, "version", version);
+        return this;
     }
 
     /** In bytes. */
@@ -108,8 +112,9 @@ public final class QuicView {
         return NetworkOrder.u8(segment, offset + DESTINATION_ID_LENGTH);
     }
 
-    public void destinationIdLength(int destinationIdLength) {
+    public QuicView destinationIdLength(int destinationIdLength) {
         FieldBits.put(segment, offset, 40, 8, "destinationIdLength", destinationIdLength);
+        return this;
     }
 
     /** Versions 1 and 2, and the drafts of version 1. */

@@ -85,8 +85,9 @@ public final class RadiotapView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
-    public void version(int version) {
+    public RadiotapView version(int version) {
         FieldBits.put(segment, offset, 0, 8, "version", version);
+        return this;
     }
 
     /** Of the header, in bytes. */
@@ -94,8 +95,9 @@ public final class RadiotapView implements LayerView {
         return LittleEndian.u16(segment, offset + LENGTH_FIELD);
     }
 
-    public void lengthField(int lengthField) {
+    public RadiotapView lengthField(int lengthField) {
         LittleEndian.put(segment, offset + LENGTH_FIELD, 16, "lengthField", lengthField);
+        return this;
     }
 
     /** A bit for each kind of field; the highest says that another word of them follows. */
@@ -103,8 +105,9 @@ public final class RadiotapView implements LayerView {
         return LittleEndian.u32(segment, offset + PRESENT);
     }
 
-    public void present(long present) {
+    public RadiotapView present(long present) {
         LittleEndian.put(segment, offset + PRESENT, 32, "present", present);
+        return this;
     }
 
     /** Finds where each known field of the first namespace stands; those that do not fit are not there. */

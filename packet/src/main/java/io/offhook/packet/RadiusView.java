@@ -63,16 +63,18 @@ public final class RadiusView {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
-    public void code(int code) {
+    public RadiusView code(int code) {
         FieldBits.put(segment, offset, 0, 8, "code", code);
+        return this;
     }
 
     public int identifier() {
         return NetworkOrder.u8(segment, offset + IDENTIFIER);
     }
 
-    public void identifier(int identifier) {
+    public RadiusView identifier(int identifier) {
         FieldBits.put(segment, offset, 8, 8, "identifier", identifier);
+        return this;
     }
 
     /** Of the whole packet, in bytes. */
@@ -80,8 +82,9 @@ public final class RadiusView {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
-    public void messageLength(int messageLength) {
+    public RadiusView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
     }
 
     /** Where the authenticator starts: 16 bytes. */

@@ -63,8 +63,9 @@ public final class SkinnyView {
         return LittleEndian.u32(segment, offset + MESSAGE_LENGTH);
     }
 
-    public void messageLength(long messageLength) {
+    public SkinnyView messageLength(long messageLength) {
         LittleEndian.put(segment, offset + MESSAGE_LENGTH, 32, "messageLength", messageLength);
+        return this;
     }
 
     /** 0 at first; 17 to 22 of newer telephones. */
@@ -72,8 +73,9 @@ public final class SkinnyView {
         return LittleEndian.u32(segment, offset + HEADER_VERSION);
     }
 
-    public void headerVersion(long headerVersion) {
+    public SkinnyView headerVersion(long headerVersion) {
         LittleEndian.put(segment, offset + HEADER_VERSION, 32, "headerVersion", headerVersion);
+        return this;
     }
 
     /** 0 keep alive, 1 register, 0x82 start tone, 0x8a start media transmission, 0x105 open receive channel... */
@@ -81,8 +83,9 @@ public final class SkinnyView {
         return LittleEndian.u32(segment, offset + MESSAGE_ID);
     }
 
-    public void messageId(long messageId) {
+    public SkinnyView messageId(long messageId) {
         LittleEndian.put(segment, offset + MESSAGE_ID, 32, "messageId", messageId);
+        return this;
     }
 
     public long payloadOffset() {

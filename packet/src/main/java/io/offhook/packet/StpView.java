@@ -99,8 +99,9 @@ public final class StpView implements LayerView {
         return NetworkOrder.u16(segment, offset + PROTOCOL_IDENTIFIER);
     }
 
-    public void protocolIdentifier(int protocolIdentifier) {
+    public StpView protocolIdentifier(int protocolIdentifier) {
         FieldBits.put(segment, offset, 0, 16, "protocolIdentifier", protocolIdentifier);
+        return this;
     }
 
     /** 0 for STP, 2 for RSTP, 3 for MSTP. */
@@ -108,8 +109,9 @@ public final class StpView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
-    public void version(int version) {
+    public StpView version(int version) {
         FieldBits.put(segment, offset, 16, 8, "version", version);
+        return this;
     }
 
     /** 0 for a configuration, 2 for RSTP and MSTP, 0x80 for a topology change notification. */
@@ -117,8 +119,9 @@ public final class StpView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public StpView type(int type) {
         FieldBits.put(segment, offset, 24, 8, "type", type);
+        return this;
     }
 
     /** From the lowest bit: topology change, proposal, port role (2 bits), learning, forwarding, agreement, acknowledgment. */
@@ -126,9 +129,10 @@ public final class StpView implements LayerView {
         return length >= 5 ? NetworkOrder.u8(segment, offset + FLAGS) : 0;
     }
 
-    public void flags(int flags) {
+    public StpView flags(int flags) {
         FieldBits.require(length >= 5, "flags");
         FieldBits.put(segment, offset, 32, 8, "flags", flags);
+        return this;
     }
 
     /** With the system id extension in the low 12 bits. */
@@ -136,27 +140,30 @@ public final class StpView implements LayerView {
         return length >= 7 ? NetworkOrder.u16(segment, offset + ROOT_PRIORITY) : 0;
     }
 
-    public void rootPriority(int rootPriority) {
+    public StpView rootPriority(int rootPriority) {
         FieldBits.require(length >= 7, "rootPriority");
         FieldBits.put(segment, offset, 40, 16, "rootPriority", rootPriority);
+        return this;
     }
 
     public long rootMac() {
         return length >= 13 ? NetworkOrder.u48(segment, offset + ROOT_MAC) : 0;
     }
 
-    public void rootMac(long rootMac) {
+    public StpView rootMac(long rootMac) {
         FieldBits.require(length >= 13, "rootMac");
         FieldBits.put(segment, offset, 56, 48, "rootMac", rootMac);
+        return this;
     }
 
     public long rootPathCost() {
         return length >= 17 ? NetworkOrder.u32(segment, offset + ROOT_PATH_COST) : 0;
     }
 
-    public void rootPathCost(long rootPathCost) {
+    public StpView rootPathCost(long rootPathCost) {
         FieldBits.require(length >= 17, "rootPathCost");
         FieldBits.put(segment, offset, 104, 32, "rootPathCost", rootPathCost);
+        return this;
     }
 
     /** With the system id extension in the low 12 bits. */
@@ -164,63 +171,70 @@ public final class StpView implements LayerView {
         return length >= 19 ? NetworkOrder.u16(segment, offset + BRIDGE_PRIORITY) : 0;
     }
 
-    public void bridgePriority(int bridgePriority) {
+    public StpView bridgePriority(int bridgePriority) {
         FieldBits.require(length >= 19, "bridgePriority");
         FieldBits.put(segment, offset, 136, 16, "bridgePriority", bridgePriority);
+        return this;
     }
 
     public long bridgeMac() {
         return length >= 25 ? NetworkOrder.u48(segment, offset + BRIDGE_MAC) : 0;
     }
 
-    public void bridgeMac(long bridgeMac) {
+    public StpView bridgeMac(long bridgeMac) {
         FieldBits.require(length >= 25, "bridgeMac");
         FieldBits.put(segment, offset, 152, 48, "bridgeMac", bridgeMac);
+        return this;
     }
 
     public int portId() {
         return length >= 27 ? NetworkOrder.u16(segment, offset + PORT_ID) : 0;
     }
 
-    public void portId(int portId) {
+    public StpView portId(int portId) {
         FieldBits.require(length >= 27, "portId");
         FieldBits.put(segment, offset, 200, 16, "portId", portId);
+        return this;
     }
 
     public int messageAge() {
         return length >= 29 ? NetworkOrder.u16(segment, offset + MESSAGE_AGE) : 0;
     }
 
-    public void messageAge(int messageAge) {
+    public StpView messageAge(int messageAge) {
         FieldBits.require(length >= 29, "messageAge");
         FieldBits.put(segment, offset, 216, 16, "messageAge", messageAge);
+        return this;
     }
 
     public int maxAge() {
         return length >= 31 ? NetworkOrder.u16(segment, offset + MAX_AGE) : 0;
     }
 
-    public void maxAge(int maxAge) {
+    public StpView maxAge(int maxAge) {
         FieldBits.require(length >= 31, "maxAge");
         FieldBits.put(segment, offset, 232, 16, "maxAge", maxAge);
+        return this;
     }
 
     public int helloTime() {
         return length >= 33 ? NetworkOrder.u16(segment, offset + HELLO_TIME) : 0;
     }
 
-    public void helloTime(int helloTime) {
+    public StpView helloTime(int helloTime) {
         FieldBits.require(length >= 33, "helloTime");
         FieldBits.put(segment, offset, 248, 16, "helloTime", helloTime);
+        return this;
     }
 
     public int forwardDelay() {
         return length >= 35 ? NetworkOrder.u16(segment, offset + FORWARD_DELAY) : 0;
     }
 
-    public void forwardDelay(int forwardDelay) {
+    public StpView forwardDelay(int forwardDelay) {
         FieldBits.require(length >= 35, "forwardDelay");
         FieldBits.put(segment, offset, 264, 16, "forwardDelay", forwardDelay);
+        return this;
     }
 
     /** Whether there is more than the first four bytes. */

@@ -62,8 +62,9 @@ public final class StunView {
         return NetworkOrder.u16(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public StunView type(int type) {
         FieldBits.put(segment, offset, 0, 16, "type", type);
+        return this;
     }
 
     /** Of the attributes, in bytes. */
@@ -71,8 +72,9 @@ public final class StunView {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
-    public void messageLength(int messageLength) {
+    public StunView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
     }
 
     /** 0x2112a442; older messages (RFC 3489) have another. */
@@ -80,8 +82,9 @@ public final class StunView {
         return NetworkOrder.u32(segment, offset + COOKIE);
     }
 
-    public void cookie(long cookie) {
+    public StunView cookie(long cookie) {
         FieldBits.put(segment, offset, 32, 32, "cookie", cookie);
+        return this;
     }
 
     /** 0 request, 1 indication, 2 success, 3 error. */

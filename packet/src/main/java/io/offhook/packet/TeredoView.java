@@ -91,10 +91,11 @@ public final class TeredoView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the header has none, or it does not fit in 16 bits */
-    public void originPort(int originPort) {
+    public TeredoView originPort(int originPort) {
         FieldBits.require(hasOrigin(), "originPort");
         FieldBits.checkRange("originPort", originPort, 16);
         NetworkOrder.putU16(segment, offset + authenticationLength + 2, ~originPort & 0xffff);
+        return this;
     }
 
     /** The IPv4 address that a packet came from, which stands here with its bits turned over; 0 without origin. */
@@ -103,10 +104,11 @@ public final class TeredoView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits */
-    public void originAddress(long originAddress) {
+    public TeredoView originAddress(long originAddress) {
         FieldBits.require(hasOrigin(), "originAddress");
         FieldBits.checkRange("originAddress", originAddress, 32);
         NetworkOrder.putU32(segment, offset + authenticationLength + 4, ~originAddress & 0xffff_ffffL);
+        return this;
     }
 
     /** Of both headers, in bytes; may be 0. */

@@ -58,8 +58,9 @@ public final class TftpView {
         return NetworkOrder.u16(segment, offset + OPCODE);
     }
 
-    public void opcode(int opcode) {
+    public TftpView opcode(int opcode) {
         FieldBits.put(segment, offset, 0, 16, "opcode", opcode);
+        return this;
     }
 
     /** Of data and acknowledgment, from 1; 0 for others. */
@@ -68,9 +69,10 @@ public final class TftpView {
     }
 
     /** @throws IllegalArgumentException when the packet has none, or it does not fit in 16 bits */
-    public void block(int block) {
+    public TftpView block(int block) {
         FieldBits.require(opcode() == DATA || opcode() == ACKNOWLEDGMENT, "block");
         FieldBits.put(segment, offset, 16, 16, "block", block);
+        return this;
     }
 
     /** Of an error: 1 no such file, 2 access, 3 disk full, 4 illegal, 5 unknown port, 6 there already, 7 no such user. */

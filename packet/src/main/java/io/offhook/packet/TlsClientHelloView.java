@@ -136,8 +136,9 @@ public final class TlsClientHelloView {
         return NetworkOrder.u16(segment, offset + VERSION);
     }
 
-    public void version(int version) {
+    public TlsClientHelloView version(int version) {
         FieldBits.put(segment, offset, 8 * VERSION, 16, "version", version);
+        return this;
     }
 
     /** The highest version that the client can: 0x0304 is TLS 1.3. */

@@ -58,8 +58,9 @@ public final class TlsRecordView {
         return NetworkOrder.u8(segment, offset + CONTENT_TYPE);
     }
 
-    public void contentType(int contentType) {
+    public TlsRecordView contentType(int contentType) {
         FieldBits.put(segment, offset, 0, 8, "contentType", contentType);
+        return this;
     }
 
     /** 0x0301 to 0x0304, 0x0300 of SSL 3; newer clients say 0x0301 or 0x0303. */
@@ -67,8 +68,9 @@ public final class TlsRecordView {
         return NetworkOrder.u16(segment, offset + RECORD_VERSION);
     }
 
-    public void recordVersion(int recordVersion) {
+    public TlsRecordView recordVersion(int recordVersion) {
         FieldBits.put(segment, offset, 8, 16, "recordVersion", recordVersion);
+        return this;
     }
 
     /** Behind the header, in bytes. */
@@ -76,8 +78,9 @@ public final class TlsRecordView {
         return NetworkOrder.u16(segment, offset + RECORD_LENGTH);
     }
 
-    public void recordLength(int recordLength) {
+    public TlsRecordView recordLength(int recordLength) {
         FieldBits.put(segment, offset, 24, 16, "recordLength", recordLength);
+        return this;
     }
 
     /** Whether bytes begin as a record does. */

@@ -52,8 +52,9 @@ public final class TurnChannelView {
         return NetworkOrder.u16(segment, offset + CHANNEL);
     }
 
-    public void channel(int channel) {
+    public TurnChannelView channel(int channel) {
         FieldBits.put(segment, offset, 0, 16, "channel", channel);
+        return this;
     }
 
     /** In bytes; what pads it over TCP does not count. */
@@ -61,8 +62,9 @@ public final class TurnChannelView {
         return NetworkOrder.u16(segment, offset + DATA_LENGTH);
     }
 
-    public void dataLength(int dataLength) {
+    public TurnChannelView dataLength(int dataLength) {
         FieldBits.put(segment, offset, 16, 16, "dataLength", dataLength);
+        return this;
     }
 
     public long dataOffset() {

@@ -61,16 +61,18 @@ public final class UdpLiteView implements LayerView {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
-    public void sourcePort(int sourcePort) {
+    public UdpLiteView sourcePort(int sourcePort) {
         FieldBits.put(segment, offset, 0, 16, "sourcePort", sourcePort);
+        return this;
     }
 
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
 
-    public void destinationPort(int destinationPort) {
+    public UdpLiteView destinationPort(int destinationPort) {
         FieldBits.put(segment, offset, 16, 16, "destinationPort", destinationPort);
+        return this;
     }
 
     /** In bytes, the header's too; 0 for all. */
@@ -78,16 +80,18 @@ public final class UdpLiteView implements LayerView {
         return NetworkOrder.u16(segment, offset + CHECKSUM_COVERAGE);
     }
 
-    public void checksumCoverage(int checksumCoverage) {
+    public UdpLiteView checksumCoverage(int checksumCoverage) {
         FieldBits.put(segment, offset, 32, 16, "checksumCoverage", checksumCoverage);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public UdpLiteView checksum(int checksum) {
         FieldBits.put(segment, offset, 48, 16, "checksum", checksum);
+        return this;
     }
 
     public long payloadOffset() {

@@ -57,8 +57,9 @@ public final class UdptlView {
         return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
     }
 
-    public void sequenceNumber(int sequenceNumber) {
+    public UdptlView sequenceNumber(int sequenceNumber) {
         FieldBits.put(segment, offset, 0, 16, "sequenceNumber", sequenceNumber);
+        return this;
     }
 
     /** Of the first message, in bytes. */

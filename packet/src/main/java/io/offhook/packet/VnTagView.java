@@ -57,8 +57,9 @@ public final class VnTagView implements LayerView {
         return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x80) != 0;
     }
 
-    public void toPort(boolean toPort) {
+    public VnTagView toPort(boolean toPort) {
         FieldBits.put(segment, offset, 0, toPort);
+        return this;
     }
 
     /** Whether the destination is a list of interfaces. */
@@ -66,40 +67,45 @@ public final class VnTagView implements LayerView {
         return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x40) != 0;
     }
 
-    public void pointer(boolean pointer) {
+    public VnTagView pointer(boolean pointer) {
         FieldBits.put(segment, offset, 1, pointer);
+        return this;
     }
 
     public int destination() {
         return NetworkOrder.u16(segment, offset + TO_PORT) & 0x3fff;
     }
 
-    public void destination(int destination) {
+    public VnTagView destination(int destination) {
         FieldBits.put(segment, offset, 2, 14, "destination", destination);
+        return this;
     }
 
     public boolean isLooped() {
         return (NetworkOrder.u8(segment, offset + LOOPED) & 0x80) != 0;
     }
 
-    public void looped(boolean looped) {
+    public VnTagView looped(boolean looped) {
         FieldBits.put(segment, offset, 16, looped);
+        return this;
     }
 
     public int version() {
         return NetworkOrder.u8(segment, offset + LOOPED) >>> 4 & 0x3;
     }
 
-    public void version(int version) {
+    public VnTagView version(int version) {
         FieldBits.put(segment, offset, 18, 2, "version", version);
+        return this;
     }
 
     public int source() {
         return NetworkOrder.u16(segment, offset + LOOPED) & 0xfff;
     }
 
-    public void source(int source) {
+    public VnTagView source(int source) {
         FieldBits.put(segment, offset, 20, 12, "source", source);
+        return this;
     }
 
     /** The EtherType of what follows. */
@@ -107,8 +113,9 @@ public final class VnTagView implements LayerView {
         return NetworkOrder.u16(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public VnTagView type(int type) {
         FieldBits.put(segment, offset, 32, 16, "type", type);
+        return this;
     }
 
     public long payloadOffset() {

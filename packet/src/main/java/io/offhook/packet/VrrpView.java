@@ -66,8 +66,9 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
     }
 
-    public void version(int version) {
+    public VrrpView version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
+        return this;
     }
 
     /** 1, an advertisement. */
@@ -75,8 +76,9 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
     }
 
-    public void type(int type) {
+    public VrrpView type(int type) {
         FieldBits.put(segment, offset, 4, 4, "type", type);
+        return this;
     }
 
     /** The virtual router. */
@@ -84,8 +86,9 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + ROUTER_ID);
     }
 
-    public void routerId(int routerId) {
+    public VrrpView routerId(int routerId) {
         FieldBits.put(segment, offset, 8, 8, "routerId", routerId);
+        return this;
     }
 
     /** 255 is the owner's, 0 a resignation. */
@@ -93,8 +96,9 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + PRIORITY);
     }
 
-    public void priority(int priority) {
+    public VrrpView priority(int priority) {
         FieldBits.put(segment, offset, 16, 8, "priority", priority);
+        return this;
     }
 
     /** As the message says, which may be more than are there. */
@@ -102,8 +106,9 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + ADDRESS_COUNT);
     }
 
-    public void addressCount(int addressCount) {
+    public VrrpView addressCount(int addressCount) {
         FieldBits.put(segment, offset, 24, 8, "addressCount", addressCount);
+        return this;
     }
 
     /** Of version 2: 0 none. Of version 3 the high bits of the interval. */
@@ -111,8 +116,9 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + AUTHENTICATION);
     }
 
-    public void authentication(int authentication) {
+    public VrrpView authentication(int authentication) {
         FieldBits.put(segment, offset, 32, 8, "authentication", authentication);
+        return this;
     }
 
     /** Of version 2 in seconds; of version 3 the low bits of {@link #intervalCentiseconds()}. */
@@ -120,16 +126,18 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + INTERVAL);
     }
 
-    public void interval(int interval) {
+    public VrrpView interval(int interval) {
         FieldBits.put(segment, offset, 40, 8, "interval", interval);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
-    public void checksum(int checksum) {
+    public VrrpView checksum(int checksum) {
         FieldBits.put(segment, offset, 48, 16, "checksum", checksum);
+        return this;
     }
 
     /** Between two advertisements, in units of 10 ms, whatever the version. */

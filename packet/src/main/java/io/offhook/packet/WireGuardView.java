@@ -61,8 +61,9 @@ public final class WireGuardView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
-    public void type(int type) {
+    public WireGuardView type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
     }
 
     /** Of type 1 and 2 the sender's, else the receiver's. */
@@ -70,8 +71,9 @@ public final class WireGuardView {
         return LittleEndian.u32(segment, offset + INDEX);
     }
 
-    public void index(long index) {
+    public WireGuardView index(long index) {
         LittleEndian.put(segment, offset + INDEX, 32, "index", index);
+        return this;
     }
 
     /** Bytes that a message of that type has; data may have more. */

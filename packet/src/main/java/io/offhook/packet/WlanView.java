@@ -82,8 +82,9 @@ public final class WlanView implements LayerView {
         return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 4;
     }
 
-    public void subtype(int subtype) {
+    public WlanView subtype(int subtype) {
         FieldBits.put(segment, offset, 0, 4, "subtype", subtype);
+        return this;
     }
 
     /** 0 management, 1 control, 2 data, 3 extension. */
@@ -91,24 +92,27 @@ public final class WlanView implements LayerView {
         return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 2 & 0x3;
     }
 
-    public void type(int type) {
+    public WlanView type(int type) {
         FieldBits.put(segment, offset, 4, 2, "type", type);
+        return this;
     }
 
     public int version() {
         return NetworkOrder.u8(segment, offset + SUBTYPE) & 0x3;
     }
 
-    public void version(int version) {
+    public WlanView version(int version) {
         FieldBits.put(segment, offset, 6, 2, "version", version);
+        return this;
     }
 
     public boolean isOrder() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x80) != 0;
     }
 
-    public void order(boolean order) {
+    public WlanView order(boolean order) {
         FieldBits.put(segment, offset, 8, order);
+        return this;
     }
 
     /** Whether the body is encrypted. */
@@ -116,56 +120,63 @@ public final class WlanView implements LayerView {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x40) != 0;
     }
 
-    public void encrypted(boolean encrypted) {
+    public WlanView encrypted(boolean encrypted) {
         FieldBits.put(segment, offset, 9, encrypted);
+        return this;
     }
 
     public boolean hasMoreData() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x20) != 0;
     }
 
-    public void moreData(boolean moreData) {
+    public WlanView moreData(boolean moreData) {
         FieldBits.put(segment, offset, 10, moreData);
+        return this;
     }
 
     public boolean isPowerManagement() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x10) != 0;
     }
 
-    public void powerManagement(boolean powerManagement) {
+    public WlanView powerManagement(boolean powerManagement) {
         FieldBits.put(segment, offset, 11, powerManagement);
+        return this;
     }
 
     public boolean isRetry() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x8) != 0;
     }
 
-    public void retry(boolean retry) {
+    public WlanView retry(boolean retry) {
         FieldBits.put(segment, offset, 12, retry);
+        return this;
     }
 
     public boolean hasMoreFragments() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x4) != 0;
     }
 
-    public void moreFragments(boolean moreFragments) {
+    public WlanView moreFragments(boolean moreFragments) {
         FieldBits.put(segment, offset, 13, moreFragments);
+        return this;
     }
 
     public boolean isFromDs() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x2) != 0;
     }
 
-    public void fromDs(boolean fromDs) {
+    public WlanView fromDs(boolean fromDs) {
         FieldBits.put(segment, offset, 14, fromDs);
+        return this;
     }
 
     public boolean isToDs() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x1) != 0;
     }
 
-    public void toDs(boolean toDs) {
+    public WlanView toDs(boolean toDs) {
         FieldBits.put(segment, offset, 15, toDs);
+        return this;
     }
 
     /** In us; of a PS-Poll the association. */
@@ -173,8 +184,9 @@ public final class WlanView implements LayerView {
         return LittleEndian.u16(segment, offset + DURATION);
     }
 
-    public void duration(int duration) {
+    public WlanView duration(int duration) {
         LittleEndian.put(segment, offset + DURATION, 16, "duration", duration);
+        return this;
     }
 
     /** The receiver. */
@@ -182,8 +194,9 @@ public final class WlanView implements LayerView {
         return NetworkOrder.u48(segment, offset + ADDRESS1);
     }
 
-    public void address1(long address1) {
+    public WlanView address1(long address1) {
         FieldBits.put(segment, offset, 32, 48, "address1", address1);
+        return this;
     }
 
     /** The transmitter. */
@@ -191,18 +204,20 @@ public final class WlanView implements LayerView {
         return headerLength >= 16 ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
     }
 
-    public void address2(long address2) {
+    public WlanView address2(long address2) {
         FieldBits.require(headerLength >= 16, "address2");
         FieldBits.put(segment, offset, 80, 48, "address2", address2);
+        return this;
     }
 
     public long address3() {
         return headerLength >= 22 ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
     }
 
-    public void address3(long address3) {
+    public WlanView address3(long address3) {
         FieldBits.require(headerLength >= 22, "address3");
         FieldBits.put(segment, offset, 128, 48, "address3", address3);
+        return this;
     }
 
     /**
@@ -242,10 +257,11 @@ public final class WlanView implements LayerView {
     }
 
     /** @throws IllegalArgumentException when the frame has none, or it does not fit in 12 bits */
-    public void sequenceNumber(int sequenceNumber) {
+    public WlanView sequenceNumber(int sequenceNumber) {
         FieldBits.require(hasSequence(), "sequenceNumber");
         FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);
         LittleEndian.put(segment, offset + 22, 16, "sequenceNumber", sequenceNumber << 4 | fragmentNumber());
+        return this;
     }
 
     /** Of data between two access points. */

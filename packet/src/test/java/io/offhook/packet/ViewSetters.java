@@ -17,7 +17,7 @@ final class ViewSetters {
     static boolean isSetter(Method method) {
         Class<?>[] types = method.getParameterTypes();
         return Modifier.isPublic(method.getModifiers())
-                && method.getReturnType() == void.class
+                && method.getReturnType() == method.getDeclaringClass()
                 && types.length == 1
                 && (types[0] == int.class || types[0] == long.class || types[0] == boolean.class);
     }
