@@ -261,7 +261,7 @@ class ViewsTest {
 
     /** What a setter writes, the accessor of its name reads; what does not fit is refused, and changes nothing. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(from = "LLDP") // those before are SettersTest's
     void setsWhatItReads(Subject subject) {
         for (Sample sample : samples(subject)) {
             LayerView view = subject.newView();
