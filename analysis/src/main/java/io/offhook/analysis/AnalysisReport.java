@@ -69,6 +69,7 @@ final class AnalysisReport {
                 options.rtpHeuristic(),
                 counted.rtpLike >= MOSTLY * counted.udpUnknown);
         count("packetsLostByCapture", placed(losses));
+        count("filteredPackets", source.filtered());
         frames(counted);
         datagrams(fragments.table());
         count("sipMessagesInFragments", fragments.incompleteMessages());

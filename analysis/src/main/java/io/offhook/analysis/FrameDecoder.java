@@ -131,7 +131,7 @@ final class FrameDecoder {
             case MALFORMED -> counters.malformed.add(number, timestampNs);
             case UNSUPPORTED -> counters.unsupported.add(number, timestampNs);
             case TOO_DEEP -> counters.tooDeep.add(number, timestampNs);
-            case COMPLETE -> {}
+            case COMPLETE, REACHED -> {}
         }
     }
 

@@ -27,6 +27,7 @@ final class CallCommand implements Command {
                 "ID",
                 "The Call-ID, or a part of it that no other call has; or its number in the table of offhook calls.");
         InputOptions.describeFiles(spec, 1);
+        InputOptions.describeFilter(spec);
         flag(spec, "--sdp", "Whole session descriptions below the arrows.");
         flag(spec, "--messages", "Whole messages below the arrows; in JSON and CSV as a field.");
         spec.addOption(OptionSpec.builder("-w", "--write")
@@ -51,22 +52,23 @@ final class CallCommand implements Command {
         AnalysisOptions options = InputOptions.analysis(arguments);
         CallFilter filter = CallFilter.of(arguments);
         CallTarget target = CallTarget.of(arguments, output, terminal);
-        try (CallExtractFiles files = CallExtractFiles.of(InputOptions.files(arguments, 1), terminal, true)) {
+        try (CallExtractFiles files =
+                CallExtractFiles.of(InputOptions.files(arguments, 1), InputOptions.filter(arguments), terminal, true)) {
             if (target != null) {
                 target.check(files.paths());
             }
-            Found found = find(id, filter, files.paths(), options, terminal);
+            Found found = find(id, filter, files, options, terminal);
             if (found == null) {
                 return ExitCode.UNREADABLE;
             }
             if (target != null && target.isStandardOutput()) {
-                CallExtract.write(files.paths(), found.call(), target, terminal);
+                CallExtract.write(files, found.call(), target, terminal);
                 terminal.flush();
                 return CaptureInput.tell(found.faults(), null, ExitCode.DONE, terminal);
             }
             Messages messages = new Messages();
             int code;
-            try (CaptureInput input = CaptureInput.open(files.paths(), terminal)) {
+            try (CaptureInput input = files.open(terminal)) {
                 messages.read(input, options, found.call().callId());
                 switch (output.format()) {
                     case TABLE -> text(arguments, output, found.call(), messages, terminal);
@@ -77,7 +79,7 @@ final class CallCommand implements Command {
                 code = input.tellFaults(ExitCode.DONE);
             }
             if (target != null) {
-                long packets = CallExtract.write(files.paths(), found.call(), target, terminal);
+                long packets = CallExtract.write(files, found.call(), target, terminal);
                 if (output.format() == Format.TABLE) {
                     terminal.out().append("\n" + Words.count(packets, "packet") + " written to " + target + "\n");
                 }
@@ -88,8 +90,8 @@ final class CallCommand implements Command {
 
     /** The call; null where there is none since files could not be read, which is told then. */
     private static @Nullable Found find(
-            String id, CallFilter filter, List<String> paths, AnalysisOptions options, Terminal terminal) {
-        try (CaptureInput input = CaptureInput.open(paths, terminal)) {
+            String id, CallFilter filter, CallExtractFiles files, AnalysisOptions options, Terminal terminal) {
+        try (CaptureInput input = files.open(terminal)) {
             AnalysisResult result = input.analyse(options);
             filter.beginningAt(result.capture().firstNs());
             try {

@@ -18,19 +18,19 @@ final class CallExtract {
 
     /** The frames of the calls that a filter lets through. Reads the files twice. */
     static CallExtractFrames framesOfCalls(
-            List<String> paths, CallFilter filter, AnalysisOptions options, Terminal terminal) {
+            CallExtractFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
         List<CallReport> calls;
-        try (CaptureInput input = CaptureInput.open(paths, terminal)) {
+        try (CaptureInput input = files.open(terminal)) {
             AnalysisResult result = input.analyse(options);
             filter.beginningAt(result.capture().firstNs());
             calls = result.calls().stream().filter(filter::matches).toList();
         }
-        return frames(paths, calls, terminal);
+        return frames(files, calls, terminal);
     }
 
     /** The frames of calls, which were found in these files. Reads them once. */
-    static CallExtractFrames frames(List<String> paths, List<CallReport> calls, Terminal terminal) {
-        try (CaptureInput input = CaptureInput.open(paths, terminal);
+    static CallExtractFrames frames(CallExtractFiles files, List<CallReport> calls, Terminal terminal) {
+        try (CaptureInput input = files.open(terminal);
                 Progress _ = input.progress()) {
             return CallExtractPass.run(input.source(), calls);
         }
@@ -43,9 +43,10 @@ final class CallExtract {
      * @return how many
      * @throws IOException when it cannot be written
      */
-    static long write(List<String> paths, CallReport call, CallTarget target, Terminal terminal) throws IOException {
-        CallExtractFrames frames = frames(paths, List.of(call), terminal);
-        try (CaptureInput input = CaptureInput.open(paths, terminal);
+    static long write(CallExtractFiles files, CallReport call, CallTarget target, Terminal terminal)
+            throws IOException {
+        CallExtractFrames frames = frames(files, List.of(call), terminal);
+        try (CaptureInput input = files.open(terminal);
                 Progress _ = input.progress();
                 PcapNgWriter writer = target.open("Call-ID " + call.callId())) {
             FrameBatch batch = new FrameBatch(BATCH_FRAMES);

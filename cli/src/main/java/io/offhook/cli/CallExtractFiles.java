@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallExtractFiles implements AutoCloseable {
     private final List<String> paths;
+    private final @Nullable FrameFilter filter;
     private final @Nullable Copy copy;
 
     /** The copy of standard input, and what deletes it should the process be told to end. */
@@ -45,22 +46,25 @@ final class CallExtractFiles implements AutoCloseable {
         }
     }
 
-    private CallExtractFiles(List<String> paths, @Nullable Copy copy) {
+    private CallExtractFiles(List<String> paths, @Nullable FrameFilter filter, @Nullable Copy copy) {
         this.paths = List.copyOf(paths);
+        this.filter = filter;
         this.copy = copy;
     }
 
     /**
      * The files that were named.
      *
+     * @param filter which of their frames are read; null for all
      * @param again whether they are read more than once; else standard input stays what it is
      * @throws IOException when standard input cannot be copied
      */
-    static CallExtractFiles of(List<String> files, Terminal terminal, boolean again) throws IOException {
+    static CallExtractFiles of(List<String> files, @Nullable FrameFilter filter, Terminal terminal, boolean again)
+            throws IOException {
         List<String> paths = new ArrayList<>(CaptureFiles.expand(files));
         int input = paths.indexOf("-");
         if (!again || input < 0) {
-            return new CallExtractFiles(paths, null);
+            return new CallExtractFiles(paths, filter, null);
         }
         Copy copy = Copy.create();
         try (OutputStream out = Files.newOutputStream(copy.file(), StandardOpenOption.WRITE)) {
@@ -70,10 +74,15 @@ final class CallExtractFiles implements AutoCloseable {
             throw new IOException("standard input cannot be copied to " + copy.file() + ": " + e.getMessage(), e);
         }
         paths.set(input, copy.file().toString());
-        return new CallExtractFiles(paths, copy);
+        return new CallExtractFiles(paths, filter, copy);
     }
 
-    /** What to open: paths, none of them a pattern. */
+    /** Opens them all, merged by time. */
+    CaptureInput open(Terminal terminal) {
+        return CaptureInput.open(paths, filter, terminal);
+    }
+
+    /** What is opened: paths, none of them a pattern. */
     List<String> paths() {
         return paths;
     }

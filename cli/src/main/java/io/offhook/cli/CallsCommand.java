@@ -14,6 +14,7 @@ final class CallsCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
         spec.addOption(OptionSpec.builder("--bad")
                 .description("Only calls with a problem.")
                 .build());
@@ -30,7 +31,8 @@ final class CallsCommand implements Command {
         CallFilter filter = CallFilter.of(arguments);
         FailOn failOn = FailOn.of(arguments);
         boolean onlyBad = arguments.hasMatchedOption("--bad");
-        try (CaptureInput input = CaptureInput.open(InputOptions.files(arguments, 0), terminal)) {
+        try (CaptureInput input =
+                CaptureInput.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
             List<CallReport> calls = new ArrayList<>();

@@ -7,6 +7,8 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureFileSource;
 import io.offhook.pcap.CaptureFiles;
+import io.offhook.pcap.FilteredSource;
+import io.offhook.pcap.PacketSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,23 +17,38 @@ import org.jspecify.annotations.Nullable;
  * what comes before the damage is read.
  */
 final class CaptureInput implements AutoCloseable {
-    private final CaptureFileSource source;
+    private final CaptureFileSource files;
+    /** The frames that are wanted. */
+    private final PacketSource source;
+
     private final Terminal terminal;
     private @Nullable Thread closing;
     private @Nullable RuntimeException defect;
 
-    private CaptureInput(CaptureFileSource source, Terminal terminal) {
+    private CaptureInput(CaptureFileSource files, PacketSource source, Terminal terminal) {
+        this.files = files;
         this.source = source;
         this.terminal = terminal;
     }
 
     /** Opens all files and patterns, merged by time. */
     static CaptureInput open(List<String> files, Terminal terminal) {
-        return new CaptureInput(CaptureFiles.open(files, terminal.in()), terminal);
+        return open(files, null, terminal);
     }
 
-    CaptureFileSource source() {
+    /** As {@link #open(List, Terminal)}; of the frames, those that a filter wants. */
+    static CaptureInput open(List<String> files, @Nullable FrameFilter filter, Terminal terminal) {
+        CaptureFileSource opened = CaptureFiles.open(files, terminal.in());
+        return new CaptureInput(opened, filter == null ? opened : new FilteredSource(opened, filter), terminal);
+    }
+
+    PacketSource source() {
         return source;
+    }
+
+    /** Bytes of all files as they lie on disk, or -1 when one of them is a pipe. */
+    long size() {
+        return files.size();
     }
 
     /**
@@ -50,11 +67,11 @@ final class CaptureInput implements AutoCloseable {
 
     /** Shows how far reading has come, until it is closed. */
     Progress progress() {
-        return Progress.of(() -> Progress.line(source.position(), source.size()), terminal);
+        return Progress.of(() -> Progress.line(files.position(), files.size()), terminal);
     }
 
     List<CaptureFile> files() {
-        return source.files();
+        return files.files();
     }
 
     List<CaptureFault> faults() {
@@ -64,7 +81,7 @@ final class CaptureInput implements AutoCloseable {
     /** Whether there was nothing to read: what was wrong with the files is all that can be said. */
     boolean isUnreadable() {
         return !source.faults().isEmpty()
-                && source.files().stream().mapToLong(CaptureFile::packets).sum() == 0;
+                && files.files().stream().mapToLong(CaptureFile::packets).sum() == 0;
     }
 
     /**

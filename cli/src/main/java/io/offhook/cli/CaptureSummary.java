@@ -50,12 +50,17 @@ final class CaptureSummary {
 
     /** "Counted: truncated packets 3 (packets 17 to 230), ...": nothing where there is nothing. */
     static void counters(CaptureReport capture, Writer out) throws IOException {
-        if (capture.counters().isEmpty()) {
+        counters(capture.counters(), out);
+    }
+
+    /** The same of counters alone. */
+    static void counters(List<CaptureReport.Counter> counters, Writer out) throws IOException {
+        if (counters.isEmpty()) {
             return;
         }
         out.append("Counted: ");
         String separator = "";
-        for (CaptureReport.Counter counter : capture.counters()) {
+        for (CaptureReport.Counter counter : counters) {
             out.append(separator)
                     .append(Words.ofCamelCase(counter.name()))
                     .append(' ')

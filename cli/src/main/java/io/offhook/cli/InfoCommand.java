@@ -28,6 +28,7 @@ final class InfoCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
@@ -38,6 +39,7 @@ final class InfoCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
+        FrameFilter frames = InputOptions.filter(arguments);
         AnalysisOptions options = InputOptions.analysis(arguments);
         List<String> paths = CaptureFiles.expand(InputOptions.files(arguments, 0));
         List<Line> lines = new ArrayList<>();
@@ -47,9 +49,8 @@ final class InfoCommand implements Command {
         try (Progress _ =
                 Progress.of(() -> "  " + done.get() + " of " + Words.count(paths.size(), "file") + " ", terminal)) {
             for (String path : paths) {
-                try (CaptureInput input = CaptureInput.open(List.of(path), terminal)) {
-                    AnalysisResult result = Analysis.run(
-                            input.source(), fitting(options, input.source().size()));
+                try (CaptureInput input = CaptureInput.open(List.of(path), frames, terminal)) {
+                    AnalysisResult result = Analysis.run(input.source(), fitting(options, input.size()));
                     faults.addAll(input.faults());
                     defect = defect == null ? result.defect() : defect;
                     if (isWanted(result, filter)) {

@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import io.offhook.analysis.AnalysisOptions;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The options that say what to read, and how. */
 final class InputOptions {
@@ -21,6 +22,16 @@ final class InputOptions {
                         + " Several are merged by time.");
     }
 
+    static void describeFilter(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder("--filter")
+                .paramLabel("EXPRESSION")
+                .type(String.class)
+                .description(
+                        "Only packets that it matches, in the language of tcpdump: 'udp port 5060', 'host 192.0.2.1',"
+                                + " 'vlan 10'. Of an IP packet in fragments only the first has ports.")
+                .build());
+    }
+
     static void describeLanes(CommandSpec spec) {
         spec.addOption(OptionSpec.builder("--lanes")
                 .paramLabel("N")
@@ -38,6 +49,12 @@ final class InputOptions {
     /** What was named for {@link #describeFiles}, with the same {@code first}. */
     static List<String> files(ParseResult arguments, int first) {
         return arguments.parametersFrom(first);
+    }
+
+    /** What {@link #describeFilter} is for; null where all frames are wanted, and then nothing of filters is loaded. */
+    static @Nullable FrameFilter filter(ParseResult arguments) {
+        String expression = arguments.optionValue("--filter", String.class);
+        return expression == null ? null : new FrameFilter(expression);
     }
 
     /** What lanes, heuristic and Wireshark's figures were asked for; options that a command does not have are off. */

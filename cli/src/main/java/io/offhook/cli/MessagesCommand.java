@@ -18,6 +18,7 @@ final class MessagesCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
         spec.addOption(OptionSpec.builder("-v", "--verbose")
                 .description("The whole message below its line; as a field in JSON and CSV.")
                 .build());
@@ -34,10 +35,10 @@ final class MessagesCommand implements Command {
         CallFilter filter = CallFilter.of(arguments);
         boolean isVerbose = arguments.hasMatchedOption("--verbose");
         List<String> named = InputOptions.files(arguments, 0);
-        try (CallExtractFiles files = CallExtractFiles.of(named, terminal, !filter.isOpen())) {
-            MessagesFilter wanted =
-                    new MessagesFilter(arguments, filter, prepare(files.paths(), filter, options, terminal));
-            try (CaptureInput input = CaptureInput.open(files.paths(), terminal)) {
+        try (CallExtractFiles files =
+                CallExtractFiles.of(named, InputOptions.filter(arguments), terminal, !filter.isOpen())) {
+            MessagesFilter wanted = new MessagesFilter(arguments, filter, prepare(files, filter, options, terminal));
+            try (CaptureInput input = files.open(terminal)) {
                 switch (output.format()) {
                     case TABLE -> read(input, options, wanted, new MessagesOutput.Lines(terminal, output, isVerbose));
                     case CSV -> read(input, options, wanted, new MessagesOutput.Csv(terminal, isVerbose));
@@ -51,11 +52,11 @@ final class MessagesCommand implements Command {
 
     /** Finds out what the filter has to know before the first message; the calls, where an outcome is asked for. */
     private static @Nullable Set<String> prepare(
-            List<String> paths, CallFilter filter, AnalysisOptions options, Terminal terminal) {
+            CallExtractFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
         if (filter.isOpen()) {
             return null;
         }
-        try (CaptureInput input = CaptureInput.open(paths, terminal)) {
+        try (CaptureInput input = files.open(terminal)) {
             if (!filter.asksForOutcome()) {
                 FrameBatch first = new FrameBatch(1);
                 filter.beginningAt(input.source().next(first) ? first.timestampNs(0) : 0);

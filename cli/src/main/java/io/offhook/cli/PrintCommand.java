@@ -15,6 +15,7 @@ final class PrintCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
         spec.addOption(OptionSpec.builder("-v", "--verbose")
                 .description("Every layer with its fields.")
                 .build());
@@ -39,12 +40,13 @@ final class PrintCommand implements Command {
         List<String> files = InputOptions.files(arguments, 0);
         CallFilter filter = CallFilter.of(arguments);
         OutputOptions output = OutputOptions.of(arguments);
-        try (CallExtractFiles spooled = CallExtractFiles.of(files, terminal, filter.asksForCalls())) {
+        try (CallExtractFiles spooled =
+                CallExtractFiles.of(files, InputOptions.filter(arguments), terminal, filter.asksForCalls())) {
             CallExtractFrames wanted = null;
             if (filter.asksForCalls()) {
-                wanted = CallExtract.framesOfCalls(spooled.paths(), filter, InputOptions.analysis(arguments), terminal);
+                wanted = CallExtract.framesOfCalls(spooled, filter, InputOptions.analysis(arguments), terminal);
             }
-            try (CaptureInput input = CaptureInput.open(spooled.paths(), terminal)) {
+            try (CaptureInput input = spooled.open(terminal)) {
                 PrintOutput printer = printer(arguments, output, terminal);
                 try {
                     long limit = count == null ? Long.MAX_VALUE : count;

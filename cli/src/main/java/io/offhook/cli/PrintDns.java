@@ -10,16 +10,6 @@ final class PrintDns {
 
     private PrintDns() {}
 
-    /** Whether the counts in the header are those of a message with one question, or of an mDNS answer without. */
-    static boolean isPlausible(MemorySegment segment, long offset, int length) {
-        if (length < HEADER) {
-            return false;
-        }
-        int questions = NetworkOrder.u16(segment, offset + 4);
-        int answers = NetworkOrder.u16(segment, offset + 6);
-        return (NetworkOrder.u16(segment, offset + 2) & 0x40) == 0 && questions + answers > 0 && questions <= 64;
-    }
-
     static void describe(MemorySegment segment, long offset, int length, StringBuilder to) {
         int flags = NetworkOrder.u16(segment, offset + 2);
         boolean isResponse = (flags & 0x8000) != 0;

@@ -1,5 +1,8 @@
 package io.offhook.cli;
 
+import io.offhook.packet.Application;
+import io.offhook.packet.ApplicationFields;
+import io.offhook.packet.ApplicationRecognizer;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.LayerFields;
 import io.offhook.packet.LayerType;
@@ -16,11 +19,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tells a sink the layers of a packet: those that {@link LayerFields} knows, and SIP, RTP or RTCP in the place of a
- * payload that is one. Single-threaded.
+ * Tells a sink the layers of a packet: those that {@link LayerFields} knows, and in the place of a payload the
+ * application that it is: SIP, RTP and RTCP by the modules for them, others by {@link ApplicationFields}. Single-threaded.
  */
 final class PrintLayers {
     private final LayerFields fields = new LayerFields();
+    private final ApplicationRecognizer recognizer = new ApplicationRecognizer();
+    private final ApplicationFields applicationFields = new ApplicationFields();
     private final SipMessageView sip = new SipMessageView();
     private final SipMultipart part = new SipMultipart();
     private final RtcpReader rtcp = new RtcpReader();
@@ -34,9 +39,16 @@ final class PrintLayers {
      * @param rtp its RTP header, if the protocol is RTP
      */
     void describe(PacketWalker walker, String protocol, RtpView rtp, PrintSink sink) {
-        boolean isApplication = protocol.equals("SIP") || protocol.equals("RTP") || protocol.equals("RTCP");
-        Forwarder forwarder = new Forwarder(sink, isApplication && walker.transport() >= 0);
+        boolean hasModule = protocol.equals("SIP") || protocol.equals("RTP") || protocol.equals("RTCP");
+        Application application = hasModule ? Application.UNKNOWN : application(walker);
+        boolean isChunk = walker.transport() >= 0 && walker.layerType(walker.transport()) == LayerType.SCTP;
+        boolean isKnown = hasModule || application != Application.UNKNOWN && !isChunk;
+        Forwarder forwarder = new Forwarder(sink, isKnown && walker.transport() >= 0);
         fields.describe(walker, forwarder);
+        if (application != Application.UNKNOWN && (forwarder.isPayloadLeftOut || isChunk)) {
+            application(application, walker, forwarder);
+            return;
+        }
         if (!forwarder.isPayloadLeftOut) {
             return;
         }
@@ -46,6 +58,26 @@ final class PrintLayers {
             case "RTP" -> rtp(rtp, offset, sink);
             default -> rtcp(walker, offset, sink);
         }
+    }
+
+    /** What the payload is, when it has no module of its own. */
+    private Application application(PacketWalker walker) {
+        Application application = recognizer.recognize(walker);
+        return switch (application) {
+            case SIP, RTP, RTCP -> Application.UNKNOWN;
+            default -> application;
+        };
+    }
+
+    private void application(Application application, PacketWalker walker, Forwarder forwarder) {
+        MemorySegment segment = walker.segment();
+        long at = recognizer.offset();
+        int length = recognizer.length();
+        forwarder.sink.layer(application.label(), (int) (at - walker.frameOffset()), length, false);
+        forwarder.isPayload = false;
+        applicationFields.describe(application, segment, at, length, forwarder);
+        forwarder.sink.number("length", length);
+        forwarder.sink.bytes("data", segment, at, length);
     }
 
     private void sip(PacketWalker walker, int offset, PrintSink sink) {

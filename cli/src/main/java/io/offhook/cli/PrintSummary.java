@@ -20,6 +20,7 @@ final class PrintSummary {
     private final PrintUdp udp = new PrintUdp(sip);
     private final PrintTcp tcp = new PrintTcp(sip);
     private final PrintControl control = new PrintControl();
+    private final PrintNeighbors neighbors = new PrintNeighbors();
     private final StringBuilder info = new StringBuilder(256);
 
     private String source = "";
@@ -105,6 +106,10 @@ final class PrintSummary {
                 info.append(" Seq=").append(NetworkOrder.u32(walker.segment(), walker.layerOffset(i) + 4));
                 return "ESP";
             }
+            String name = neighbors.describe(walker, i, info);
+            if (name != null) {
+                return name;
+            }
             if (type == LayerType.GRE || type == LayerType.AUTHENTICATION || type == LayerType.GTP_U) {
                 info.append(walker.payloadWireLength()).append(" bytes");
                 return type.label().toUpperCase(Locale.ROOT);
@@ -139,6 +144,10 @@ final class PrintSummary {
         if (innermost < 0) {
             info.append("link type ").append(LinkType.name(linkType));
             return "data";
+        }
+        String name = neighbors.describe(walker, innermost, info);
+        if (name != null) {
+            return name;
         }
         info.append(walker.payloadWireLength()).append(" bytes");
         return switch (walker.layerType(innermost)) {
@@ -175,7 +184,7 @@ final class PrintSummary {
             case TRUNCATED -> stop(walker, " cut");
             case MALFORMED -> stop(walker, " malformed");
             case TOO_DEEP -> stop(walker, ": too many layers");
-            case COMPLETE, UNSUPPORTED -> {}
+            case COMPLETE, UNSUPPORTED, REACHED -> {}
         }
     }
 

@@ -1,29 +1,20 @@
 package io.offhook.cli;
 
+import io.offhook.packet.Application;
+import io.offhook.packet.ApplicationRecognizer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PacketWalker;
 import io.offhook.packet.TcpView;
 import io.offhook.packet.WrapStatus;
 import io.offhook.sip.SipRecognizer;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 
 /** A line about a TCP segment: what its payload starts with where that is known, and else flags and numbers. */
 final class PrintTcp {
-    private static final byte[][] HTTP = {
-        ascii("GET /"),
-        ascii("POST /"),
-        ascii("HEAD /"),
-        ascii("PUT /"),
-        ascii("DELETE /"),
-        ascii("OPTIONS "),
-        ascii("CONNECT "),
-        ascii("HTTP/1."),
-    };
-    private static final byte[] RTSP = ascii("RTSP/1.0");
     private static final String[] FLAGS = {"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR", "AE"};
 
     private final PrintSip sip;
+    private final ApplicationRecognizer recognizer = new ApplicationRecognizer();
     private final TcpView tcp = new TcpView();
 
     PrintTcp(PrintSip sip) {
@@ -33,10 +24,8 @@ final class PrintTcp {
     /** Names what the segment carries, and appends a summary. */
     String describe(PacketWalker walker, StringBuilder to) {
         MemorySegment segment = walker.segment();
-        long at = walker.payloadOffset();
-        int length = walker.payloadLength();
-        if (length > 0) {
-            String name = payload(segment, at, length, to);
+        if (walker.payloadLength() > 0) {
+            String name = payload(walker, to);
             if (!name.isEmpty()) {
                 return name;
             }
@@ -69,29 +58,28 @@ final class PrintTcp {
     }
 
     /** What the payload is, or "" where it is the middle of something. */
-    private String payload(MemorySegment segment, long at, int length, StringBuilder to) {
+    private String payload(PacketWalker walker, StringBuilder to) {
+        MemorySegment segment = walker.segment();
+        long at = walker.payloadOffset();
+        int length = walker.payloadLength();
         if (SipRecognizer.isMessageStart(segment, at, length)) {
             return sip.describe(segment, at, length, to);
         }
-        if (length >= 6 && NetworkOrder.u8(segment, at + 1) == 3 && NetworkOrder.u8(segment, at + 2) <= 4) {
-            int type = NetworkOrder.u8(segment, at);
-            if (type >= 20 && type <= 24) {
+        Application application = recognizer.recognize(walker);
+        switch (application) {
+            case TLS -> {
+                int type = NetworkOrder.u8(segment, at);
                 to.append(PrintUdp.tlsRecord(type));
-                to.append(type == 22 ? handshake(NetworkOrder.u8(segment, at + 5)) : "");
-                return "TLS";
+                to.append(type == 22 && length >= 6 ? handshake(NetworkOrder.u8(segment, at + 5)) : "");
+            }
+            case HTTP, RTSP -> line(segment, at, length, to);
+            case DNS -> PrintDns.describe(segment, recognizer.offset(), recognizer.length(), to);
+            case H225, SKINNY, DIAMETER -> to.append(walker.payloadWireLength()).append(" bytes");
+            default -> {
+                return "";
             }
         }
-        for (byte[] start : HTTP) {
-            if (startsWith(segment, at, length, start)) {
-                line(segment, at, length, to);
-                return "HTTP";
-            }
-        }
-        if (startsWith(segment, at, length, RTSP)) {
-            line(segment, at, length, to);
-            return "RTSP";
-        }
-        return "";
+        return application.title();
     }
 
     /** What an unencrypted handshake message begins (RFC 8446, 4). */
@@ -105,18 +93,6 @@ final class PrintTcp {
         };
     }
 
-    private static boolean startsWith(MemorySegment segment, long at, int length, byte[] start) {
-        if (length < start.length) {
-            return false;
-        }
-        for (int i = 0; i < start.length; i++) {
-            if (NetworkOrder.u8(segment, at + i) != start[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private static void line(MemorySegment segment, long at, int length, StringBuilder to) {
         int end = 0;
         while (end < length
@@ -125,9 +101,5 @@ final class PrintTcp {
             end++;
         }
         PrintText.append(to, segment, at, end);
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -1,5 +1,7 @@
 package io.offhook.cli;
 
+import io.offhook.packet.Application;
+import io.offhook.packet.ApplicationRecognizer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PacketWalker;
 import io.offhook.packet.WrapStatus;
@@ -14,12 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a UDP datagram carries: told by its content, for protocols without a mark of their own by the port. */
 final class PrintUdp {
-    private static final int STUN_COOKIE = 0x2112a442;
-    private static final int ZRTP_COOKIE = 0x5a525450;
-    private static final int HEP3 = 0x48455033;
-
     private final PrintRtpFlows flows = new PrintRtpFlows();
     private final PrintSip sip;
+    private final ApplicationRecognizer recognizer = new ApplicationRecognizer();
     private final RtpView rtp = new RtpView();
     private final RtcpReader rtcp = new RtcpReader();
     private final RtcpView report = new RtcpView();
@@ -45,19 +44,16 @@ final class PrintUdp {
             to.append("keep-alive");
             return "UDP";
         }
-        String wellKnown = byPort(walker, segment, at, length, to);
-        if (wellKnown != null) {
-            return wellKnown;
+        Application application = recognizer.recognize(walker);
+        String named = named(application, walker, to);
+        if (named != null) {
+            return named;
         }
         if (first >>> 6 == 2) {
             String media = media(walker, segment, at, length, to);
             if (media != null) {
                 return media;
             }
-        }
-        String marked = byMark(segment, at, length, first, to);
-        if (marked != null) {
-            return marked;
         }
         to.append(walker.payloadWireLength()).append(" bytes");
         return "UDP";
@@ -159,53 +155,35 @@ final class PrintUdp {
 
     // others
 
-    private static @Nullable String byPort(
-            PacketWalker walker, MemorySegment segment, long at, int length, StringBuilder to) {
-        int a = walker.sourcePort();
-        int b = walker.destinationPort();
-        if (isEither(a, b, 53) || isEither(a, b, 5353) || isEither(a, b, 5355)) {
-            if (PrintDns.isPlausible(segment, at, length)) {
-                PrintDns.describe(segment, at, length, to);
-                return isEither(a, b, 53) ? "DNS" : isEither(a, b, 5353) ? "MDNS" : "LLMNR";
+    /** Summarises what is known, but for SIP and media; null for those, and for what is not. */
+    private @Nullable String named(Application application, PacketWalker walker, StringBuilder to) {
+        MemorySegment segment = walker.segment();
+        long at = walker.payloadOffset();
+        int length = walker.payloadLength();
+        switch (application) {
+            case UNKNOWN, SIP, RTP, RTCP -> {
+                return null;
             }
-            return null;
+            case DNS, MDNS, LLMNR -> PrintDns.describe(segment, at, length, to);
+            case DHCP -> dhcp(segment, at, length, to);
+            case NTP -> {
+                to.append("version ").append(NetworkOrder.u8(segment, at) >>> 3 & 7);
+                to.append(" mode ").append(NetworkOrder.u8(segment, at) & 7);
+            }
+            case STUN -> to.append(stunName(NetworkOrder.u16(segment, at)));
+            case TURN -> {
+                to.append("channel 0x");
+                PrintText.appendHex(to, NetworkOrder.u16(segment, at), 4);
+                to.append(", ").append(NetworkOrder.u16(segment, at + 2)).append(" bytes");
+            }
+            case DTLS -> to.append(tlsRecord(NetworkOrder.u8(segment, at)));
+            case HEP -> to.append(NetworkOrder.u16(segment, at + 4)).append(" bytes");
+            default -> to.append(walker.payloadWireLength()).append(" bytes");
         }
-        if ((isEither(a, b, 67) || isEither(a, b, 68)) && length >= 240) {
-            return dhcp(segment, at, length, to);
-        }
-        if (isEither(a, b, 123) && length >= 48) {
-            to.append("version ").append(NetworkOrder.u8(segment, at) >>> 3 & 7);
-            to.append(" mode ").append(NetworkOrder.u8(segment, at) & 7);
-            return "NTP";
-        }
-        String name = isEither(a, b, 443) ? "QUIC" : a < 1024 || b < 1024 ? portName(Math.min(a, b)) : portName(b);
-        if (name != null) {
-            to.append(walker.payloadWireLength()).append(" bytes");
-        }
-        return name;
+        return application.title();
     }
 
-    private static boolean isEither(int a, int b, int port) {
-        return a == port || b == port;
-    }
-
-    private static @Nullable String portName(int port) {
-        return switch (port) {
-            case 69 -> "TFTP";
-            case 137 -> "NBNS";
-            case 138 -> "NBDS";
-            case 161, 162 -> "SNMP";
-            case 514 -> "SYSLOG";
-            case 546, 547 -> "DHCPv6";
-            case 1812, 1813 -> "RADIUS";
-            case 1900 -> "SSDP";
-            case 2427, 2727 -> "MGCP";
-            case 4569 -> "IAX2";
-            default -> null;
-        };
-    }
-
-    private static String dhcp(MemorySegment segment, long at, int length, StringBuilder to) {
+    private static void dhcp(MemorySegment segment, long at, int length, StringBuilder to) {
         long end = at + length;
         long option = at + 240;
         while (option + 2 < end && NetworkOrder.u8(segment, option) != 53 && NetworkOrder.u8(segment, option) != 255) {
@@ -227,37 +205,6 @@ final class PrintUdp {
                 });
         to.append(" transaction 0x");
         PrintText.appendHex(to, NetworkOrder.u32(segment, at + 4), 8);
-        return "DHCP";
-    }
-
-    private static @Nullable String byMark(MemorySegment segment, long at, int length, int first, StringBuilder to) {
-        if (first < 4 && length >= 20 && NetworkOrder.bits32(segment, at + 4) == STUN_COOKIE) {
-            to.append(stunName(NetworkOrder.u16(segment, at)));
-            return "STUN";
-        }
-        if (first >= 64
-                && first < 80
-                && length >= 4
-                && NetworkOrder.u16(segment, at + 2) <= length - 4
-                && NetworkOrder.u16(segment, at + 2) + 7 >= length - 4) {
-            to.append("channel 0x");
-            PrintText.appendHex(to, NetworkOrder.u16(segment, at), 4);
-            to.append(", ").append(NetworkOrder.u16(segment, at + 2)).append(" bytes");
-            return "TURN";
-        }
-        if (first >= 20 && first < 64 && length >= 13 && NetworkOrder.u8(segment, at + 1) == 0xfe) {
-            to.append(tlsRecord(first));
-            return "DTLS";
-        }
-        if (first == 0x10 && length >= 12 && NetworkOrder.bits32(segment, at + 4) == ZRTP_COOKIE) {
-            to.append(length).append(" bytes");
-            return "ZRTP";
-        }
-        if (length >= 6 && NetworkOrder.bits32(segment, at) == HEP3) {
-            to.append(NetworkOrder.u16(segment, at + 4)).append(" bytes");
-            return "HEP3";
-        }
-        return null;
     }
 
     /** Content types that TLS and DTLS share (RFC 9147, 4; RFC 8446, 5.1). */

@@ -59,6 +59,7 @@ final class RegistrationsCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
         CallFilter.describe(spec, Result.labels());
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -68,7 +69,8 @@ final class RegistrationsCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments, Result.labels());
-        try (CaptureInput input = CaptureInput.open(InputOptions.files(arguments, 0), terminal)) {
+        try (CaptureInput input =
+                CaptureInput.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
             List<Registration> registrations = new ArrayList<>();

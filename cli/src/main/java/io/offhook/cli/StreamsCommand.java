@@ -30,6 +30,7 @@ final class StreamsCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
         spec.addOption(OptionSpec.builder("--wireshark")
                 .description("The figures that Wireshark and tshark print, by their arithmetic, instead of our own.")
                 .build());
@@ -45,7 +46,8 @@ final class StreamsCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
-        try (CaptureInput input = CaptureInput.open(InputOptions.files(arguments, 0), terminal)) {
+        try (CaptureInput input =
+                CaptureInput.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
             AnalysisResult result =
                     input.analyse(InputOptions.analysis(arguments).withRtpHeuristic(true));
             filter.beginningAt(result.capture().firstNs());

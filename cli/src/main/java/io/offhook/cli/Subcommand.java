@@ -10,8 +10,14 @@ enum Subcommand {
     REGISTRATIONS("Who registers where, and with what result."),
     STREAMS("The RTP streams and their figures; --wireshark for those that Wireshark prints."),
     MESSAGES("The SIP messages."),
+    FLOWS("The flows: who talked to whom, how much, round trips and what was sent again."),
     INFO("What is in each file."),
     PRINT("The packets, a line each; -v for every layer with its fields."),
+    FILTER("What a filter expression compiles to, as tcpdump -d prints it."),
+    MATCH("Which packets of captures each of many filter expressions matches."),
+    CONVERT("Packets to another file: another format, some of them, shortened, or anonymised."),
+    MERGE("Several captures to one, by time."),
+    SPLIT("A capture to several files, by packets, size or time."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
 
@@ -51,8 +57,14 @@ enum Subcommand {
             case REGISTRATIONS -> new RegistrationsCommand();
             case STREAMS -> new StreamsCommand();
             case MESSAGES -> new MessagesCommand();
+            case FLOWS -> new FlowsCommand();
             case INFO -> new InfoCommand();
             case PRINT -> new PrintCommand();
+            case FILTER -> new FilterCommand();
+            case MATCH -> new MatchCommand();
+            case CONVERT -> new ConvertCommand();
+            case MERGE -> new MergeCommand();
+            case SPLIT -> new SplitCommand();
             case TRAIN -> new TrainCommand();
         };
     }

@@ -118,6 +118,7 @@ class ArchitectureTest {
                 .should()
                 .resideInAnyPackage(
                         "io.offhook.packet",
+                        "io.offhook.filter",
                         "io.offhook.pcap",
                         "io.offhook.flow",
                         "io.offhook.sip",

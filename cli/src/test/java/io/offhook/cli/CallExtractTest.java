@@ -68,11 +68,15 @@ class CallExtractTest {
                 .replaceAll("\"trusted\":(true|false)", "\"trusted\":null");
     }
 
+    private CallExtractFiles files(Path file) throws IOException {
+        return CallExtractFiles.of(List.of(file.toString()), null, terminal, false);
+    }
+
     private Path extract(Path file, CallReport call) throws IOException {
         Path target = folder.resolve("one.pcapng");
-        List<String> paths = List.of(file.toString());
-        CallExtractFrames frames = CallExtract.frames(paths, List.of(call), terminal);
-        assertThat(CallExtract.write(paths, call, CallTarget.of(target, terminal), terminal))
+        CallExtractFiles files = files(file);
+        CallExtractFrames frames = CallExtract.frames(files, List.of(call), terminal);
+        assertThat(CallExtract.write(files, call, CallTarget.of(target, terminal), terminal))
                 .isEqualTo(frames.count());
         return target;
     }
@@ -200,8 +204,8 @@ class CallExtractTest {
         assertThat(extracted).hasSize(1);
         assertThat(report(extracted.getFirst())).isEqualTo(report(ours));
         if (segmentBytes == 97) {
-            int frames = CallExtract.frames(List.of(file.toString()), List.of(ours), terminal)
-                    .count();
+            int frames =
+                    CallExtract.frames(files(file), List.of(ours), terminal).count();
             assertThat(frames).isBetween(recorder.size() / 5, recorder.size() / 2);
         }
     }
@@ -228,8 +232,7 @@ class CallExtractTest {
         assertThat(calls).hasSize(3);
         int sum = 0;
         for (CallReport call : calls) {
-            sum += CallExtract.frames(List.of(file.toString()), List.of(call), terminal)
-                    .count();
+            sum += CallExtract.frames(files(file), List.of(call), terminal).count();
         }
         assertThat(Offhook.run("print", file.toString()).out().lines()).hasSize(sum);
     }

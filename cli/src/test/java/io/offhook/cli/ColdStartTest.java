@@ -30,6 +30,11 @@ class ColdStartTest {
         assertThat(loaded()).doesNotContain("java.lang.runtime.ObjectMethods", "java.lang.runtime.SwitchBootstraps");
     }
 
+    @Test
+    void loadsNothingOfFiltersWithoutOne() throws Exception {
+        assertThat(loaded()).noneMatch(name -> name.startsWith("io.offhook.filter."));
+    }
+
     /** The names of all classes that a run over the samples loads. */
     private static Set<String> loaded() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(List.of(

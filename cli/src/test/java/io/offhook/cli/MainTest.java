@@ -40,7 +40,8 @@ class MainTest {
         Offhook.Result result = Offhook.run("--help");
         assertThat(result.code()).isZero();
         assertThat(result.out())
-                .contains("calls", "call ", "registrations", "streams", "messages", "info", "print")
+                .contains("calls", "call ", "registrations", "streams", "messages", "flows", "info", "print")
+                .contains("convert", "merge", "split")
                 .doesNotContain("train");
         assertThat(result.out().lines())
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
@@ -48,7 +49,20 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calls", "call", "registrations", "streams", "messages", "info", "print"})
+    @ValueSource(
+            strings = {
+                "calls",
+                "call",
+                "registrations",
+                "streams",
+                "messages",
+                "flows",
+                "info",
+                "print",
+                "convert",
+                "merge",
+                "split"
+            })
     void everyCommandExplainsItself(String command) {
         Offhook.Result result = Offhook.run(command, "--help");
         assertThat(result.code()).isZero();
@@ -60,7 +74,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calls", "registrations", "streams", "messages", "info", "print"})
+    @ValueSource(strings = {"calls", "registrations", "streams", "messages", "flows", "info", "print"})
     void everyCommandFilters(String command) {
         assertThat(Offhook.run(command, "--help").out())
                 .contains("--from", "--to", "--number", "--address", "--call-id", "--since", "--until", "--outcome");

@@ -46,6 +46,7 @@ class ModulePathTest {
                         "io.offhook.rtp",
                         "io.offhook.flow",
                         "io.offhook.pcap",
+                        "io.offhook.filter",
                         "io.offhook.packet",
                         "tools.jackson.core",
                         "com.github.luben.zstd_jni");

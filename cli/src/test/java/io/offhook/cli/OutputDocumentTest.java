@@ -59,6 +59,10 @@ class OutputDocumentTest {
             print("registrations", capture, "registrations");
             print("info", capture, "info");
             print("messages", capture, "messages", "-v");
+            print("flows", capture, "flows");
+            print("convert", capture, "convert", "-w", folder + "/w.pcap", "--headers-only");
+            print("merge", capture, "merge", "-w", folder + "/w.pcapng");
+            print("split", capture, "split", "-w", folder + "/w.pcapng", "--packets", "500");
             if (capture.endsWith("lossy.pcap")) {
                 print("call ID", capture, "call", "1");
             }
@@ -79,6 +83,10 @@ class OutputDocumentTest {
         args.addAll(List.of(options));
         args.add(capture);
         Offhook.Result result = Offhook.run(args.toArray(String[]::new));
+        if (args.contains("-w") && capture.endsWith("broken.pcap")) {
+            assertThat(result.out()).isEmpty(); // nothing is written of what cannot be read
+            return;
+        }
         Set<String> paths = printed.computeIfAbsent(name, key -> new TreeSet<>());
         for (String path : Json.paths(Json.object(result.out()))) {
             paths.add(path.replaceFirst("counters\\.[A-Za-z0-9]+", "counters.NAME"));
@@ -130,7 +138,19 @@ class OutputDocumentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"calls", "call ID", "streams", "registrations", "info", "messages"})
+    @ValueSource(
+            strings = {
+                "calls",
+                "call ID",
+                "streams",
+                "registrations",
+                "info",
+                "messages",
+                "flows",
+                "convert",
+                "merge",
+                "split"
+            })
     void documentsAreAsPrinted(String command) {
         Matcher row =
                 Pattern.compile("(?m)^\\| `" + command + "` \\| `(\\{[^`]*})`").matcher(section("### Documents"));
@@ -178,6 +198,39 @@ class OutputDocumentTest {
     }
 
     @Test
+    void flowIsAsPrinted() {
+        Set<String> documented = documented("### Flow");
+        Set<String> fields = new TreeSet<>();
+        for (String path : printed("flows", "flows[].")) {
+            String field = path.replaceFirst("^tcp\\.(forward|reverse)\\.", "");
+            if (!path.matches("tcp\\.(forward|reverse)")) {
+                fields.add(field);
+            }
+        }
+        assertThat(fields).isEqualTo(documented);
+        Set<String> columns = new TreeSet<>();
+        for (String column : FlowFields.COLUMNS) {
+            columns.add(column.replaceFirst("^tcp\\.(forward|reverse)\\.", ""));
+        }
+        documented.removeAll(Set.of("forward", "reverse", "tcp", "roundTrip"));
+        assertThat(columns).isEqualTo(documented);
+        assertColumns("`flows`", FlowFields.COLUMNS.subList(0, FlowFields.COLUMNS.indexOf("tcp.handshakeMs") + 1));
+    }
+
+    @Test
+    void captureOfFlowsIsAsPrinted() {
+        assertThat(documented("### Capture")).containsAll(printed("flows", "capture."));
+        assertThat(section("## Counters of flows")).contains("`flowPacketsNotIp`", "`flowsLeftOut`");
+    }
+
+    @Test
+    void writtenIsAsPrinted() {
+        assertSame("### Written", printed("convert", "written."));
+        assertThat(printed("merge", "written.")).isEqualTo(printed("convert", "written."));
+        assertThat(printed("split", "written.")).isEqualTo(printed("convert", "written."));
+    }
+
+    @Test
     void packetIsAsPrinted() {
         String out = Offhook.run(
                         "print",
@@ -205,6 +258,7 @@ class OutputDocumentTest {
         assertColumns("`registrations`", CsvColumns.REGISTRATION);
         assertColumns("`info`", CsvColumns.FILE);
         assertColumns("`messages`", MessagesFields.COLUMNS);
+        assertColumns("`convert`", RewriteOutput.COLUMNS);
         String print = Offhook.run(
                         "print", "--format", "csv", folder.resolve("lossy.pcap").toString())
                 .out();

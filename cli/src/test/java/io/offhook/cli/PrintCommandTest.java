@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -39,6 +40,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code offhook print}: a line a packet, all layers, hexadecimal, JSON and CSV. */
 class PrintCommandTest {
     private static final long START_NS = 1_700_000_000_000_000_000L;
+    /** Frames of such protocols, as they are in the golden frames of packet. */
+    private static final String LLDP =
+            "02000000000202000000000188cc02070402000000000104050565746830060200780a06737769746368"
+                    + "0e0400140004fe060080c20100640000";
+
+    private static final String STP =
+            "0200000000020200000000010027424203000002023c806400000c01020300004e20906400000c040506"
+                    + "80030100140002000f0000";
+    private static final String OSPF =
+            "0200000000020200000000010800450000401234000040597bfac0000201c63364020201002cc0000201"
+                    + "000000003a9d00000000000000000000ffffff00000a0201000000280000000000000000";
+    private static final String VRRP =
+            "0200000000020200000000010800450000281234000040707bfbc0000201c6336402210764010001b7f7"
+                    + "c00002fe0000000000000000";
+
     private static final Endpoint ONE = Addresses.endpoint("10.0.0.1", 5060);
     private static final Endpoint OTHER = Addresses.endpoint("10.0.0.2", 5060);
 
@@ -177,6 +193,44 @@ class PrintCommandTest {
                 .contains("30 31 32 33 34 35  ...X.X...v012345\n")
                 .contains("    0030  36 37 38 39 1b 5b 33 31  6d                       6789.[31m\n")
                 .doesNotContain("\u001b");
+    }
+
+    @Test
+    void showsAnApplicationInThePlaceOfThePayload() throws IOException {
+        byte[] query = new Octets()
+                .u16(0x1234)
+                .u16(0x0100)
+                .u16(1)
+                .zeros(6)
+                .text("\3www\7example\0")
+                .u16(28)
+                .u16(1)
+                .toArray();
+        udp(ONE.withPort(40000), OTHER.withPort(53), query);
+        Map<String, Object> packet = Json.object(print("--format", "json", file()));
+        Map<String, Object> last = Json.objects(packet.get("layers")).getLast();
+
+        assertThat(packet).containsEntry("protocol", "DNS");
+        assertThat(last)
+                .containsEntry("layer", "dns")
+                .containsEntry("question", "www.example")
+                .doesNotContainKey("data");
+        assertThat(Json.object(print("--format", "json", "-x", file())).toString())
+                .contains(HexFormat.of().formatHex(query));
+        assertThat(print("-v", file())).contains("dns at 42").contains("question: www.example");
+    }
+
+    @Test
+    void saysWhatNeighborsTellEachOther() throws IOException {
+        for (String hex : new String[] {LLDP, STP, OSPF, VRRP}) {
+            frame(HexFormat.of().parseHex(hex));
+        }
+        assertThat(print(file()))
+                .contains("LLDP", "valid for 120 s")
+                .contains("STP", "root 32868/00:00:0c:01:02:03 cost 20000")
+                .contains("OSPF", "version 2 hello from 192.0.2.1")
+                .contains("VRRP", "version 2 router 7 priority 100");
+        assertThat(print("-v", file())).contains("systemName: switch", "rootPathCost: 20000", "address: 192.0.2.254");
     }
 
     @Test

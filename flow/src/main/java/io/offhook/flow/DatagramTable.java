@@ -22,11 +22,15 @@ final class DatagramTable {
 
     private Datagram[] datagrams = new Datagram[0];
 
-    DatagramTable(FragmentLimits limits, Counts<FragmentCounter> counts, @Nullable DatagramBeginningHandler handler) {
+    DatagramTable(
+            FragmentLimits limits,
+            Holding holding,
+            Counts<FragmentCounter> counts,
+            @Nullable DatagramBeginningHandler handler) {
         this.limits = limits;
         this.handler = handler;
         this.counts = counts;
-        pool = new BlockPool(limits.bytes());
+        pool = new BlockPool(limits.bytes(), holding);
         beginnings = new DatagramWriter(pool);
         table = new KeyTable(limits.datagrams());
     }
@@ -66,7 +70,7 @@ final class DatagramTable {
     }
 
     /**
-     * Copies a fragment's payload, and its header if it is the first.
+     * Holds a fragment's payload, and its header if it is the first.
      *
      * @return false if the limits do not allow it: the datagram is to be given up
      */
@@ -78,17 +82,16 @@ final class DatagramTable {
             long timestampNs,
             long frameNumber) {
         int captured = fragment.payloadLength();
-        // one block for the header, one for what is absent
-        if (++into.fragments > limits.fragmentsPerDatagram() || !makeRoom(into, BlockPool.blocksFor(captured) + 2)) {
+        int needed = pool.isReferencing() ? captured + fragment.headerLength() : captured;
+        if (++into.fragments > limits.fragmentsPerDatagram() || !makeRoom(into, needed)) {
             return false;
         }
         if (fragment.fragmentOffset() == 0 && into.headerBlock == BlockPool.NONE) {
-            int block = pool.take();
-            into.headerBlock = block;
             into.headerLength = fragment.headerLength();
             into.nextHeaderField = fragment.nextHeaderField();
             into.nextHeader = fragment.nextHeader();
-            MemorySegment.copy(segment, ipOffset, pool.segment(block), pool.offset(block), into.headerLength);
+            into.headerBlock = pool.keep(segment, ipOffset, into.headerLength);
+            pool.describe(into.headerBlock, 0, into.headerLength, false, timestampNs, frameNumber);
         }
         int start = fragment.fragmentOffset();
         long payload = ipOffset + fragment.payloadStart();
@@ -165,8 +168,9 @@ final class DatagramTable {
         table.remove(datagram.number);
     }
 
-    private boolean makeRoom(Datagram datagram, int blocks) {
-        while (pool.available() < blocks) {
+    /** For so many bytes, and two pieces more: the header, and what is absent. */
+    private boolean makeRoom(Datagram datagram, int bytes) {
+        while (!pool.hasRoomFor(bytes, 2)) {
             int oldest = ages.oldest() == datagram.number ? ages.younger(datagram.number) : ages.oldest();
             if (oldest == NONE) {
                 return false;

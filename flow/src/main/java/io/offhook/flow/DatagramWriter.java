@@ -1,5 +1,6 @@
 package io.offhook.flow;
 
+import io.offhook.packet.CompositeBuffer;
 import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +51,40 @@ final class DatagramWriter {
         return datagram.version == 4 ? MAX_LENGTH : V6_HEADER + MAX_LENGTH;
     }
 
+    /**
+     * Writes the header of a datagram that is complete, and lists its bytes where they are: the header in the buffer, the
+     * payload in the fragments. Returns its length, up to the first byte that was not captured.
+     */
+    int list(Datagram datagram, CompositeBuffer to) {
+        writeHeader(datagram, datagram.payloadLength);
+        to.clear();
+        to.append(buffer(), 0, datagram.headerLength, pool.frameNumber(datagram.headerBlock));
+        long position = 0;
+        for (int block = datagram.payload.first();
+                block != BlockPool.NONE && !pool.isAbsent(block) && pool.start(block) == position;
+                block = pool.next(block)) {
+            position += pool.length(block);
+            to.append(pool.segment(block), pool.offset(block), pool.length(block), pool.frameNumber(block));
+        }
+        return (int) to.length();
+    }
+
+    /** As {@link #writeAtomic}, by reference; the packet must not lie in the buffer. */
+    int listAtomic(FragmentView fragment, MemorySegment segment, long offset, long frameNumber, CompositeBuffer to) {
+        MemorySegment out = buffer();
+        int header = fragment.headerLength();
+        MemorySegment.copy(segment, offset, out, 0, header);
+        finishV6(out, header, fragment.payloadWireLength(), fragment.nextHeaderField(), fragment.nextHeader());
+        to.clear();
+        to.append(out, 0, header, frameNumber);
+        to.append(segment, offset + fragment.payloadStart(), fragment.payloadLength(), frameNumber);
+        return header + fragment.payloadLength();
+    }
+
     private int write(Datagram datagram, int payloadLength) {
+        writeHeader(datagram, payloadLength);
         MemorySegment out = buffer();
         int length = datagram.headerLength;
-        MemorySegment.copy(pool.segment(datagram.headerBlock), pool.offset(datagram.headerBlock), out, 0, length);
         int block = datagram.payload.first();
         long position = 0;
         while (block != BlockPool.NONE && !pool.isAbsent(block) && pool.start(block) == position) {
@@ -62,12 +93,18 @@ final class DatagramWriter {
             length += pool.length(block);
             block = pool.next(block);
         }
-        if (datagram.version == 4) {
-            finishV4(out, datagram.headerLength, payloadLength);
-        } else {
-            finishV6(out, datagram.headerLength, payloadLength, datagram.nextHeaderField, datagram.nextHeader);
-        }
         return length;
+    }
+
+    private void writeHeader(Datagram datagram, int payloadLength) {
+        MemorySegment out = buffer();
+        int length = datagram.headerLength;
+        MemorySegment.copy(pool.segment(datagram.headerBlock), pool.offset(datagram.headerBlock), out, 0, length);
+        if (datagram.version == 4) {
+            finishV4(out, length, payloadLength);
+        } else {
+            finishV6(out, length, payloadLength, datagram.nextHeaderField, datagram.nextHeader);
+        }
     }
 
     /**

@@ -12,6 +12,11 @@ public enum FragmentCounter {
     DUPLICATES("fragmentDuplicates"),
     /** Fragments of which a part was there, or of which all was there with other bytes. */
     OVERLAPS("fragmentOverlaps"),
+    /**
+     * Fragments, not the last of their datagram, that are smaller than any link asks for: IPv4 packets below 68 bytes (RFC
+     * 791, 3.2; RFC 1858), IPv6 packets below 640, half of the smallest MTU (RFC 8200, 5). They are put together like others.
+     */
+    TINY("fragmentsTiny"),
     /** Fragments whose header cannot be, and those that lie beyond 65,535 bytes. */
     MALFORMED("fragmentsMalformed"),
     /** Fragments captured so short that their header is not there. */

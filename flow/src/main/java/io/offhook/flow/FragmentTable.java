@@ -1,6 +1,9 @@
 package io.offhook.flow;
 
+import io.offhook.packet.CompositeBuffer;
+import io.offhook.packet.PacketWalker;
 import io.offhook.packet.PlacedCount;
+import io.offhook.packet.VlanView;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * inner fragment may be given to {@link #add} itself.
  *
  * <p>Fragments belong together by source, destination, identification, protocol (IPv4) and the caller's scope. They come
- * in any order. A fragment whose bytes all came before is a duplicate. Where fragments overlap, IPv4 keeps for each
- * position the byte that came first; an IPv6 datagram with an overlap is discarded with all that still comes for it
- * (RFC 5722), exact duplicates excepted. Two last fragments that disagree, or one before the end of another, discard
+ * in any order. A fragment whose bytes all came before is a duplicate. Where fragments overlap, the
+ * {@link OverlapPolicy} of IPv4 says whose bytes count; an IPv6 datagram with an overlap is discarded with all that still
+ * comes for it (RFC 5722), exact duplicates excepted. Two last fragments that disagree, or one before the end of another, discard
  * the datagram. The same fragment again within 10 ms is a duplicate even after its datagram was completed: a mirror
  * port's copy.
  *
@@ -42,13 +45,19 @@ public final class FragmentTable implements AutoCloseable {
         DROPPED
     }
 
-    private static final int MAX_LENGTH = 65_535;
-
     private final Counts<FragmentCounter> counts = new Counts<>(FragmentCounter.class);
+    private final OverlapPolicy policy;
+    private final boolean isReferencing;
     private final DatagramTable table;
     private final DatagramWriter writer;
     private final FragmentView fragment = new FragmentView();
     private final RecentFragments recent = new RecentFragments();
+    private final int maxStretches;
+    private @Nullable CompositeBuffer stretches;
+    /** What the stretches tell of is the datagram, and not yet in one place. */
+    private boolean isInStretches;
+    /** The stretches are those of the datagram. */
+    private boolean isListed;
 
     private MemorySegment datagram = MemorySegment.NULL;
     private long datagramOffset;
@@ -59,21 +68,57 @@ public final class FragmentTable implements AutoCloseable {
     private long firstFrameNumber;
     private long firstTimestampNs;
 
-    /** A table for whole datagrams only. */
+    /** A table for whole datagrams only, of copies, and of what came first. */
     public FragmentTable(FragmentLimits limits) {
         this(limits, null);
     }
 
     /** @param handler told of the beginnings of datagrams that are given up, and {@linkplain #tellBeginnings asked for} */
     public FragmentTable(FragmentLimits limits, @Nullable DatagramBeginningHandler handler) {
-        table = new DatagramTable(limits, counts, handler);
-        writer = new DatagramWriter(table.pool());
+        this(limits, OverlapPolicy.FIRST, Holding.COPY, handler);
     }
 
     /**
-     * Takes in a fragment; its bytes are copied.
+     * A table that holds fragments so, and lets those bytes count where they overlap.
      *
-     * @param segment where the packet lies; native
+     * @param policy for IPv4; IPv6 has none
+     * @param holding whether fragments are copied or referenced until their datagram is complete
+     * @param handler as above; null for none
+     */
+    public FragmentTable(
+            FragmentLimits limits, OverlapPolicy policy, Holding holding, @Nullable DatagramBeginningHandler handler) {
+        this.policy = policy;
+        isReferencing = holding == Holding.REFERENCE;
+        table = new DatagramTable(limits, holding, counts, handler);
+        writer = new DatagramWriter(table.pool());
+        maxStretches = 2 * limits.fragmentsPerDatagram() + 2;
+    }
+
+    /**
+     * Takes in a packet's outermost fragment; VLANs keep equal addresses apart.
+     *
+     * @param walker has walked it, and told of {@linkplain PacketWalker#outermostFragment() a fragment}
+     * @throws IllegalArgumentException when it has none
+     */
+    public Result add(PacketWalker walker, long timestampNs, long frameNumber) {
+        int layer = walker.outermostFragment();
+        if (layer < 0) {
+            throw new IllegalArgumentException("packet " + frameNumber + " has no fragment");
+        }
+        return add(
+                walker.segment(),
+                walker.layerOffset(layer),
+                walker.layerLength(layer),
+                timestampNs,
+                frameNumber,
+                VlanView.scope(walker));
+    }
+
+    /**
+     * Takes in a fragment.
+     *
+     * @param segment where the packet lies; native. Borrowed for the call, or by {@link Holding#REFERENCE} as long as its
+     *     datagram is not complete and read; then it must not be {@link #datagram()}, which is used again
      * @param ipOffset of the first byte of its IP header
      * @param ipLength bytes captured from there on; link padding behind the packet does no harm
      * @param timestampNs of the packet
@@ -93,8 +138,11 @@ public final class FragmentTable implements AutoCloseable {
         if (fragment.isWhole()) {
             return addWhole(segment, ipOffset, timestampNs, frameNumber);
         }
-        if (!isPossible()) {
+        if (!fragment.isPossible()) {
             return drop(frameNumber, timestampNs, FragmentCounter.MALFORMED);
+        }
+        if (fragment.isTiny()) {
+            counts.addAt(frameNumber, timestampNs, FragmentCounter.TINY);
         }
         if (recent.isRepeated(fragment, scope, segment, ipOffset, timestampNs)) {
             counts.addAt(frameNumber, timestampNs, FragmentCounter.DUPLICATES);
@@ -105,9 +153,40 @@ public final class FragmentTable implements AutoCloseable {
         return addPart(into, segment, ipOffset, timestampNs, frameNumber);
     }
 
-    /** Where the completed datagram lies; valid until the next call of {@link #add}. */
+    /**
+     * Where the completed datagram lies, in one piece; valid until the next call of {@link #add}. By {@link
+     * Holding#REFERENCE} it is put there by the first call of this.
+     */
     public MemorySegment datagram() {
+        if (isInStretches && stretches != null) {
+            stretches.copyTo(0, writer.buffer(), 0, datagramLength);
+            isInStretches = false;
+        }
         return datagram;
+    }
+
+    /**
+     * The completed datagram where its parts are: its header, written anew, and the payloads of its fragments, each with
+     * the number of its frame as origin. By {@link Holding#REFERENCE} nothing of them was copied. Valid until the next call
+     * of {@link #add}.
+     */
+    public CompositeBuffer stretches() {
+        CompositeBuffer buffer = stretchesMade();
+        if (!isListed) {
+            buffer.clear();
+            buffer.append(datagram, datagramOffset, datagramLength, firstFrameNumber);
+            isListed = true;
+        }
+        return buffer;
+    }
+
+    private CompositeBuffer stretchesMade() {
+        CompositeBuffer made = stretches;
+        if (made == null) {
+            made = new CompositeBuffer(maxStretches);
+            stretches = made;
+        }
+        return made;
     }
 
     /** Where in {@link #datagram()} its IP header begins. */
@@ -193,22 +272,9 @@ public final class FragmentTable implements AutoCloseable {
         return Result.DROPPED;
     }
 
-    /** None is empty, all but the last carry a multiple of 8 bytes, and none ends beyond the longest datagram. */
-    private boolean isPossible() {
-        int length = fragment.payloadWireLength();
-        if (length == 0 || fragment.hasMore() && (length & 7) != 0) {
-            return false;
-        }
-        return wholeLength(fragment.version(), fragment.headerLength(), fragment.fragmentOffset() + length)
-                <= MAX_LENGTH;
-    }
-
-    /** What the length field of the whole packet would have to hold. */
-    private static int wholeLength(int version, int headerLength, int payloadLength) {
-        return (version == 4 ? headerLength : headerLength - DatagramWriter.V6_HEADER) + payloadLength;
-    }
-
     private Result addWhole(MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
+        isInStretches = false;
+        isListed = false;
         counts.add(FragmentCounter.COMPLETED);
         isShort = fragment.payloadLength() < fragment.payloadWireLength();
         if (isShort) {
@@ -219,9 +285,15 @@ public final class FragmentTable implements AutoCloseable {
             datagramOffset = ipOffset;
             datagramLength = fragment.payloadStart() + fragment.payloadLength();
         } else {
-            datagramLength = writer.writeAtomic(fragment, segment, ipOffset);
             datagram = writer.buffer();
             datagramOffset = 0;
+            if (isReferencing) {
+                datagramLength = writer.listAtomic(fragment, segment, ipOffset, frameNumber, stretchesMade());
+                isInStretches = true;
+                isListed = true;
+            } else {
+                datagramLength = writer.writeAtomic(fragment, segment, ipOffset);
+            }
         }
         isBeginningTold = false;
         fragmentCount = 1;
@@ -239,7 +311,9 @@ public final class FragmentTable implements AutoCloseable {
         }
         int start = fragment.fragmentOffset();
         int end = start + fragment.payloadWireLength();
-        if (into.payload.covers(start, end) && (into.payloadLength == end || fragment.hasMore())) {
+        boolean isCovered = into.payload.covers(start, end) && (into.payloadLength == end || fragment.hasMore());
+        boolean isReplacing = policy != OverlapPolicy.FIRST && into.version == 4;
+        if (isCovered && (!isReplacing || isHeld(into, segment, ipOffset))) {
             return addCovered(into, segment, ipOffset, timestampNs, frameNumber);
         }
         boolean overlaps = into.payload.overlaps(start, end);
@@ -252,6 +326,9 @@ public final class FragmentTable implements AutoCloseable {
         if (!fragment.hasMore()) {
             into.payloadLength = end;
         }
+        if (overlaps && isReplacing) {
+            into.payload.giveWay(start, end, policy, false);
+        }
         if (!table.keep(into, fragment, segment, ipOffset, timestampNs, frameNumber)) {
             table.giveUp(into, FragmentCounter.EVICTED);
             return Result.DROPPED;
@@ -263,13 +340,19 @@ public final class FragmentTable implements AutoCloseable {
     private Result addCovered(Datagram into, MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
         int start = fragment.fragmentOffset();
         int end = start + fragment.payloadWireLength();
-        boolean same = into.payload.holds(start, segment, ipOffset + fragment.payloadStart(), fragment.payloadLength());
+        boolean same = isHeld(into, segment, ipOffset);
         if (into.version == 6 && !(same && into.payload.isOneInsertion(start, end))) {
             counts.addAt(frameNumber, timestampNs, FragmentCounter.OVERLAPS);
             return discard(into);
         }
         counts.addAt(frameNumber, timestampNs, same ? FragmentCounter.DUPLICATES : FragmentCounter.OVERLAPS);
         return Result.DUPLICATE;
+    }
+
+    /** Whether the bytes of the fragment, as far as they are there, are those that are held for their places. */
+    private boolean isHeld(Datagram into, MemorySegment segment, long ipOffset) {
+        return into.payload.holds(
+                fragment.fragmentOffset(), segment, ipOffset + fragment.payloadStart(), fragment.payloadLength());
     }
 
     /** Whether a fragment that ends here contradicts what is known of the datagram's length. */
@@ -290,7 +373,7 @@ public final class FragmentTable implements AutoCloseable {
     }
 
     private Result complete(Datagram whole) {
-        if (wholeLength(whole.version, whole.headerLength, whole.payloadLength) > MAX_LENGTH) {
+        if (!FragmentView.fits(whole.version, whole.headerLength, whole.payloadLength)) {
             table.giveUp(whole, FragmentCounter.DISCARDED);
             return Result.DROPPED;
         }
@@ -298,7 +381,9 @@ public final class FragmentTable implements AutoCloseable {
         fragmentCount = whole.fragments;
         firstFrameNumber = whole.firstFrameNumber;
         firstTimestampNs = whole.firstTimestampNs;
-        datagramLength = writer.write(whole);
+        datagramLength = isReferencing ? writer.list(whole, stretchesMade()) : writer.write(whole);
+        isInStretches = isReferencing;
+        isListed = isReferencing;
         datagram = writer.buffer();
         datagramOffset = 0;
         isShort = datagramLength < whole.headerLength + whole.payloadLength;

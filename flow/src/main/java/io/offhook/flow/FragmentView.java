@@ -54,6 +54,11 @@ final class FragmentView {
     private static final int FRAGMENT = 44;
     private static final int DESTINATION_OPTIONS = 60;
     private static final int MAX_HEADERS = 8;
+    private static final int MAX_LENGTH = 65_535;
+    /** What each link carries whole: IPv4, 68 bytes; IPv6, 1,280, of which a sender that shares out evenly sends half. */
+    private static final int LEAST_V4 = 68;
+
+    private static final int LEAST_V6 = 640;
 
     private int version;
     private long sourceHigh;
@@ -160,6 +165,23 @@ final class FragmentView {
     /** What the IPv6 fragment header says follows it. */
     int nextHeader() {
         return nextHeader;
+    }
+
+    /** None is empty, all but the last carry a multiple of 8 bytes, and none ends beyond the longest datagram. */
+    boolean isPossible() {
+        return payloadWireLength > 0
+                && (!more || (payloadWireLength & 7) == 0)
+                && fits(version, headerLength, fragmentOffset + payloadWireLength);
+    }
+
+    /** Whether the length field can tell of a whole packet of that header and payload. */
+    static boolean fits(int version, int headerLength, int payloadLength) {
+        return (version == 4 ? headerLength : headerLength - V6_HEADER) + payloadLength <= MAX_LENGTH;
+    }
+
+    /** Not the last of its datagram, and smaller than any link asks for. */
+    boolean isTiny() {
+        return more && payloadStart + payloadWireLength < (version == 4 ? LEAST_V4 : LEAST_V6);
     }
 
     private WrapStatus wrapV4(MemorySegment segment, long offset, int length) {

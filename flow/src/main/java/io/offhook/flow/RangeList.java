@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Bytes kept out of order: ranges of positions that do not overlap, in ascending order, each in a block of a {@link
- * BlockPool}. What a position holds first stays: later bytes for it are left out.
+ * BlockPool}. What a position holds stays, and later bytes for it are left out, unless it was made to {@link #giveWay}.
  *
  * <p>A range can be <em>absent</em>: positions that are known to exist and whose bytes were not captured.
  */
@@ -71,13 +71,11 @@ final class RangeList {
             }
             long limit = after == NONE ? end : Math.min(end, pool.start(after));
             while (position < limit) {
-                int block = pool.take();
+                int piece = pool.pieceLength(limit - position);
+                int block = pool.keep(segment, offset + (position - start), piece);
                 if (block == NONE) {
                     return (int) (end - position);
                 }
-                int piece = (int) Math.min(limit - position, BlockPool.BLOCK_BYTES);
-                MemorySegment.copy(
-                        segment, offset + (position - start), pool.segment(block), pool.offset(block), piece);
                 pool.describe(block, position, piece, false, timestampNs, frameNumber);
                 link(before, block, after);
                 before = block;
@@ -183,6 +181,108 @@ final class RangeList {
             block = pool.next(block);
         }
         return block;
+    }
+
+    /**
+     * Lets those bytes go that are to give way to a later fragment or segment, from {@code start} to before {@code end}.
+     * Where the pool has no room for the rest of a range that is cut in two, the range stays.
+     *
+     * @param isSegment whether the rules for TCP segments hold, not those for IP fragments
+     */
+    void giveWay(long start, long end, OverlapPolicy policy, boolean isSegment) {
+        if (policy == OverlapPolicy.FIRST) {
+            return;
+        }
+        int before = NONE;
+        int block = first;
+        while (block != NONE && pool.start(block) < end) {
+            int last = lastOfInsertion(block);
+            long from = pool.start(block);
+            long to = pool.end(last);
+            boolean gives = to > start
+                    && (isSegment
+                            ? policy.laterSegmentCounts(start, end, from, to)
+                            : policy.laterFragmentCounts(start, end, from, to));
+            int behind = pool.next(last);
+            while (block != behind) {
+                int after = pool.next(block);
+                if (!gives || !cut(before, block, start, end)) {
+                    before = block;
+                }
+                block = after;
+            }
+        }
+    }
+
+    /** The last block of the bytes that lie together and came with the same frame. */
+    private int lastOfInsertion(int block) {
+        int last = block;
+        int after = pool.next(last);
+        while (after != NONE
+                && pool.start(after) == pool.end(last)
+                && pool.frameNumber(after) == pool.frameNumber(last)) {
+            last = after;
+            after = pool.next(last);
+        }
+        return last;
+    }
+
+    /** Takes the positions from {@code start} to before {@code end} out of a block. Returns whether nothing of it is left. */
+    private boolean cut(int before, int block, long start, long end) {
+        long from = pool.start(block);
+        long to = pool.end(block);
+        if (to <= start || from >= end) {
+            return false;
+        }
+        if (from >= start && to <= end) {
+            unlink(before, block);
+            return true;
+        }
+        if (from < start && to > end && !split(block, end)) {
+            return false;
+        }
+        int cut;
+        if (from < start) {
+            cut = (int) (pool.end(block) - start);
+            pool.cutBack(block, cut);
+        } else {
+            cut = (int) (end - from);
+            pool.cutFront(block, cut);
+        }
+        bytes -= cut;
+        return false;
+    }
+
+    /** Makes two blocks of one, the second of which begins at {@code position}. */
+    private boolean split(int block, long position) {
+        int length = (int) (pool.end(block) - position);
+        boolean isAbsent = pool.isAbsent(block);
+        int rest = isAbsent
+                ? pool.take()
+                : pool.keep(pool.segment(block), pool.offset(block) + (position - pool.start(block)), length);
+        if (rest == NONE) {
+            return false;
+        }
+        pool.describe(rest, position, length, isAbsent, pool.timestampNs(block), pool.frameNumber(block));
+        pool.cutBack(block, length);
+        bytes -= length;
+        link(block, rest, pool.next(block));
+        return true;
+    }
+
+    private void unlink(int before, int block) {
+        int after = pool.next(block);
+        if (before == NONE) {
+            first = after;
+        } else {
+            pool.next(before, after);
+        }
+        if (after == NONE) {
+            last = before;
+        }
+        count--;
+        bytes -= pool.length(block);
+        pool.release(block);
     }
 
     /** Takes the lowest range out of the list. Its block stays taken until it is released to the pool. */

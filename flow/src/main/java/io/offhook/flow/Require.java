@@ -9,4 +9,10 @@ final class Require {
             throw new IllegalArgumentException(name + " " + value + " is not in " + low + " to " + high);
         }
     }
+
+    static void oneOf(String name, int value, int one, int other) {
+        if (value != one && value != other) {
+            throw new IllegalArgumentException(name + " " + value + " is neither " + one + " nor " + other);
+        }
+    }
 }

@@ -1,5 +1,7 @@
 package io.offhook.flow;
 
+import org.jspecify.annotations.Nullable;
+
 /** Two endpoints and the two directions between them. One for each number of the table, used again. */
 final class TcpConnection {
     final int number;
@@ -18,6 +20,10 @@ final class TcpConnection {
     /** Which of the two lists it is in. */
     boolean isAmongStreams;
 
+    /** What its numbers show; made where that was asked for. */
+    @Nullable
+    TcpAnalysis analysis;
+
     TcpConnection(int number) {
         this.number = number;
     }
@@ -30,6 +36,7 @@ final class TcpConnection {
         lastTimestampNs = timestampNs;
         placedNs = timestampNs;
         isAmongStreams = false;
+        analysis = null;
     }
 
     TcpDirection direction(boolean upward) {

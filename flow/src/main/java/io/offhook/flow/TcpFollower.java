@@ -16,11 +16,17 @@ final class TcpFollower {
     private final TcpConnections connections;
     private final TcpReassembly reassembly;
 
-    TcpFollower(TcpLimits limits, TcpStreamHandler handler, Counts<TcpCounter> counts, TcpConnections connections) {
+    TcpFollower(
+            TcpLimits limits,
+            OverlapPolicy policy,
+            Holding holding,
+            TcpStreamHandler handler,
+            Counts<TcpCounter> counts,
+            TcpConnections connections) {
         this.handler = handler;
         this.counts = counts;
         this.connections = connections;
-        reassembly = new TcpReassembly(limits, handler, counts, this::finished);
+        reassembly = new TcpReassembly(limits, policy, holding, handler, counts, this::finished);
     }
 
     TcpReassembly reassembly() {
@@ -225,6 +231,7 @@ final class TcpFollower {
         if (!answers && !isFirst) {
             end(connection, there, End.REUSED);
             there.clear();
+            connection.analysis = null;
         }
         here.begin(first);
         if (isAnswer && there.state == TcpDirection.State.UNKNOWN) {

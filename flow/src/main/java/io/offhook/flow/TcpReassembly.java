@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the bytes of single streams in order. What comes in its turn is told in place; what comes early is copied and
- * held behind the hole before it, until the hole fills or is given up:
+ * Puts the bytes of single streams in order. What comes in its turn is told in place; what comes early is held behind the
+ * hole before it, until the hole fills or is given up:
  *
  * <ul>
  *   <li>it is {@link TcpLimits#holdTimeNs()} since the first segment behind it came, by the stream's own packets, or
@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>a limit on what is held is reached; for the limit on all streams the one that waits longest gives way.
  * </ul>
  *
- * <p>A position keeps the byte that came first, be it told or held.
+ * <p>A position that was told keeps its byte; of one that is held the {@link OverlapPolicy} says whose byte counts.
  */
 final class TcpReassembly {
     /** How much later than its acknowledgment a segment may come, where the capture swaps packets. */
     static final int SEGMENTS_AFTER_ACKNOWLEDGED = 4;
 
     private final TcpLimits limits;
+    private final OverlapPolicy policy;
     private final TcpStreamHandler handler;
     private final Counts<TcpCounter> counts;
     private final Consumer<TcpStream> finished;
@@ -32,12 +33,19 @@ final class TcpReassembly {
     private @Nullable TcpStream lastQueued;
 
     /** @param finished told of a stream when all bytes before its FIN were told */
-    TcpReassembly(TcpLimits limits, TcpStreamHandler handler, Counts<TcpCounter> counts, Consumer<TcpStream> finished) {
+    TcpReassembly(
+            TcpLimits limits,
+            OverlapPolicy policy,
+            Holding holding,
+            TcpStreamHandler handler,
+            Counts<TcpCounter> counts,
+            Consumer<TcpStream> finished) {
         this.limits = limits;
+        this.policy = policy;
         this.handler = handler;
         this.counts = counts;
         this.finished = finished;
-        pool = new BlockPool(limits.bytesHeld());
+        pool = new BlockPool(limits.bytesHeld(), holding);
     }
 
     BlockPool pool() {
@@ -182,6 +190,9 @@ final class TcpReassembly {
         boolean overlaps = position < stream.position || held != null && held.overlaps(stream.position, end);
         if (overlaps) {
             counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.OVERLAPPING);
+            if (held != null) {
+                held.giveWay(stream.position, end, policy, true);
+            }
         }
         while (stream.position < captured && !stream.isDone()) {
             long to = held == null || held.isEmpty() ? captured : Math.min(captured, held.firstStart());
@@ -202,12 +213,15 @@ final class TcpReassembly {
             held = new RangeList(pool);
             stream.held = held;
         }
-        if (held.covers(position, position + s.wireLength)) {
+        long end = position + s.wireLength;
+        if (held.covers(position, end)
+                && (policy == OverlapPolicy.FIRST || held.holds(position, s.memory, s.payload, s.length))) {
             counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.RETRANSMITTED);
             return;
         }
-        boolean overlaps = held.overlaps(position, position + s.wireLength);
+        boolean overlaps = held.overlaps(position, end);
         counts.addAt(s.frameNumber, s.timestampNs, overlaps ? TcpCounter.OVERLAPPING : TcpCounter.OUT_OF_ORDER);
+        held.giveWay(position, end, policy, true);
         int unheld = held.insert(position, s.memory, s.payload, s.length, s.timestampNs, s.frameNumber);
         if (unheld > 0) {
             counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.UNHELD_BYTES, unheld);
@@ -234,7 +248,7 @@ final class TcpReassembly {
             return false;
         }
         TcpStream longest = longestQueued;
-        if (longest != null && pool.available() < BlockPool.blocksFor(s.length) + 1) {
+        if (longest != null && !pool.hasRoomFor(s.length, 1)) {
             counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.GAPS_FORCED);
             giveUpHole(longest);
             return false;

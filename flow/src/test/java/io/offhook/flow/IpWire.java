@@ -14,7 +14,10 @@ final class IpWire implements AutoCloseable {
     static final int UDP = 17;
 
     final FragmentTable table;
-    final MemorySegment frame = Arena.ofAuto().allocate(1 << 17);
+    /** Each frame has a place of its own, and stays there. */
+    private final boolean isStaying;
+
+    MemorySegment frame = Arena.ofAuto().allocate(1 << 17);
     long nowNs = START_NS;
     long frameNumber;
     int scope;
@@ -31,6 +34,12 @@ final class IpWire implements AutoCloseable {
 
     IpWire(FragmentLimits limits, @Nullable DatagramBeginningHandler handler) {
         table = new FragmentTable(limits, handler);
+        isStaying = false;
+    }
+
+    IpWire(FragmentLimits limits, OverlapPolicy policy, Holding holding) {
+        table = new FragmentTable(limits, policy, holding, null);
+        isStaying = holding == Holding.REFERENCE;
     }
 
     IpWire() {
@@ -115,7 +124,9 @@ final class IpWire implements AutoCloseable {
     FragmentTable.Result add(int length) {
         FragmentTable.Result result = table.add(frame, LINK_HEADER, length, nowNs, ++frameNumber, scope);
         nowNs += MS;
-        if (!table.datagram().equals(frame)) {
+        if (isStaying) {
+            frame = Arena.ofAuto().allocate(1 << 14);
+        } else if (!table.datagram().equals(frame)) {
             frame.asSlice(0, LINK_HEADER + length).fill((byte) '#');
         }
         return result;

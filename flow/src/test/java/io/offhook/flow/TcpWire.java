@@ -39,7 +39,7 @@ final class TcpWire implements AutoCloseable {
     final TcpStreams streams;
     final List<Told> told = new ArrayList<>();
     final List<String> asked = new ArrayList<>();
-    final MemorySegment frame = Arena.ofAuto().allocate(1 << 17);
+    MemorySegment frame = Arena.ofAuto().allocate(1 << 17);
     final Sender client = new Sender(CLIENT, SERVER);
     final Sender server = new Sender(SERVER, CLIENT);
     Function<String, Pickup> pickup = text -> Pickup.IGNORE;
@@ -49,13 +49,22 @@ final class TcpWire implements AutoCloseable {
     /** Time goes on by a millisecond with each segment. */
     long nowNs = START_NS;
 
+    /** Each frame has a place of its own, and stays there. */
+    private final boolean isStaying;
+
     private @Nullable TcpStream lastStream;
 
     long frameNumber;
     int scope;
+    int window = 8000;
 
     TcpWire(TcpLimits limits) {
-        streams = new TcpStreams(limits, new Recorder());
+        this(limits, OverlapPolicy.FIRST, Holding.COPY);
+    }
+
+    TcpWire(TcpLimits limits, OverlapPolicy policy, Holding holding) {
+        streams = new TcpStreams(limits, policy, holding, new Recorder());
+        isStaying = holding == Holding.REFERENCE;
     }
 
     TcpWire() {
@@ -146,12 +155,16 @@ final class TcpWire implements AutoCloseable {
         /** A segment of which only the first bytes were captured. */
         void sendCut(int sequence, int flags, int acknowledgment, byte[] payload, int captured) {
             long tcp = 14 + 20;
+            if (isStaying) {
+                frame = Arena.ofAuto().allocate(tcp + 20 + payload.length);
+            }
             NetworkOrder.putU16(frame, tcp, source.port());
             NetworkOrder.putU16(frame, tcp + 2, destination.port());
             NetworkOrder.putU32(frame, tcp + 4, sequence & 0xffff_ffffL);
             NetworkOrder.putU32(frame, tcp + 8, acknowledgment & 0xffff_ffffL);
             NetworkOrder.putU8(frame, tcp + 12, 5 << 4);
             NetworkOrder.putU8(frame, tcp + 13, flags);
+            NetworkOrder.putU16(frame, tcp + 14, window);
             MemorySegment.copy(MemorySegment.ofArray(payload), 0, frame, tcp + 20, captured);
             streams.segment(
                     frame,
@@ -168,8 +181,9 @@ final class TcpWire implements AutoCloseable {
                     nowNs,
                     ++frameNumber,
                     scope);
-            // what was borrowed must not be needed any more
-            frame.asSlice(tcp, 20 + captured).fill((byte) '#');
+            if (!isStaying) { // what was borrowed must not be needed any more
+                frame.asSlice(tcp, 20 + captured).fill((byte) '#');
+            }
             nowNs += MS;
         }
     }

@@ -19,8 +19,9 @@ import java.lang.foreign.MemorySegment;
  * <p>The addresses have the lengths that the packet says; accessors with a type need Ethernet and IPv4.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class ArpView {
+public final class ArpView implements LayerView {
     public static final int FIXED_LENGTH = 8;
     public static final int REQUEST = 1;
     public static final int REPLY = 2;
@@ -35,21 +36,29 @@ public final class ArpView {
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
+    private int available;
 
     /** A view on nothing yet: {@link #wrap} first. */
     public ArpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ARP;
+    }
 
     /**
      * Puts the view on a packet: TRUNCATED when there are fewer bytes than its address lengths ask for.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH || length < length(segment, offset)) {
             return WrapStatus.TRUNCATED;
         }
         this.segment = segment;
         this.offset = offset;
+        available = length;
         return WrapStatus.OK;
     }
 
@@ -69,21 +78,55 @@ public final class ArpView {
         return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
     }
 
+    public ArpView hardwareType(int hardwareType) {
+        FieldRange.check("hardwareType", hardwareType, 0xffff);
+        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        return this;
+    }
+
     /** The EtherType of the protocol addresses. */
     public int protocolType() {
         return NetworkOrder.u16(segment, offset + PROTOCOL_TYPE);
+    }
+
+    public ArpView protocolType(int protocolType) {
+        FieldRange.check("protocolType", protocolType, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL_TYPE, protocolType);
+        return this;
     }
 
     public int hardwareLength() {
         return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
     }
 
+    /** @param hardwareLength 0 to 255, and such that the packet is not longer than what is there */
+    public ArpView hardwareLength(int hardwareLength) {
+        int room = (available - FIXED_LENGTH) / 2 - protocolLength();
+        FieldRange.check("hardwareLength", hardwareLength, Math.min(0xff, room));
+        NetworkOrder.putU8(segment, offset + HARDWARE_LENGTH, hardwareLength);
+        return this;
+    }
+
     public int protocolLength() {
         return NetworkOrder.u8(segment, offset + PROTOCOL_LENGTH);
     }
 
+    /** @param protocolLength 0 to 255, and such that the packet is not longer than what is there */
+    public ArpView protocolLength(int protocolLength) {
+        int room = (available - FIXED_LENGTH) / 2 - hardwareLength();
+        FieldRange.check("protocolLength", protocolLength, Math.min(0xff, room));
+        NetworkOrder.putU8(segment, offset + PROTOCOL_LENGTH, protocolLength);
+        return this;
+    }
+
     public int operation() {
         return NetworkOrder.u16(segment, offset + OPERATION);
+    }
+
+    public ArpView operation(int operation) {
+        FieldRange.check("operation", operation, 0xffff);
+        NetworkOrder.putU16(segment, offset + OPERATION, operation);
+        return this;
     }
 
     public long senderHardwareOffset() {
@@ -112,16 +155,44 @@ public final class ArpView {
         return isEthernetIpv4() ? NetworkOrder.u48(segment, senderHardwareOffset()) : 0;
     }
 
+    public ArpView senderHardware(long senderHardware) {
+        FieldRange.check("senderHardware", senderHardware, 0xffff_ffff_ffffL);
+        FieldRange.require("senderHardware", isEthernetIpv4());
+        NetworkOrder.putU48(segment, senderHardwareOffset(), senderHardware);
+        return this;
+    }
+
     public long senderProtocol() {
         return isEthernetIpv4() ? NetworkOrder.u32(segment, senderProtocolOffset()) : 0;
+    }
+
+    public ArpView senderProtocol(long senderProtocol) {
+        FieldRange.check("senderProtocol", senderProtocol, 0xffff_ffffL);
+        FieldRange.require("senderProtocol", isEthernetIpv4());
+        NetworkOrder.putU32(segment, senderProtocolOffset(), senderProtocol);
+        return this;
     }
 
     public long targetHardware() {
         return isEthernetIpv4() ? NetworkOrder.u48(segment, targetHardwareOffset()) : 0;
     }
 
+    public ArpView targetHardware(long targetHardware) {
+        FieldRange.check("targetHardware", targetHardware, 0xffff_ffff_ffffL);
+        FieldRange.require("targetHardware", isEthernetIpv4());
+        NetworkOrder.putU48(segment, targetHardwareOffset(), targetHardware);
+        return this;
+    }
+
     public long targetProtocol() {
         return isEthernetIpv4() ? NetworkOrder.u32(segment, targetProtocolOffset()) : 0;
+    }
+
+    public ArpView targetProtocol(long targetProtocol) {
+        FieldRange.check("targetProtocol", targetProtocol, 0xffff_ffffL);
+        FieldRange.require("targetProtocol", isEthernetIpv4());
+        NetworkOrder.putU32(segment, targetProtocolOffset(), targetProtocol);
+        return this;
     }
 
     @Override

@@ -18,8 +18,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class AuthenticationView {
+public final class AuthenticationView implements LayerView {
     public static final int MIN_LENGTH = 12;
 
     private static final int NEXT_HEADER = 0;
@@ -35,11 +36,17 @@ public final class AuthenticationView {
     /** A view on nothing yet: {@link #wrap} first. */
     public AuthenticationView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.AUTHENTICATION;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 12.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -63,9 +70,23 @@ public final class AuthenticationView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    public AuthenticationView nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
     /** In bytes: the length field counts words of four, less two. */
     public int headerLength() {
         return headerLength;
+    }
+
+    /** @param headerLength 12 to 1028 in fours, and not more than is there */
+    public AuthenticationView headerLength(int headerLength) {
+        FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(1028, length), 4);
+        NetworkOrder.putU8(segment, offset + WORDS, (headerLength >>> 2) - 2);
+        this.headerLength = headerLength;
+        return this;
     }
 
     /** The security parameters index. */
@@ -73,8 +94,20 @@ public final class AuthenticationView {
         return NetworkOrder.u32(segment, offset + SPI);
     }
 
+    public AuthenticationView spi(long spi) {
+        FieldRange.check("spi", spi, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SPI, spi);
+        return this;
+    }
+
     public long sequenceNumber() {
         return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    public AuthenticationView sequenceNumber(long sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        return this;
     }
 
     public long checkValueOffset() {

@@ -16,8 +16,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class EspView {
+public final class EspView implements LayerView {
     public static final int LENGTH = 8;
 
     private static final int SPI = 0;
@@ -30,11 +31,17 @@ public final class EspView {
     /** A view on nothing yet: {@link #wrap} first. */
     public EspView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ESP;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 8 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -50,8 +57,20 @@ public final class EspView {
         return NetworkOrder.u32(segment, offset + SPI);
     }
 
+    public EspView spi(long spi) {
+        FieldRange.check("spi", spi, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SPI, spi);
+        return this;
+    }
+
     public long sequenceNumber() {
         return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    public EspView sequenceNumber(long sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        return this;
     }
 
     public long payloadOffset() {

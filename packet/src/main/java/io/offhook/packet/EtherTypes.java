@@ -15,6 +15,8 @@ final class EtherTypes {
     static final int PPPOE_DISCOVERY = 0x8863;
     static final int PPPOE_SESSION = 0x8864;
     static final int CISCO_METADATA = 0x8909;
+    static final int SLOW_PROTOCOLS = 0x8809;
+    static final int LLDP = 0x88cc;
 
     /** Up to here the field is a length (IEEE 802.3, 3.2.6). */
     private static final int MAX_FRAME_LENGTH = 1500;
@@ -46,6 +48,8 @@ final class EtherTypes {
             case 0x88e5 -> macSec(walk);
             case CISCO_METADATA -> tag(walk, LayerType.CISCO_METADATA, 8);
             case NSH -> networkService(walk);
+            case LLDP -> ControlLayers.message(walk, LayerType.LLDP, 2);
+            case SLOW_PROTOCOLS -> ControlLayers.slowProtocol(walk);
             default -> walk.unsupported(LayerType.PAYLOAD);
         };
     }

@@ -15,8 +15,9 @@ import java.lang.foreign.MemorySegment;
  * <p>A type of 1500 or less is the length of what follows, which then starts with LLC.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class EthernetView {
+public final class EthernetView implements LayerView {
     public static final int LENGTH = 14;
 
     /** The largest type that is a length. */
@@ -32,11 +33,17 @@ public final class EthernetView {
     /** A view on nothing yet: {@link #wrap} first. */
     public EthernetView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ETHERNET;
+    }
+
     /**
      * Puts the view on an Ethernet header; TRUNCATED below 14 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -51,13 +58,31 @@ public final class EthernetView {
         return NetworkOrder.u48(segment, offset + DESTINATION);
     }
 
+    public EthernetView destination(long destination) {
+        FieldRange.check("destination", destination, 0xffff_ffff_ffffL);
+        NetworkOrder.putU48(segment, offset + DESTINATION, destination);
+        return this;
+    }
+
     public long source() {
         return NetworkOrder.u48(segment, offset + SOURCE);
+    }
+
+    public EthernetView source(long source) {
+        FieldRange.check("source", source, 0xffff_ffff_ffffL);
+        NetworkOrder.putU48(segment, offset + SOURCE, source);
+        return this;
     }
 
     /** The EtherType, or with {@link #isLength()} a length in bytes. */
     public int type() {
         return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    public EthernetView type(int type) {
+        FieldRange.check("type", type, 0xffff);
+        NetworkOrder.putU16(segment, offset + TYPE, type);
+        return this;
     }
 
     public boolean isLength() {

@@ -2,6 +2,7 @@ package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run of captured frames, in the order of their source: where each lies, how long it is, when it came.
@@ -25,6 +26,10 @@ public final class FrameBatch {
     private MemorySegment buffer = MemorySegment.NULL;
     private long firstNumber = 1;
     private int count;
+    /** Frames taken out before each of those that stayed; null while none was. */
+    private int @Nullable [] gone;
+
+    private int[] goneRoom = {};
 
     /** @param capacity the most frames it holds, 1 or more */
     public FrameBatch(int capacity) {
@@ -44,6 +49,7 @@ public final class FrameBatch {
     public void clear(long firstNumber) {
         this.firstNumber = firstNumber;
         count = 0;
+        gone = null;
         Arrays.fill(segments, 0, segmentCount, null);
         segmentCount = 0;
     }
@@ -97,6 +103,32 @@ public final class FrameBatch {
         count = i + 1;
     }
 
+    /**
+     * Takes out all frames but some, which keep their numbers and their order.
+     *
+     * @param indexes of those that stay, ascending, each from 0 to {@link #count()} - 1
+     * @param count how many of these there are
+     */
+    public void retain(int[] indexes, int count) {
+        int[] before = gone;
+        if (goneRoom.length < this.count) {
+            goneRoom = new int[offset.length];
+        }
+        for (int to = 0; to < count; to++) {
+            int from = indexes[to];
+            offset[to] = offset[from];
+            timestampNs[to] = timestampNs[from];
+            capturedLength[to] = capturedLength[from];
+            wireLength[to] = wireLength[from];
+            interfaceIndex[to] = interfaceIndex[from];
+            linkType[to] = linkType[from];
+            segmentIndex[to] = segmentIndex[from];
+            goneRoom[to] = from - to + (before == null ? 0 : before[from]);
+        }
+        gone = goneRoom;
+        this.count = count;
+    }
+
     public int count() {
         return count;
     }
@@ -111,7 +143,8 @@ public final class FrameBatch {
 
     /** The number of frame {@code i} in the order of the source; the first of all is 1. */
     public long number(int i) {
-        return firstNumber + i;
+        int[] taken = gone;
+        return taken == null ? firstNumber + i : firstNumber + i + taken[i];
     }
 
     public MemorySegment segmentOf(int i) {

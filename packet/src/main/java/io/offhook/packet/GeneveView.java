@@ -16,8 +16,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class GeneveView {
+public final class GeneveView implements LayerView {
     public static final int FIXED_LENGTH = 8;
 
     private static final int VERSION_WORDS = 0;
@@ -32,11 +33,17 @@ public final class GeneveView {
     /** A view on nothing yet: {@link #wrap} first. */
     public GeneveView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GENEVE;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -63,12 +70,31 @@ public final class GeneveView {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 0x3f) << 2;
     }
 
+    /** @param optionsLength 0 to 252 in fours, and not more than is there */
+    public GeneveView optionsLength(int optionsLength) {
+        FieldRange.checkMultiple("optionsLength", optionsLength, 0, Math.min(252, length - FIXED_LENGTH), 4);
+        NetworkOrder.putU8(segment, offset + VERSION_WORDS, optionsLength >>> 2);
+        return this;
+    }
+
     public boolean isControl() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 0x80) != 0;
     }
 
+    public GeneveView control(boolean isSet) {
+        int others = NetworkOrder.u8(segment, offset + FLAGS) & ~0x80;
+        NetworkOrder.putU8(segment, offset + FLAGS, isSet ? others | 0x80 : others);
+        return this;
+    }
+
     public boolean hasCriticalOptions() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 0x40) != 0;
+    }
+
+    public GeneveView criticalOptions(boolean isSet) {
+        int others = NetworkOrder.u8(segment, offset + FLAGS) & ~0x40;
+        NetworkOrder.putU8(segment, offset + FLAGS, isSet ? others | 0x40 : others);
+        return this;
     }
 
     /** The EtherType of what follows; 0x6558 for Ethernet. */
@@ -76,9 +102,21 @@ public final class GeneveView {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    public GeneveView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
     /** The network, 24 bits. */
     public int vni() {
         return NetworkOrder.u24(segment, offset + VNI);
+    }
+
+    public GeneveView vni(int vni) {
+        FieldRange.check("vni", vni, 0xff_ffff);
+        NetworkOrder.putU24(segment, offset + VNI, vni);
+        return this;
     }
 
     public long optionsOffset() {

@@ -23,17 +23,22 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class GreView {
+public final class GreView implements LayerView {
     public static final int MIN_LENGTH = 4;
+
+    /** A flag: there is a checksum. */
+    public static final int CHECKSUM = 0x8000;
+
+    public static final int ROUTING = 0x4000;
+    public static final int KEY = 0x2000;
+    public static final int SEQUENCE = 0x1000;
+    /** Of version 1. */
+    public static final int ACKNOWLEDGMENT = 0x0080;
 
     private static final int FLAGS = 0;
     private static final int PROTOCOL = 2;
-    private static final int FLAG_CHECKSUM = 0x8000;
-    private static final int FLAG_ROUTING = 0x4000;
-    private static final int FLAG_KEY = 0x2000;
-    private static final int FLAG_SEQUENCE = 0x1000;
-    private static final int FLAG_ACKNOWLEDGMENT = 0x0080;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -43,12 +48,18 @@ public final class GreView {
     /** A view on nothing yet: {@link #wrap} first. */
     public GreView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GRE;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version
      * is above 1.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -74,7 +85,7 @@ public final class GreView {
     static int headerLength(MemorySegment segment, long offset, int length) {
         int flags = NetworkOrder.u16(segment, offset + FLAGS);
         int header = fixedLength(flags);
-        if ((flags & FLAG_ROUTING) == 0) {
+        if ((flags & ROUTING) == 0) {
             return header;
         }
         while (true) {
@@ -93,19 +104,38 @@ public final class GreView {
     /** Without routing entries. */
     private static int fixedLength(int flags) {
         return MIN_LENGTH
-                + ((flags & (FLAG_CHECKSUM | FLAG_ROUTING)) != 0 ? 4 : 0)
-                + ((flags & FLAG_KEY) != 0 ? 4 : 0)
-                + ((flags & FLAG_SEQUENCE) != 0 ? 4 : 0)
-                + ((flags & FLAG_ACKNOWLEDGMENT) != 0 && (flags & 7) == 1 ? 4 : 0);
+                + ((flags & (CHECKSUM | ROUTING)) != 0 ? 4 : 0)
+                + ((flags & KEY) != 0 ? 4 : 0)
+                + ((flags & SEQUENCE) != 0 ? 4 : 0)
+                + ((flags & ACKNOWLEDGMENT) != 0 && (flags & 7) == 1 ? 4 : 0);
     }
 
     static boolean hasSequenceNumber(int flags) {
-        return (flags & FLAG_SEQUENCE) != 0;
+        return (flags & SEQUENCE) != 0;
     }
 
     /** All 16 bits, with the version. */
     public int flags() {
         return NetworkOrder.u16(segment, offset + FLAGS);
+    }
+
+    /**
+     * Sets the flags, and so which fields there are.
+     *
+     * @param flags 0 to 65535, of version 0 or 1, and such that the header is not longer than what is there
+     */
+    public GreView flags(int flags) {
+        FieldRange.check("flags", flags, 0xffff);
+        FieldRange.check("version", flags & 7, 1);
+        int before = flags();
+        NetworkOrder.putU16(segment, offset + FLAGS, flags);
+        int header = headerLength(segment, offset, length);
+        if (header > length) {
+            NetworkOrder.putU16(segment, offset + FLAGS, before);
+        }
+        FieldRange.check("headerLength", header, length);
+        headerLength = header;
+        return this;
     }
 
     public int version() {
@@ -117,28 +147,41 @@ public final class GreView {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    public GreView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
     public boolean hasChecksum() {
-        return (flags() & FLAG_CHECKSUM) != 0;
+        return (flags() & CHECKSUM) != 0;
     }
 
     public boolean hasRouting() {
-        return (flags() & FLAG_ROUTING) != 0;
+        return (flags() & ROUTING) != 0;
     }
 
     public boolean hasKey() {
-        return (flags() & FLAG_KEY) != 0;
+        return (flags() & KEY) != 0;
     }
 
     public boolean hasSequenceNumber() {
-        return (flags() & FLAG_SEQUENCE) != 0;
+        return (flags() & SEQUENCE) != 0;
     }
 
     public boolean hasAcknowledgmentNumber() {
-        return (flags() & FLAG_ACKNOWLEDGMENT) != 0 && version() == 1;
+        return (flags() & ACKNOWLEDGMENT) != 0 && version() == 1;
     }
 
     public int checksum() {
         return hasChecksum() ? NetworkOrder.u16(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    public GreView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        FieldRange.require("checksum", hasChecksum());
+        NetworkOrder.putU16(segment, offset + MIN_LENGTH, checksum);
+        return this;
     }
 
     /** 32 bits; in version 1 the payload length and the call id, 16 bits each. */
@@ -146,8 +189,22 @@ public final class GreView {
         return hasKey() ? NetworkOrder.u32(segment, keyOffset()) : 0;
     }
 
+    public GreView key(long key) {
+        FieldRange.check("key", key, 0xffff_ffffL);
+        FieldRange.require("key", hasKey());
+        NetworkOrder.putU32(segment, keyOffset(), key);
+        return this;
+    }
+
     public long sequenceNumber() {
         return hasSequenceNumber() ? NetworkOrder.u32(segment, keyOffset() + (hasKey() ? 4 : 0)) : 0;
+    }
+
+    public GreView sequenceNumber(long sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
+        FieldRange.require("sequenceNumber", hasSequenceNumber());
+        NetworkOrder.putU32(segment, keyOffset() + (hasKey() ? 4 : 0), sequenceNumber);
+        return this;
     }
 
     /** Of version 1. */
@@ -155,7 +212,18 @@ public final class GreView {
         if (!hasAcknowledgmentNumber()) {
             return 0;
         }
-        return NetworkOrder.u32(segment, keyOffset() + (hasKey() ? 4 : 0) + (hasSequenceNumber() ? 4 : 0));
+        return NetworkOrder.u32(segment, acknowledgmentOffset());
+    }
+
+    public GreView acknowledgmentNumber(long acknowledgmentNumber) {
+        FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, 0xffff_ffffL);
+        FieldRange.require("acknowledgmentNumber", hasAcknowledgmentNumber());
+        NetworkOrder.putU32(segment, acknowledgmentOffset(), acknowledgmentNumber);
+        return this;
+    }
+
+    private long acknowledgmentOffset() {
+        return keyOffset() + (hasKey() ? 4 : 0) + (hasSequenceNumber() ? 4 : 0);
     }
 
     private long keyOffset() {

@@ -18,8 +18,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class GtpUView {
+public final class GtpUView implements LayerView {
     public static final int FIXED_LENGTH = 8;
     /** The message type that carries a user's packet. */
     public static final int G_PDU = 255;
@@ -41,12 +42,18 @@ public final class GtpUView {
     /** A view on nothing yet: {@link #wrap} first. */
     public GtpUView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GTP_U;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags and extensions ask for, UNSUPPORTED
      * when it is not version 1 of GTP, MALFORMED when an extension has the length 0.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -103,9 +110,21 @@ public final class GtpUView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    public GtpUView type(int type) {
+        FieldRange.check("type", type, 0xff);
+        NetworkOrder.putU8(segment, offset + TYPE, type);
+        return this;
+    }
+
     /** Of what follows the first 8 bytes, in bytes, as the header has it. */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    public GtpUView messageLength(int messageLength) {
+        FieldRange.check("messageLength", messageLength, 0xffff);
+        NetworkOrder.putU16(segment, offset + MESSAGE_LENGTH, messageLength);
+        return this;
     }
 
     /** The tunnel endpoint identifier. */
@@ -113,8 +132,19 @@ public final class GtpUView {
         return NetworkOrder.u32(segment, offset + TEID);
     }
 
+    public GtpUView teid(long teid) {
+        FieldRange.check("teid", teid, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + TEID, teid);
+        return this;
+    }
+
     public boolean hasSequenceNumber() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 2) != 0;
+    }
+
+    /** Sets the S flag, and so whether there is such a field; the header must not become longer than what is there. */
+    public GtpUView hasSequenceNumber(boolean isThere) {
+        return flag(2, isThere);
     }
 
     /** 0 when there is none. */
@@ -122,8 +152,19 @@ public final class GtpUView {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER) : 0;
     }
 
+    public GtpUView sequenceNumber(int sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
+        FieldRange.require("sequenceNumber", hasSequenceNumber());
+        NetworkOrder.putU16(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        return this;
+    }
+
     public boolean hasNPdu() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 1) != 0;
+    }
+
+    public GtpUView hasNPdu(boolean isThere) {
+        return flag(1, isThere);
     }
 
     /** 0 when there is none. */
@@ -131,13 +172,48 @@ public final class GtpUView {
         return hasNPdu() ? NetworkOrder.u8(segment, offset + N_PDU) : 0;
     }
 
+    public GtpUView nPdu(int nPdu) {
+        FieldRange.check("nPdu", nPdu, 0xff);
+        FieldRange.require("nPdu", hasNPdu());
+        NetworkOrder.putU8(segment, offset + N_PDU, nPdu);
+        return this;
+    }
+
     public boolean hasExtensions() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 4) != 0;
+    }
+
+    public GtpUView hasExtensions(boolean isThere) {
+        return flag(4, isThere);
+    }
+
+    private GtpUView flag(int flag, boolean isSet) {
+        int others = NetworkOrder.u8(segment, offset + FLAGS) & ~flag;
+        return relaid(FLAGS, isSet ? others | flag : others);
+    }
+
+    /** Sets a byte that says what the header is made of, unless that makes it malformed or longer than what is there. */
+    private GtpUView relaid(int at, int value) {
+        int before = NetworkOrder.u8(segment, offset + at);
+        NetworkOrder.putU8(segment, offset + at, value);
+        int header = headerLength(segment, offset, length);
+        if (header < 0 || header > length) {
+            NetworkOrder.putU8(segment, offset + at, before);
+        }
+        FieldRange.check("headerLength", header, FIXED_LENGTH, length);
+        headerLength = header;
+        return this;
     }
 
     /** The type of the first extension header, 0 when there is none. */
     public int nextExtension() {
         return hasExtensions() ? NetworkOrder.u8(segment, offset + NEXT_EXTENSION) : 0;
+    }
+
+    public GtpUView nextExtension(int nextExtension) {
+        FieldRange.check("nextExtension", nextExtension, 0xff);
+        FieldRange.require("nextExtension", hasExtensions());
+        return relaid(NEXT_EXTENSION, nextExtension);
     }
 
     public int headerLength() {

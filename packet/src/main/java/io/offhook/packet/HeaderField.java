@@ -18,10 +18,13 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
     /** How a value is told. */
     enum Form {
         NUMBER,
+        /** A number with the lowest byte first. */
+        LITTLE,
         FLAG,
         MAC,
         IPV4,
-        IPV6
+        IPV6,
+        BYTES
     }
 
     static List<HeaderField> of(LayerType type) {
@@ -38,6 +41,9 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
         long at = header + (bitOffset >>> 3);
         switch (form) {
             case NUMBER -> visitor.number(name, value(segment, at));
+            case LITTLE ->
+                visitor.number(name, bits == 16 ? LittleEndian.u16(segment, at) : LittleEndian.u32(segment, at));
+            case BYTES -> visitor.bytes(name, segment, at, bits >>> 3);
             case FLAG -> visitor.flag(name, value(segment, at) != 0);
             case MAC -> visitor.text(name, MacAddress.text(NetworkOrder.u48(segment, at)));
             case IPV4 -> visitor.text(name, Endpoint.readIpv4(segment, at, 0).addressText());
@@ -79,6 +85,7 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
         networks(tables);
         tunnels(tables);
         transports(tables);
+        HeaderLayouts.addTo(tables);
         return tables;
     }
 
@@ -114,8 +121,6 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
                         number("code", 8, 8),
                         number("sessionId", 16, 16),
                         number("payloadLength", 32, 16)));
-        tables.put(LayerType.CISCO_HDLC, List.of(number("address", 0, 8), number("type", 16, 16)));
-        tables.put(LayerType.NFLOG, List.of(number("family", 0, 8), number("version", 8, 8), number("group", 16, 16)));
         tables.put(
                 LayerType.ARP,
                 List.of(
@@ -134,7 +139,6 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
         tables.put(
                 LayerType.PBB, List.of(number("priority", 0, 3), flag("dropEligible", 3), number("serviceId", 8, 24)));
         tables.put(LayerType.FABRIC_PATH, List.of(number("tree", 0, 10), number("ttl", 10, 6)));
-        tables.put(LayerType.MACSEC, List.of(number("flags", 0, 6), number("packetNumber", 16, 32)));
         tables.put(
                 LayerType.MPLS,
                 List.of(
@@ -142,7 +146,6 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
                         number("trafficClass", 20, 3),
                         flag("bottom", 23),
                         number("ttl", 24, 8)));
-        tables.put(LayerType.PSEUDOWIRE, List.of(number("sequenceNumber", 16, 16)));
         tables.put(LayerType.LLC, List.of(number("destination", 0, 8), number("source", 8, 8)));
     }
 
@@ -178,9 +181,6 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
         tables.put(LayerType.DESTINATION_OPTIONS, options);
         tables.put(LayerType.IPV6_EXTENSION, options);
         tables.put(
-                LayerType.ROUTING,
-                List.of(number("nextHeader", 0, 8), number("routingType", 16, 8), number("segmentsLeft", 24, 8)));
-        tables.put(
                 LayerType.IPV6_FRAGMENT,
                 List.of(
                         number("nextHeader", 0, 8),
@@ -196,16 +196,6 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
     private static void tunnels(Map<LayerType, List<HeaderField>> tables) {
         tables.put(
                 LayerType.GRE, List.of(number("flags", 0, 16), number("version", 13, 3), number("protocol", 16, 16)));
-        tables.put(
-                LayerType.ERSPAN, List.of(number("version", 0, 4), number("vlan", 4, 12), number("sessionId", 22, 10)));
-        tables.put(
-                LayerType.NSH,
-                List.of(
-                        number("ttl", 4, 6),
-                        number("metadataType", 20, 4),
-                        number("protocol", 24, 8),
-                        number("servicePath", 32, 24),
-                        number("serviceIndex", 56, 8)));
         tables.put(LayerType.VXLAN, List.of(number("flags", 0, 8), number("protocol", 24, 8), number("vni", 32, 24)));
         tables.put(
                 LayerType.GENEVE,
@@ -223,8 +213,6 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
                         number("type", 8, 8),
                         number("messageLength", 16, 16),
                         number("teid", 32, 32)));
-        tables.put(LayerType.L2TP, List.of(flag("control", 0), number("flags", 0, 12), number("version", 12, 4)));
-        tables.put(LayerType.CAPWAP, List.of(number("radioId", 13, 5), number("binding", 18, 5)));
     }
 
     private static void transports(Map<LayerType, List<HeaderField>> tables) {

@@ -16,8 +16,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class IcmpView {
+public final class IcmpView implements LayerView {
     public static final int LENGTH = 8;
     public static final int ECHO_REPLY = 0;
     public static final int DESTINATION_UNREACHABLE = 3;
@@ -39,11 +40,17 @@ public final class IcmpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public IcmpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMP;
+    }
+
     /**
      * Puts the view on a message; TRUNCATED below 8 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -58,17 +65,41 @@ public final class IcmpView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    public IcmpView type(int type) {
+        FieldRange.check("type", type, 0xff);
+        NetworkOrder.putU8(segment, offset + TYPE, type);
+        return this;
+    }
+
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    public IcmpView code(int code) {
+        FieldRange.check("code", code, 0xff);
+        NetworkOrder.putU8(segment, offset + CODE, code);
+        return this;
     }
 
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    public IcmpView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
+    }
+
     /** The second word, whatever it means. */
     public long parameter() {
         return NetworkOrder.u32(segment, offset + PARAMETER);
+    }
+
+    public IcmpView parameter(long parameter) {
+        FieldRange.check("parameter", parameter, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + PARAMETER, parameter);
+        return this;
     }
 
     public boolean isEcho() {
@@ -80,9 +111,21 @@ public final class IcmpView {
         return NetworkOrder.u16(segment, offset + PARAMETER);
     }
 
+    public IcmpView identifier(int identifier) {
+        FieldRange.check("identifier", identifier, 0xffff);
+        NetworkOrder.putU16(segment, offset + PARAMETER, identifier);
+        return this;
+    }
+
     /** Of an echo. */
     public int sequenceNumber() {
         return NetworkOrder.u16(segment, offset + PARAMETER + 2);
+    }
+
+    public IcmpView sequenceNumber(int sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
+        NetworkOrder.putU16(segment, offset + PARAMETER + 2, sequenceNumber);
+        return this;
     }
 
     public long payloadOffset() {

@@ -14,8 +14,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Icmpv6View {
+public final class Icmpv6View implements LayerView {
     public static final int LENGTH = 4;
     public static final int DESTINATION_UNREACHABLE = 1;
     public static final int PACKET_TOO_BIG = 2;
@@ -38,11 +39,17 @@ public final class Icmpv6View {
     /** A view on nothing yet: {@link #wrap} first. */
     public Icmpv6View() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMPV6;
+    }
+
     /**
      * Puts the view on a message; TRUNCATED below 4 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -58,12 +65,30 @@ public final class Icmpv6View {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    public Icmpv6View type(int type) {
+        FieldRange.check("type", type, 0xff);
+        NetworkOrder.putU8(segment, offset + TYPE, type);
+        return this;
+    }
+
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    public Icmpv6View code(int code) {
+        FieldRange.check("code", code, 0xff);
+        NetworkOrder.putU8(segment, offset + CODE, code);
+        return this;
+    }
+
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public Icmpv6View checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
     }
 
     public boolean isError() {
@@ -77,6 +102,13 @@ public final class Icmpv6View {
     /** The first word of the body, whatever it means; 0 when there is none. */
     public long parameter() {
         return length >= BODY + 4 ? NetworkOrder.u32(segment, offset + BODY) : 0;
+    }
+
+    public Icmpv6View parameter(long parameter) {
+        FieldRange.check("parameter", parameter, 0xffff_ffffL);
+        FieldRange.require("parameter", length >= BODY + 4);
+        NetworkOrder.putU32(segment, offset + BODY, parameter);
+        return this;
     }
 
     public long bodyOffset() {

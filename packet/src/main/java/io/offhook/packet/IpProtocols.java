@@ -12,6 +12,7 @@ final class IpProtocols {
     static final int IPV6 = 41;
     static final int ROUTING = 43;
     static final int FRAGMENT = 44;
+    static final int DCCP = 33;
     static final int GRE = 47;
     static final int ESP = 50;
     static final int AUTHENTICATION = 51;
@@ -20,6 +21,7 @@ final class IpProtocols {
     static final int DESTINATION_OPTIONS = 60;
     static final int SCTP = 132;
     static final int MOBILITY = 135;
+    static final int UDP_LITE = 136;
     static final int HIP = 139;
     static final int SHIM6 = 140;
 
@@ -42,6 +44,12 @@ final class IpProtocols {
             case 137 -> EtherTypes.mpls(walk);
             case 97, 143 -> etherIp(walk, protocol);
             case 115 -> UdpTunnels.l2tpOverIp(walk);
+            case ControlLayers.IGMP -> ControlLayers.message(walk, LayerType.IGMP, IgmpView.MIN_LENGTH);
+            case ControlLayers.OSPF -> ControlLayers.ospf(walk);
+            case ControlLayers.PIM -> ControlLayers.pim(walk);
+            case ControlLayers.VRRP -> ControlLayers.vrrp(walk);
+            case UDP_LITE -> udpLite(walk);
+            case DCCP -> dccp(walk);
             case NO_NEXT -> DONE;
             default -> walk.isIpv6() ? extension(walk, protocol) : walk.unsupported(LayerType.PAYLOAD);
         };
@@ -63,6 +71,40 @@ final class IpProtocols {
         }
         walk.enterTransport(walk.bits32(0));
         walk.push(LayerType.SCTP, SctpView.LENGTH);
+        walk.payload();
+        return DONE;
+    }
+
+    /** RFC 3828, 3.1: a coverage of 1 to 7 is what no sender may make. */
+    private static int udpLite(Walk walk) {
+        if (walk.lacks(UdpLiteView.LENGTH)) {
+            return walk.truncated(LayerType.UDP_LITE, UdpLiteView.LENGTH);
+        }
+        int coverage = walk.u16(4);
+        walk.enterTransport(walk.bits32(0));
+        if (coverage != 0 && coverage < UdpLiteView.LENGTH) {
+            return walk.malformedLength(LayerType.UDP_LITE, UdpLiteView.LENGTH);
+        }
+        walk.push(LayerType.UDP_LITE, UdpLiteView.LENGTH);
+        walk.payload();
+        return DONE;
+    }
+
+    /** RFC 4340, 5.1: the data offset counts words; sequence numbers have 24 or 48 bits. */
+    private static int dccp(Walk walk) {
+        if (walk.lacks(DccpView.MIN_LENGTH)) {
+            return walk.truncated(LayerType.DCCP, DccpView.MIN_LENGTH);
+        }
+        int headerLength = walk.u8(4) << 2;
+        boolean isExtended = (walk.u8(8) & 1) != 0;
+        walk.enterTransport(walk.bits32(0));
+        if (headerLength < (isExtended ? 16 : DccpView.MIN_LENGTH)) {
+            return walk.malformedLength(LayerType.DCCP, DccpView.MIN_LENGTH);
+        }
+        if (walk.lacks(headerLength)) {
+            return walk.cutOptions(LayerType.DCCP, headerLength);
+        }
+        walk.push(LayerType.DCCP, headerLength);
         walk.payload();
         return DONE;
     }
@@ -93,7 +135,8 @@ final class IpProtocols {
             case HOP_BY_HOP -> options(walk, LayerType.HOP_BY_HOP);
             case DESTINATION_OPTIONS -> options(walk, LayerType.DESTINATION_OPTIONS);
             case ROUTING -> options(walk, LayerType.ROUTING);
-            case MOBILITY, HIP, SHIM6 -> options(walk, LayerType.IPV6_EXTENSION);
+            case MOBILITY -> options(walk, LayerType.MOBILITY);
+            case HIP, SHIM6 -> options(walk, LayerType.IPV6_EXTENSION);
             case FRAGMENT -> fragment(walk);
             default -> walk.unsupported(LayerType.PAYLOAD);
         };

@@ -24,8 +24,9 @@ import java.lang.foreign.MemorySegment;
  * <p>A total length of 0 is what segmentation offload leaves: then the payload is all that is there.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Ipv4View {
+public final class Ipv4View implements LayerView {
     public static final int MIN_LENGTH = 20;
 
     private static final int VERSION_WORDS = 0;
@@ -46,12 +47,18 @@ public final class Ipv4View {
     /** A view on nothing yet: {@link #wrap} first. */
     public Ipv4View() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IPV4;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 4,
      * MALFORMED when its length is below 20 or its total length below that.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -83,9 +90,23 @@ public final class Ipv4View {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 15) << 2;
     }
 
+    /** @param headerLength 20 to 60 in fours, and not more than is there */
+    public Ipv4View headerLength(int headerLength) {
+        FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
+        NetworkOrder.putU8(segment, offset + VERSION_WORDS, 0x40 | headerLength >>> 2);
+        return this;
+    }
+
     /** The differentiated services code point (RFC 2474), 0 to 63. */
     public int dscp() {
         return NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) >>> 2;
+    }
+
+    public Ipv4View dscp(int dscp) {
+        FieldRange.check("dscp", dscp, 63);
+        int others = NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & ~0xfc;
+        NetworkOrder.putU8(segment, offset + TRAFFIC_CLASS, others | dscp << 2);
+        return this;
     }
 
     /** Explicit congestion notification (RFC 3168), 0 to 3. */
@@ -93,26 +114,65 @@ public final class Ipv4View {
         return NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & 3;
     }
 
+    public Ipv4View ecn(int ecn) {
+        FieldRange.check("ecn", ecn, 3);
+        int others = NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & ~3;
+        NetworkOrder.putU8(segment, offset + TRAFFIC_CLASS, others | ecn);
+        return this;
+    }
+
     /** Of header and payload in bytes, as the header has it. */
     public int totalLength() {
         return NetworkOrder.u16(segment, offset + TOTAL_LENGTH);
+    }
+
+    /** @param totalLength the header's length to 65535, or 0 */
+    public Ipv4View totalLength(int totalLength) {
+        FieldRange.check("totalLength", totalLength, totalLength == 0 ? 0 : headerLength(), 0xffff);
+        NetworkOrder.putU16(segment, offset + TOTAL_LENGTH, totalLength);
+        return this;
     }
 
     public int identification() {
         return NetworkOrder.u16(segment, offset + IDENTIFICATION);
     }
 
+    public Ipv4View identification(int identification) {
+        FieldRange.check("identification", identification, 0xffff);
+        NetworkOrder.putU16(segment, offset + IDENTIFICATION, identification);
+        return this;
+    }
+
     public boolean dontFragment() {
         return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x4000) != 0;
+    }
+
+    public Ipv4View dontFragment(boolean isSet) {
+        int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x4000;
+        NetworkOrder.putU16(segment, offset + FLAGS_OFFSET, isSet ? others | 0x4000 : others);
+        return this;
     }
 
     public boolean moreFragments() {
         return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x2000) != 0;
     }
 
+    public Ipv4View moreFragments(boolean isSet) {
+        int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x2000;
+        NetworkOrder.putU16(segment, offset + FLAGS_OFFSET, isSet ? others | 0x2000 : others);
+        return this;
+    }
+
     /** The field as it is: units of eight bytes. */
     public int fragmentOffset() {
         return NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x1fff;
+    }
+
+    public Ipv4View fragmentOffset(int fragmentOffset) {
+        FieldRange.check("fragmentOffset", fragmentOffset, 0x1fff);
+        int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x1fff;
+        NetworkOrder.putU16(segment, offset + FLAGS_OFFSET, others | fragmentOffset);
+        return this;
     }
 
     /** Where the payload starts in that of the whole packet. */
@@ -128,13 +188,31 @@ public final class Ipv4View {
         return NetworkOrder.u8(segment, offset + TTL);
     }
 
+    public Ipv4View ttl(int ttl) {
+        FieldRange.check("ttl", ttl, 0xff);
+        NetworkOrder.putU8(segment, offset + TTL, ttl);
+        return this;
+    }
+
     /** The IP protocol number (IANA) of the payload. */
     public int protocol() {
         return NetworkOrder.u8(segment, offset + PROTOCOL);
     }
 
+    public Ipv4View protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xff);
+        NetworkOrder.putU8(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public Ipv4View checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
     }
 
     /** 32 bits; see {@link Endpoint#ofIpv4(int, int)}. */
@@ -142,8 +220,20 @@ public final class Ipv4View {
         return NetworkOrder.u32(segment, offset + SOURCE);
     }
 
+    public Ipv4View source(long source) {
+        FieldRange.check("source", source, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SOURCE, source);
+        return this;
+    }
+
     public long destination() {
         return NetworkOrder.u32(segment, offset + DESTINATION);
+    }
+
+    public Ipv4View destination(long destination) {
+        FieldRange.check("destination", destination, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + DESTINATION, destination);
+        return this;
     }
 
     public long optionsOffset() {

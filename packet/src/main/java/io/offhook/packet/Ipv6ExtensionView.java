@@ -14,8 +14,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Ipv6ExtensionView {
+public final class Ipv6ExtensionView implements LayerView {
     public static final int MIN_LENGTH = 8;
 
     private static final int NEXT_HEADER = 0;
@@ -30,11 +31,20 @@ public final class Ipv6ExtensionView {
     /** A view on nothing yet: {@link #wrap} first. */
     public Ipv6ExtensionView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return switch (type) {
+            case HOP_BY_HOP, DESTINATION_OPTIONS, ROUTING, MOBILITY, IPV6_EXTENSION -> true;
+            default -> false;
+        };
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH || length < (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3) {
             return WrapStatus.TRUNCATED;
@@ -50,9 +60,22 @@ public final class Ipv6ExtensionView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    public Ipv6ExtensionView nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
     /** In bytes: the length field counts units of eight, less one. */
     public int headerLength() {
         return (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3;
+    }
+
+    /** @param headerLength 8 to 2048 in eights, and not more than is there */
+    public Ipv6ExtensionView headerLength(int headerLength) {
+        FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(2048, length), 8);
+        NetworkOrder.putU8(segment, offset + UNITS, (headerLength >>> 3) - 1);
+        return this;
     }
 
     /** Of a routing header. */
@@ -60,9 +83,21 @@ public final class Ipv6ExtensionView {
         return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
     }
 
+    public Ipv6ExtensionView routingType(int routingType) {
+        FieldRange.check("routingType", routingType, 0xff);
+        NetworkOrder.putU8(segment, offset + ROUTING_TYPE, routingType);
+        return this;
+    }
+
     /** Of a routing header. */
     public int segmentsLeft() {
         return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
+    }
+
+    public Ipv6ExtensionView segmentsLeft(int segmentsLeft) {
+        FieldRange.check("segmentsLeft", segmentsLeft, 0xff);
+        NetworkOrder.putU8(segment, offset + SEGMENTS_LEFT, segmentsLeft);
+        return this;
     }
 
     public long payloadOffset() {

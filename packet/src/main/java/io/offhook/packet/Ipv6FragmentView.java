@@ -15,8 +15,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Ipv6FragmentView {
+public final class Ipv6FragmentView implements LayerView {
     public static final int LENGTH = 8;
 
     private static final int NEXT_HEADER = 0;
@@ -30,11 +31,17 @@ public final class Ipv6FragmentView {
     /** A view on nothing yet: {@link #wrap} first. */
     public Ipv6FragmentView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IPV6_FRAGMENT;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 8 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -50,9 +57,22 @@ public final class Ipv6FragmentView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    public Ipv6FragmentView nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
     /** The field as it is: units of eight bytes. */
     public int fragmentOffset() {
         return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) >>> 3;
+    }
+
+    public Ipv6FragmentView fragmentOffset(int fragmentOffset) {
+        FieldRange.check("fragmentOffset", fragmentOffset, 0x1fff);
+        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~0xfff8;
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, others | fragmentOffset << 3);
+        return this;
     }
 
     /** Where the payload starts in that of the whole packet. */
@@ -64,6 +84,12 @@ public final class Ipv6FragmentView {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 1) != 0;
     }
 
+    public Ipv6FragmentView moreFragments(boolean isSet) {
+        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~1;
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, isSet ? others | 1 : others);
+        return this;
+    }
+
     /** Whether it is the only fragment of its packet (RFC 6946). */
     public boolean isAtomic() {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff9) == 0;
@@ -71,6 +97,12 @@ public final class Ipv6FragmentView {
 
     public long identification() {
         return NetworkOrder.u32(segment, offset + IDENTIFICATION);
+    }
+
+    public Ipv6FragmentView identification(long identification) {
+        FieldRange.check("identification", identification, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + IDENTIFICATION, identification);
+        return this;
     }
 
     public long payloadOffset() {

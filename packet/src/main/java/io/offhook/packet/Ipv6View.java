@@ -21,8 +21,9 @@ import java.lang.foreign.MemorySegment;
  * <p>A payload length of 0 is a jumbogram's (RFC 2675), or offload's: then the payload is all that is there.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Ipv6View {
+public final class Ipv6View implements LayerView {
     public static final int LENGTH = 40;
 
     private static final int FIRST_WORD = 0;
@@ -39,11 +40,17 @@ public final class Ipv6View {
     /** A view on nothing yet: {@link #wrap} first. */
     public Ipv6View() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IPV6;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED below 40 bytes, UNSUPPORTED when its version is not 6.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -66,9 +73,23 @@ public final class Ipv6View {
         return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 6 & 0x3f;
     }
 
+    public Ipv6View dscp(int dscp) {
+        FieldRange.check("dscp", dscp, 63);
+        int others = NetworkOrder.u16(segment, offset + FIRST_WORD) & ~0x0fc0;
+        NetworkOrder.putU16(segment, offset + FIRST_WORD, others | dscp << 6);
+        return this;
+    }
+
     /** Explicit congestion notification (RFC 3168), 0 to 3. */
     public int ecn() {
         return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 4 & 3;
+    }
+
+    public Ipv6View ecn(int ecn) {
+        FieldRange.check("ecn", ecn, 3);
+        int others = NetworkOrder.u16(segment, offset + FIRST_WORD) & ~0x30;
+        NetworkOrder.putU16(segment, offset + FIRST_WORD, others | ecn << 4);
+        return this;
     }
 
     /** 20 bits (RFC 6437). */
@@ -76,9 +97,22 @@ public final class Ipv6View {
         return (int) NetworkOrder.u32(segment, offset + FIRST_WORD) & 0xfffff;
     }
 
+    public Ipv6View flowLabel(int flowLabel) {
+        FieldRange.check("flowLabel", flowLabel, 0xfffff);
+        int others = NetworkOrder.bits32(segment, offset + FIRST_WORD) & ~0xfffff;
+        NetworkOrder.putU32(segment, offset + FIRST_WORD, others | flowLabel);
+        return this;
+    }
+
     /** Of extension headers and payload in bytes, as the header has it. */
     public int payloadLengthField() {
         return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+    }
+
+    public Ipv6View payloadLengthField(int payloadLengthField) {
+        FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
+        NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
+        return this;
     }
 
     /** The IP protocol number (IANA) of the first extension header, or of the payload. */
@@ -86,8 +120,20 @@ public final class Ipv6View {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    public Ipv6View nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
     public int hopLimit() {
         return NetworkOrder.u8(segment, offset + HOP_LIMIT);
+    }
+
+    public Ipv6View hopLimit(int hopLimit) {
+        FieldRange.check("hopLimit", hopLimit, 0xff);
+        NetworkOrder.putU8(segment, offset + HOP_LIMIT, hopLimit);
+        return this;
     }
 
     /** The first 64 bits of the source. */
@@ -99,12 +145,24 @@ public final class Ipv6View {
         return NetworkOrder.bits64(segment, offset + SOURCE + 8);
     }
 
+    public Ipv6View source(long high, long low) {
+        NetworkOrder.putBits64(segment, offset + SOURCE, high);
+        NetworkOrder.putBits64(segment, offset + SOURCE + 8, low);
+        return this;
+    }
+
     public long destinationHigh() {
         return NetworkOrder.bits64(segment, offset + DESTINATION);
     }
 
     public long destinationLow() {
         return NetworkOrder.bits64(segment, offset + DESTINATION + 8);
+    }
+
+    public Ipv6View destination(long high, long low) {
+        NetworkOrder.putBits64(segment, offset + DESTINATION, high);
+        NetworkOrder.putBits64(segment, offset + DESTINATION + 8, low);
+        return this;
     }
 
     /** Where the first extension header starts, or what is carried. */

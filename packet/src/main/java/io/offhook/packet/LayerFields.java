@@ -1,7 +1,6 @@
 package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 
 /**
  * Tells a visitor the layers of a walked packet and the fields of their headers, outermost first. For output: it makes
@@ -10,13 +9,16 @@ import java.util.Locale;
  * <p>Of a header that is cut off or malformed, the fields that are there are told. Not thread-safe: one for each walker.
  */
 public final class LayerFields {
-    private final TcpOptions tcpOptions = new TcpOptions();
     private final GreView gre = new GreView();
     private final ArpView arp = new ArpView();
     private final LlcView llc = new LlcView();
     private final PppView ppp = new PppView();
     private final GtpUView gtpU = new GtpUView();
     private final Icmpv6View icmpv6 = new Icmpv6View();
+    private final LinkDetails links = new LinkDetails();
+    private final NetworkDetails networks = new NetworkDetails();
+    private final TunnelDetails tunnels = new TunnelDetails();
+    private final TransportDetails transports = new TransportDetails();
 
     /** Ready for any packet. */
     public LayerFields() {}
@@ -76,6 +78,9 @@ public final class LayerFields {
         if (type == LayerType.IPV4 || type == LayerType.TCP) {
             visitor.number("headerLength", length);
         }
+        if (type == LayerType.WLAN && i > 0 && walker.layerType(i - 1) == LayerType.CAPWAP) {
+            return; // its first two bytes changed places
+        }
         fixed(type, segment, header, length, visitor);
         more(type, segment, header, length, walker.layerLength(i), visitor);
     }
@@ -88,6 +93,9 @@ public final class LayerFields {
             visitor.text("source", MacAddress.text(NetworkOrder.u48(segment, header + 6)));
             visitor.number("length", NetworkOrder.u16(segment, header + 12));
             return;
+        }
+        if (type == LayerType.L2TP && length < L2tpView.MIN_LENGTH) {
+            return; // over IP it is of version 3, and in another form
         }
         for (HeaderField field : HeaderField.of(type)) {
             if (field.end() <= length) {
@@ -104,14 +112,26 @@ public final class LayerFields {
             case PPP -> ppp(segment, header, length, visitor);
             case LLC -> llc(segment, header, length, visitor);
             case ARP -> arp(segment, header, length, visitor);
-            case IPV4 -> options(segment, header, Ipv4View.MIN_LENGTH, length, visitor);
-            case HOP_BY_HOP, DESTINATION_OPTIONS -> options(segment, header, 2, length, visitor);
+            case IPV4 -> {
+                options(segment, header, Ipv4View.MIN_LENGTH, length, visitor);
+                networks.ipv4Options(segment, header, length, visitor);
+            }
+            case HOP_BY_HOP, DESTINATION_OPTIONS -> {
+                options(segment, header, 2, length, visitor);
+                networks.ipv6Options(segment, header, length, visitor);
+            }
             case GENEVE -> options(segment, header, GeneveView.FIXED_LENGTH, length, visitor);
             case GRE -> gre(segment, header, length, visitor);
             case GTP_U -> gtpU(segment, header, length, visitor);
-            case TCP -> tcp(segment, header, length, visitor);
+            case TCP -> transports.tcp(segment, header, length, visitor);
             case ICMP -> icmp(segment, header, visitor);
             case ICMPV6 -> icmpv6(segment, header, layerLength, visitor);
+            case ROUTING, MOBILITY, IGMP, VRRP, OSPF -> networks.describe(type, segment, header, length, visitor);
+            case LLDP, CDP, PPPOE, MACSEC, RADIOTAP, WLAN, FRAME_RELAY ->
+                links.describe(type, segment, header, layerLength, visitor);
+            case ERSPAN, TEREDO, L2TP, GTP_C -> tunnels.describe(type, segment, header, length, visitor);
+            case DCCP -> transports.dccp(segment, header, length, visitor);
+            case SCTP -> transports.sctp(segment, header, layerLength, visitor);
             case PAYLOAD -> {
                 visitor.number("length", layerLength);
                 visitor.bytes("data", segment, header, layerLength);
@@ -208,7 +228,8 @@ public final class LayerFields {
         }
         if (icmpv6.isEcho()) {
             echo(segment, header, visitor);
-        } else {
+        } else if (!networks.neighborDiscovery(segment, header, layerLength, visitor)
+                && !networks.listenerDiscovery(segment, header, layerLength, visitor)) {
             visitor.number("parameter", icmpv6.parameter());
         }
     }
@@ -216,34 +237,5 @@ public final class LayerFields {
     private static void echo(MemorySegment segment, long header, FieldVisitor visitor) {
         visitor.number("identifier", NetworkOrder.u16(segment, header + 4));
         visitor.number("sequenceNumber", NetworkOrder.u16(segment, header + 6));
-    }
-
-    private void tcp(MemorySegment segment, long header, int length, FieldVisitor visitor) {
-        tcpOptions.wrap(segment, header + TcpView.MIN_LENGTH, length - TcpView.MIN_LENGTH);
-        while (tcpOptions.next()) {
-            switch (tcpOptions.kind()) {
-                case TcpOptions.MAXIMUM_SEGMENT_SIZE ->
-                    visitor.number("maximumSegmentSize", tcpOptions.maximumSegmentSize());
-                case TcpOptions.WINDOW_SCALE -> visitor.number("windowScale", tcpOptions.windowScale());
-                case TcpOptions.SACK_PERMITTED -> visitor.flag("sackPermitted", true);
-                case TcpOptions.SACK -> visitor.text("sack", sackText());
-                case TcpOptions.TIMESTAMPS -> {
-                    visitor.number("timestampValue", tcpOptions.timestampValue());
-                    visitor.number("timestampEchoReply", tcpOptions.timestampEchoReply());
-                }
-                default ->
-                    visitor.bytes(
-                            "option" + tcpOptions.kind(), segment, tcpOptions.dataOffset(), tcpOptions.dataLength());
-            }
-        }
-    }
-
-    private String sackText() {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < tcpOptions.sackBlockCount(); i++) {
-            text.append(i == 0 ? "" : " ");
-            text.append(String.format(Locale.ROOT, "%d-%d", tcpOptions.sackLeft(i), tcpOptions.sackRight(i)));
-        }
-        return text.toString();
     }
 }

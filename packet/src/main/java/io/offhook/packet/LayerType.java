@@ -14,6 +14,12 @@ public enum LayerType {
     FRAME_RELAY("fr"),
     NFLOG("nflog"),
     RADIOTAP("radiotap"),
+    /** What wlan-ng, and drivers of its time, knew of an IEEE 802.11 frame. */
+    PRISM("prism"),
+    /** What the AVS drivers knew of an IEEE 802.11 frame. */
+    AVS("avs"),
+    /** Per-packet information: a header that names the link type of what follows. */
+    PPI("ppi"),
     WLAN("wlan"),
     /** A tag of IEEE 802.1Q, of a customer. */
     VLAN("vlan"),
@@ -31,17 +37,36 @@ public enum LayerType {
     MPLS("mpls"),
     /** The control word of a pseudowire (RFC 4385). */
     PSEUDOWIRE("pseudowire"),
+    /** USB, from a bus monitor: named, and not looked into. */
+    USB("usb"),
+    /** Bluetooth, of the air or of a controller: named, and not looked into. */
+    BLUETOOTH("bluetooth"),
+    /** IEEE 802.15.4: named, and not looked into. */
+    WPAN("wpan"),
+    /** A CAN bus: named, and not looked into. */
+    CAN("can"),
+    /** Messages of the Linux kernel: named, and not looked into. */
+    NETLINK("netlink"),
     /** IEEE 802.2, with SNAP where that follows. */
     LLC("llc"),
     /** ARP and RARP. */
     ARP("arp"),
+    /** Link layer discovery (IEEE 802.1AB). */
+    LLDP("lldp"),
+    /** Spanning tree. */
+    STP("stp"),
+    /** Link aggregation control. */
+    LACP("lacp"),
+    /** Cisco Discovery Protocol. */
+    CDP("cdp"),
     IPV4("ipv4"),
     IPV6("ipv6"),
     HOP_BY_HOP("ipv6.hopByHop"),
     DESTINATION_OPTIONS("ipv6.destinationOptions"),
     ROUTING("ipv6.routing"),
     IPV6_FRAGMENT("ipv6.fragment"),
-    /** Mobility, HIP or Shim6: extension headers of the common form that are stepped over. */
+    MOBILITY("ipv6.mobility"),
+    /** HIP or Shim6: extension headers of the common form that are stepped over. */
     IPV6_EXTENSION("ipv6.extension"),
     AUTHENTICATION("ah"),
     ESP("esp"),
@@ -51,18 +76,28 @@ public enum LayerType {
     VXLAN("vxlan"),
     GENEVE("geneve"),
     GTP_U("gtpu"),
+    GTP_C("gtpc"),
     L2TP("l2tp"),
     TEREDO("teredo"),
     CAPWAP("capwap"),
     TCP("tcp"),
     UDP("udp"),
+    UDP_LITE("udplite"),
+    DCCP("dccp"),
     SCTP("sctp"),
     ICMP("icmp"),
     ICMPV6("icmpv6"),
+    IGMP("igmp"),
+    VRRP("vrrp"),
+    OSPF("ospf"),
+    PIM("pim"),
     /** What the walker does not look into: the bytes above the last layer it knows. */
     PAYLOAD("payload");
 
     private static final LayerType[] VALUES = values();
+
+    /** How many there are: above every {@link #index()}. */
+    static final int COUNT = VALUES.length;
 
     private final String label;
     private final int index;

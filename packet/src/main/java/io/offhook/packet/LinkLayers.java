@@ -42,7 +42,7 @@ final class LinkLayers {
             case LinkType.IEEE802_11_PRISM -> WirelessLayers.prism(walk);
             case LinkType.IEEE802_11_AVS -> WirelessLayers.avs(walk);
             case LinkType.PPI -> WirelessLayers.ppi(walk);
-            default -> walk.unsupported(LayerType.PAYLOAD);
+            default -> OpaqueLayers.step(walk, linkType);
         };
     }
 
@@ -120,7 +120,7 @@ final class LinkLayers {
             case 770 -> frameRelay(walk);
             case 801 -> LINK | LinkType.IEEE802_11;
             case 803 -> LINK | LinkType.IEEE802_11_RADIOTAP;
-            case 824 -> walk.unsupported(LayerType.PAYLOAD); // netlink: the protocol is one of its families
+            case 824 -> OpaqueLayers.named(walk, LayerType.NETLINK, 0); // the protocol is one of its families
             case 778 -> IpProtocols.greProtocol(walk, protocol); // the device of a GRE tunnel
             default -> protocol == 4 ? llc(walk) : etherType(walk, protocol);
         };
@@ -155,6 +155,9 @@ final class LinkLayers {
             return walk.truncated(LayerType.LLC, length);
         }
         walk.push(LayerType.LLC, length);
+        if (destination == 0x42 && unnumbered) {
+            return ControlLayers.message(walk, LayerType.STP, StpView.NOTIFICATION_LENGTH);
+        }
         return destination == 0x06 && unnumbered ? IP_PROTOCOL | IpProtocols.IPV4 : walk.unsupported(LayerType.PAYLOAD);
     }
 
@@ -192,6 +195,8 @@ final class LinkLayers {
         switch (organisation) {
             case 0x000000, 0x0000f8:
                 return ETHER_TYPE | type;
+            case ControlLayers.CISCO:
+                return ControlLayers.cisco(walk, type);
             case 0x0080c2: // RFC 2684, 5.2: bridged Ethernet, with and without its check sequence
                 if (type != 1 && type != 7) {
                     break;

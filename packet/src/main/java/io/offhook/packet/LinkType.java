@@ -87,6 +87,16 @@ public final class LinkType {
         return name.isEmpty() ? "linktype-" + linkType : name;
     }
 
+    /** The link type that {@link #name} calls so (the lowest of several), in capital letters or not; -1 where none is. */
+    public static int named(String name) {
+        for (int linkType = 0; linkType < NAMES.length; linkType++) {
+            if (!name.isEmpty() && NAMES[linkType].equalsIgnoreCase(name)) {
+                return linkType;
+            }
+        }
+        return -1;
+    }
+
     private static String[] names() {
         String table = """
             0 null 1 ether 2 xeth 3 ax25 6 tr 7 arcnet 8 slip 9 ppp 10 fddi-swapped 11 atm-rfc1483 12 rawip

@@ -16,8 +16,9 @@ import java.lang.foreign.MemorySegment;
  * <p>The control field has 2 bytes unless it is of an unnumbered frame (its low two bits set).
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class LlcView {
+public final class LlcView implements LayerView {
     public static final int MIN_LENGTH = 3;
     private static final int SNAP_LENGTH = 8;
     private static final int SNAP = 0xaa;
@@ -36,11 +37,17 @@ public final class LlcView {
     /** A view on nothing yet: {@link #wrap} first. */
     public LlcView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LLC;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it has, 3, 4 or 8.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -63,8 +70,20 @@ public final class LlcView {
         return NetworkOrder.u8(segment, offset + DESTINATION);
     }
 
+    public LlcView destination(int destination) {
+        FieldRange.check("destination", destination, 0xff);
+        NetworkOrder.putU8(segment, offset + DESTINATION, destination);
+        return this;
+    }
+
     public int source() {
         return NetworkOrder.u8(segment, offset + SOURCE);
+    }
+
+    public LlcView source(int source) {
+        FieldRange.check("source", source, 0xff);
+        NetworkOrder.putU8(segment, offset + SOURCE, source);
+        return this;
     }
 
     /** 8 or 16 bits. */
@@ -72,6 +91,22 @@ public final class LlcView {
         return headerLength == MIN_LENGTH + 1
                 ? NetworkOrder.u16(segment, offset + CONTROL)
                 : NetworkOrder.u8(segment, offset + CONTROL);
+    }
+
+    /** @param control of the size that is there: in 16 bits, the low two of the first byte are not both set; in 8 they are */
+    public LlcView control(int control) {
+        boolean isWide = headerLength == MIN_LENGTH + 1;
+        FieldRange.check("control", control, isWide ? 0xffff : 0xff);
+        if ((control >>> (isWide ? 8 : 0) & 3) == 3 == isWide) {
+            throw new IllegalArgumentException(
+                    "control " + control + " cannot be told in " + (isWide ? 16 : 8) + " bits");
+        }
+        if (isWide) {
+            NetworkOrder.putU16(segment, offset + CONTROL, control);
+        } else {
+            NetworkOrder.putU8(segment, offset + CONTROL, control);
+        }
+        return this;
     }
 
     public boolean isSnap() {
@@ -83,9 +118,23 @@ public final class LlcView {
         return isSnap() ? NetworkOrder.u24(segment, offset + ORGANISATION) : 0;
     }
 
+    public LlcView organisation(int organisation) {
+        FieldRange.check("organisation", organisation, 0xff_ffff);
+        FieldRange.require("organisation", isSnap());
+        NetworkOrder.putU24(segment, offset + ORGANISATION, organisation);
+        return this;
+    }
+
     /** SNAP's type, an EtherType when the OUI is 0; 0 without SNAP. */
     public int type() {
         return isSnap() ? NetworkOrder.u16(segment, offset + TYPE) : 0;
+    }
+
+    public LlcView type(int type) {
+        FieldRange.check("type", type, 0xffff);
+        FieldRange.require("type", isSnap());
+        NetworkOrder.putU16(segment, offset + TYPE, type);
+        return this;
     }
 
     /** 3, 4 or 8 bytes. */

@@ -16,4 +16,20 @@ public final class MacAddress {
         }
         return HEX.formatHex(bytes);
     }
+
+    /**
+     * The address that {@link #text} writes: six bytes in hexadecimal with colons between.
+     *
+     * @throws IllegalArgumentException when it is none
+     */
+    public static long parse(String text) {
+        if (text.length() != 17) {
+            throw new IllegalArgumentException("MAC address " + text + " is not like 02:00:5e:10:00:01");
+        }
+        long address = 0;
+        for (byte octet : HEX.parseHex(text)) {
+            address = address << 8 | octet & 0xff;
+        }
+        return address;
+    }
 }

@@ -13,8 +13,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class MplsView {
+public final class MplsView implements LayerView {
     public static final int LENGTH = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -23,11 +24,17 @@ public final class MplsView {
     /** A view on nothing yet: {@link #wrap} first. */
     public MplsView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.MPLS;
+    }
+
     /**
      * Puts the view on an entry; TRUNCATED below 4 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -42,9 +49,22 @@ public final class MplsView {
         return (int) (NetworkOrder.u32(segment, offset + 0) >>> 12);
     }
 
+    public MplsView label(int label) {
+        FieldRange.check("label", label, 0xfffff);
+        NetworkOrder.putU32(segment, offset, (long) label << 12 | NetworkOrder.bits32(segment, offset) & 0xfff);
+        return this;
+    }
+
     /** RFC 5462; 0 to 7. */
     public int trafficClass() {
         return NetworkOrder.u8(segment, offset + 2) >>> 1 & 7;
+    }
+
+    public MplsView trafficClass(int trafficClass) {
+        FieldRange.check("trafficClass", trafficClass, 7);
+        int others = NetworkOrder.u8(segment, offset + 2) & ~0x0e;
+        NetworkOrder.putU8(segment, offset + 2, others | trafficClass << 1);
+        return this;
     }
 
     /** Whether it is the last of its stack. */
@@ -52,8 +72,20 @@ public final class MplsView {
         return (NetworkOrder.u8(segment, offset + 2) & 1) != 0;
     }
 
+    public MplsView bottom(boolean isSet) {
+        int others = NetworkOrder.u8(segment, offset + 2) & ~1;
+        NetworkOrder.putU8(segment, offset + 2, isSet ? others | 1 : others);
+        return this;
+    }
+
     public int ttl() {
         return NetworkOrder.u8(segment, offset + 3);
+    }
+
+    public MplsView ttl(int ttl) {
+        FieldRange.check("ttl", ttl, 0xff);
+        NetworkOrder.putU8(segment, offset + 3, ttl);
+        return this;
     }
 
     @Override

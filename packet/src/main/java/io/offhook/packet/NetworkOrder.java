@@ -67,8 +67,18 @@ public final class NetworkOrder {
         U16.set(segment, offset, (short) value);
     }
 
+    public static void putU24(MemorySegment segment, long offset, int value) {
+        putU16(segment, offset, value >>> 8);
+        putU8(segment, offset + 2, value);
+    }
+
     public static void putU32(MemorySegment segment, long offset, long value) {
         U32.set(segment, offset, (int) value);
+    }
+
+    public static void putU48(MemorySegment segment, long offset, long value) {
+        putU16(segment, offset, (int) (value >>> 32));
+        putU32(segment, offset + 2, value);
     }
 
     public static void putBits64(MemorySegment segment, long offset, long value) {

@@ -14,9 +14,12 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class NullLoopbackView {
+public final class NullLoopbackView implements LayerView {
     public static final int LENGTH = 4;
+
+    private static final int SHORT_FAMILIES = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -24,11 +27,17 @@ public final class NullLoopbackView {
     /** A view on nothing yet: {@link #wrap} first. */
     public NullLoopbackView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.NULL_LOOPBACK;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 4 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -43,13 +52,32 @@ public final class NullLoopbackView {
         return family(segment, offset);
     }
 
+    /**
+     * Sets it in the byte order that is there; a field of 0 is taken for network order.
+     *
+     * @param family 0 to 65535
+     */
+    public NullLoopbackView family(int family) {
+        FieldRange.check("family", family, 0xffff);
+        int bits = NetworkOrder.bits32(segment, offset);
+        boolean isLittleEndian = (bits & 0xffff_0000) != 0 && !isShort(bits);
+        boolean isShort = isShort(bits) && family < SHORT_FAMILIES;
+        NetworkOrder.putU32(
+                segment, offset, isLittleEndian ? Integer.reverseBytes(family) : isShort ? family << 16 : family);
+        return this;
+    }
+
     static long family(MemorySegment segment, long offset) {
         int bits = NetworkOrder.bits32(segment, offset);
         if ((bits & 0xffff_0000) == 0) {
             return bits;
         }
-        boolean isShort = (bits & 0xff00_ffff) == 0 && bits >>> 16 < 6; // IRIX has 16 bits of it, then zeros
-        return isShort ? bits >>> 16 : Integer.reverseBytes(bits) & 0xffff_ffffL;
+        return isShort(bits) ? bits >>> 16 : Integer.reverseBytes(bits) & 0xffff_ffffL;
+    }
+
+    /** IRIX has 16 bits of it, then zeros. */
+    private static boolean isShort(int bits) {
+        return (bits & 0xff00_ffff) == 0 && bits >>> 16 < SHORT_FAMILIES;
     }
 
     public long payloadOffset() {

@@ -35,7 +35,9 @@ public final class PacketWalker {
         /** The link type, or a protocol that a layer names, is not known here. */
         UNSUPPORTED,
         /** There are more layers than {@link #MAX_LAYERS}. */
-        TOO_DEEP
+        TOO_DEEP,
+        /** At a layer at which the caller asked to stop. */
+        REACHED
     }
 
     /**
@@ -56,6 +58,12 @@ public final class PacketWalker {
         return walkStepByStep(segment, offset, capturedLength, wireLength, linkType);
     }
 
+    /** Walks frame {@code i} of a batch. */
+    public Stop walk(FrameBatch batch, int i) {
+        return walk(
+                batch.segmentOf(i), batch.offset(i), batch.capturedLength(i), batch.wireLength(i), batch.linkType(i));
+    }
+
     /** The walk without the shortcut. */
     Stop walkStepByStep(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
         Walk walk = this.walk;
@@ -66,6 +74,60 @@ public final class PacketWalker {
         }
         walk.finish();
         return walk.stop;
+    }
+
+    /**
+     * Walks a frame up to the outermost layer of one of the given kinds: that is the last one listed, and the walk is
+     * {@link Stop#REACHED}. For who needs no more: it is cheaper above all with {@link LayerSet#TCP_OR_UDP}. A frame
+     * without such a layer is walked to its end.
+     *
+     * <p>What such a layer carries is not listed as a layer; {@link #payloadOffset()} tells its place. Its length on the wire is
+     * that of the innermost layer that told one.
+     *
+     * @throws IndexOutOfBoundsException when the frame is not inside the segment
+     */
+    public Stop walk(
+            MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType, LayerSet stopAt) {
+        Objects.checkFromIndexSize(offset, capturedLength, segment.byteSize());
+        if (linkType == LinkType.ETHERNET
+                && stopAt.isAboveIp()
+                && PlainTransport.walk(walk, segment, offset, capturedLength)) {
+            return Stop.REACHED;
+        }
+        return walkStepByStep(segment, offset, capturedLength, wireLength, linkType, stopAt);
+    }
+
+    /** The walk up to a layer, without the shortcut. */
+    Stop walkStepByStep(
+            MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType, LayerSet stopAt) {
+        Walk walk = this.walk;
+        int first = Walk.LINK | linkType & 0xffff;
+        walk.start(segment, offset, capturedLength, wireLength);
+        int next = first;
+        for (int steps = 0; next != Walk.DONE; steps++) {
+            int from = walk.layerCount;
+            next = rareStep(walk, next);
+            int reached = walk.find(stopAt, from);
+            if (reached >= 0) {
+                int headerEnd = walk.layerHeaderEnd(reached);
+                if (reached < walk.network) { // the step went on into an IP packet: what was known before is needed
+                    walk.start(segment, offset, capturedLength, wireLength);
+                    repeat(walk, first, steps);
+                }
+                walk.reach(reached, headerEnd);
+                next = Walk.DONE;
+            }
+        }
+        walk.finish();
+        return walk.stop;
+    }
+
+    /** Goes so many steps; those that were listed beyond stay in the table. */
+    private static void repeat(Walk walk, int first, int steps) {
+        int next = first;
+        for (int i = 0; i < steps; i++) {
+            next = rareStep(walk, next);
+        }
     }
 
     private static int rareStep(Walk walk, int next) {
@@ -163,6 +225,65 @@ public final class PacketWalker {
             }
         }
         return -1;
+    }
+
+    /**
+     * The layer of that type that has {@code n} others of it around: 0 for the outermost, 1 for the next one; -1 when there
+     * are not so many.
+     */
+    public int indexOf(LayerType type, int n) {
+        int left = n;
+        for (int i = 0; i < walk.layerCount; i++) {
+            if (walk.layerIndex(i) == type.index() && left-- == 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public boolean has(LayerType type) {
+        return indexOf(type) >= 0;
+    }
+
+    /** Layer {@code i}'s type as a number, for tables. */
+    int layerIndex(int i) {
+        return walk.layerIndex(i);
+    }
+
+    /** Puts the view on layer {@code i}; false, and the view stays where it was, when its header is not whole and sound. */
+    public boolean wrap(LayerView view, int i) {
+        int start = walk.layerStart(checked(i));
+        return view.wrap(walk.segment, walk.base + start, walk.layerEnd(i) - start) == WrapStatus.OK;
+    }
+
+    /**
+     * Puts the view on the outermost layer that it reads: {@code if (walker.find(udp)) ... udp.sourcePort()}.
+     *
+     * @return false, and the view stays where it was, when there is none, or its header is not whole and sound
+     */
+    public boolean find(LayerView view) {
+        return find(view, 0);
+    }
+
+    /** Puts the view on the layer that it reads with {@code n} others of the kind around it: 0 is the outermost. */
+    public boolean find(LayerView view, int n) {
+        int left = n;
+        for (int i = 0; i < walk.layerCount; i++) {
+            if (view.reads(LayerType.ofIndex(walk.layerIndex(i))) && left-- == 0) {
+                return wrap(view, i);
+            }
+        }
+        return false;
+    }
+
+    /** Puts the view on the innermost layer that it reads. */
+    public boolean findLast(LayerView view) {
+        for (int i = walk.layerCount - 1; i >= 0; i--) {
+            if (view.reads(LayerType.ofIndex(walk.layerIndex(i)))) {
+                return wrap(view, i);
+            }
+        }
+        return false;
     }
 
     public int count(LayerType type) {

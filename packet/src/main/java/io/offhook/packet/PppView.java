@@ -14,8 +14,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class PppView {
+public final class PppView implements LayerView {
     public static final int IPV4 = 0x0021;
     public static final int IPV6 = 0x0057;
 
@@ -28,11 +29,17 @@ public final class PppView {
     /** A view on nothing yet: {@link #wrap} first. */
     public PppView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PPP;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it has.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         int header = length >= 2 && NetworkOrder.u16(segment, offset) == 0xff03 ? 2 : 0;
         if (length < header + 1) {
@@ -63,6 +70,23 @@ public final class PppView {
     /** The number (IANA, PPP DLL protocol numbers). */
     public int protocol() {
         return protocol;
+    }
+
+    /** @param protocol of the size that is there: in two bytes, its first is even; in one, it is odd */
+    public PppView protocol(int protocol) {
+        boolean isCompressed = (headerLength & 1) != 0;
+        FieldRange.check("protocol", protocol, isCompressed ? 0xff : 0xffff);
+        if (isCompressed ? (protocol & 1) == 0 : (protocol & 0x100) != 0) {
+            throw new IllegalArgumentException(
+                    "protocol " + protocol + " cannot be told in " + (isCompressed ? "one byte" : "two bytes"));
+        }
+        if (isCompressed) {
+            NetworkOrder.putU8(segment, offset + headerLength - 1, protocol);
+        } else {
+            NetworkOrder.putU16(segment, offset + headerLength - 2, protocol);
+        }
+        this.protocol = protocol;
+        return this;
     }
 
     /** 1 to 4 bytes. */

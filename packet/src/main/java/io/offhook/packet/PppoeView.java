@@ -15,8 +15,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class PppoeView {
+public final class PppoeView implements LayerView {
     public static final int LENGTH = 6;
 
     /** The code of the session stage. */
@@ -34,11 +35,17 @@ public final class PppoeView {
     /** A view on nothing yet: {@link #wrap} first. */
     public PppoeView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PPPOE;
+    }
+
     /**
      * Puts the view on a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED when version or type is not 1.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -65,13 +72,31 @@ public final class PppoeView {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    public PppoeView code(int code) {
+        FieldRange.check("code", code, 0xff);
+        NetworkOrder.putU8(segment, offset + CODE, code);
+        return this;
+    }
+
     public int sessionId() {
         return NetworkOrder.u16(segment, offset + SESSION_ID);
+    }
+
+    public PppoeView sessionId(int sessionId) {
+        FieldRange.check("sessionId", sessionId, 0xffff);
+        NetworkOrder.putU16(segment, offset + SESSION_ID, sessionId);
+        return this;
     }
 
     /** The length of the payload as the header has it, in bytes. */
     public int payloadLengthField() {
         return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+    }
+
+    public PppoeView payloadLengthField(int payloadLengthField) {
+        FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
+        NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
+        return this;
     }
 
     public long payloadOffset() {

@@ -18,8 +18,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class SctpView {
+public final class SctpView implements LayerView {
     public static final int LENGTH = 12;
 
     private static final int SOURCE_PORT = 0;
@@ -34,11 +35,17 @@ public final class SctpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public SctpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.SCTP;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 12 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -53,16 +60,40 @@ public final class SctpView {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    public SctpView sourcePort(int sourcePort) {
+        FieldRange.check("sourcePort", sourcePort, 0xffff);
+        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        return this;
+    }
+
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    public SctpView destinationPort(int destinationPort) {
+        FieldRange.check("destinationPort", destinationPort, 0xffff);
+        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        return this;
     }
 
     public long verificationTag() {
         return NetworkOrder.u32(segment, offset + VERIFICATION_TAG);
     }
 
+    public SctpView verificationTag(long verificationTag) {
+        FieldRange.check("verificationTag", verificationTag, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + VERIFICATION_TAG, verificationTag);
+        return this;
+    }
+
     public long checksum() {
         return NetworkOrder.u32(segment, offset + CHECKSUM);
+    }
+
+    public SctpView checksum(long checksum) {
+        FieldRange.check("checksum", checksum, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + CHECKSUM, checksum);
+        return this;
     }
 
     /** Where the first chunk starts. */

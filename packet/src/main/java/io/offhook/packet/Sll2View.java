@@ -16,8 +16,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class Sll2View {
+public final class Sll2View implements LayerView {
     public static final int LENGTH = 20;
 
     private static final int PROTOCOL = 0;
@@ -33,11 +34,17 @@ public final class Sll2View {
     /** A view on nothing yet: {@link #wrap} first. */
     public Sll2View() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LINUX_SLL2;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 20 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -52,9 +59,21 @@ public final class Sll2View {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    public Sll2View protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
     /** The index that the kernel gave the interface. */
     public long interfaceIndex() {
         return NetworkOrder.u32(segment, offset + INTERFACE_INDEX);
+    }
+
+    public Sll2View interfaceIndex(long interfaceIndex) {
+        FieldRange.check("interfaceIndex", interfaceIndex, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + INTERFACE_INDEX, interfaceIndex);
+        return this;
     }
 
     /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
@@ -62,9 +81,21 @@ public final class Sll2View {
         return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
     }
 
+    public Sll2View hardwareType(int hardwareType) {
+        FieldRange.check("hardwareType", hardwareType, 0xffff);
+        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        return this;
+    }
+
     /** 0 to us, 1 broadcast, 2 multicast, 3 between others, 4 from us. */
     public int packetType() {
         return NetworkOrder.u8(segment, offset + PACKET_TYPE);
+    }
+
+    public Sll2View packetType(int packetType) {
+        FieldRange.check("packetType", packetType, 0xff);
+        NetworkOrder.putU8(segment, offset + PACKET_TYPE, packetType);
+        return this;
     }
 
     /** Of the sender; above 8 the address is cut. */
@@ -72,9 +103,20 @@ public final class Sll2View {
         return NetworkOrder.u8(segment, offset + ADDRESS_LENGTH);
     }
 
+    public Sll2View addressLength(int addressLength) {
+        FieldRange.check("addressLength", addressLength, 0xff);
+        NetworkOrder.putU8(segment, offset + ADDRESS_LENGTH, addressLength);
+        return this;
+    }
+
     /** The sender's link address, in the high end of 64 bits. */
     public long address() {
         return NetworkOrder.bits64(segment, offset + ADDRESS);
+    }
+
+    public Sll2View address(long address) {
+        NetworkOrder.putBits64(segment, offset + ADDRESS, address);
+        return this;
     }
 
     @Override

@@ -14,8 +14,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class SllView {
+public final class SllView implements LayerView {
     public static final int LENGTH = 16;
 
     private static final int PACKET_TYPE = 0;
@@ -30,11 +31,17 @@ public final class SllView {
     /** A view on nothing yet: {@link #wrap} first. */
     public SllView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LINUX_SLL;
+    }
+
     /**
      * Puts the view on a header; TRUNCATED below 16 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -49,9 +56,21 @@ public final class SllView {
         return NetworkOrder.u16(segment, offset + PACKET_TYPE);
     }
 
+    public SllView packetType(int packetType) {
+        FieldRange.check("packetType", packetType, 0xffff);
+        NetworkOrder.putU16(segment, offset + PACKET_TYPE, packetType);
+        return this;
+    }
+
     /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
     public int hardwareType() {
         return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+    }
+
+    public SllView hardwareType(int hardwareType) {
+        FieldRange.check("hardwareType", hardwareType, 0xffff);
+        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        return this;
     }
 
     /** Of the sender; above 8 the address is cut. */
@@ -59,14 +78,31 @@ public final class SllView {
         return NetworkOrder.u16(segment, offset + ADDRESS_LENGTH);
     }
 
+    public SllView addressLength(int addressLength) {
+        FieldRange.check("addressLength", addressLength, 0xffff);
+        NetworkOrder.putU16(segment, offset + ADDRESS_LENGTH, addressLength);
+        return this;
+    }
+
     /** The sender's link address, in the high end of 64 bits. */
     public long address() {
         return NetworkOrder.bits64(segment, offset + ADDRESS);
     }
 
+    public SllView address(long address) {
+        NetworkOrder.putBits64(segment, offset + ADDRESS, address);
+        return this;
+    }
+
     /** An EtherType, mostly; below 1536 a number of Linux. */
     public int protocol() {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    public SllView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
     }
 
     @Override

@@ -3,11 +3,14 @@ package io.offhook.packet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The options of a TCP header (RFC 9293, 3.2; RFC 7323; RFC 2018), one after the other.
+ * The options of a TCP header (RFC 9293, 3.2; RFC 7323; RFC 2018; and the registry of IANA), one after the
+ * other.
  *
  * <p>{@code while (options.next()) switch (options.kind()) ...}. No-operation and end of list are stepped over. An option
  * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a kind read 0 on an
- * option of another kind, or too short for its own.
+ * option of another kind, or too short for its own; the setters of
+ * that kind refuse there ({@link IllegalStateException}). They refuse what the field cannot hold, too, and leave the
+ * checksum as it is.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
@@ -19,6 +22,11 @@ public final class TcpOptions {
     public static final int SACK_PERMITTED = 4;
     public static final int SACK = 5;
     public static final int TIMESTAMPS = 8;
+    public static final int MD5_SIGNATURE = 19;
+    public static final int USER_TIMEOUT = 28;
+    public static final int AUTHENTICATION = 29;
+    public static final int MULTIPATH = 30;
+    public static final int FAST_OPEN = 34;
 
     private static final int HEADER = 2;
     private static final int SACK_BLOCK = 8;
@@ -95,9 +103,23 @@ public final class TcpOptions {
         return is(MAXIMUM_SEGMENT_SIZE, 4) ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
+    public TcpOptions maximumSegmentSize(int maximumSegmentSize) {
+        FieldRange.check("maximumSegmentSize", maximumSegmentSize, 0xffff);
+        FieldRange.require("maximumSegmentSize", is(MAXIMUM_SEGMENT_SIZE, 4));
+        NetworkOrder.putU16(segment, offset + 2, maximumSegmentSize);
+        return this;
+    }
+
     /** Bits to shift the window by; above 14 the sender errs (RFC 7323, 2.3). */
     public int windowScale() {
         return is(WINDOW_SCALE, 3) ? NetworkOrder.u8(segment, offset + 2) : 0;
+    }
+
+    public TcpOptions windowScale(int windowScale) {
+        FieldRange.check("windowScale", windowScale, 14);
+        FieldRange.require("windowScale", is(WINDOW_SCALE, 3));
+        NetworkOrder.putU8(segment, offset + 2, windowScale);
+        return this;
     }
 
     /** The sender's clock, 32 bits. */
@@ -105,8 +127,22 @@ public final class TcpOptions {
         return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 2) : 0;
     }
 
+    public TcpOptions timestampValue(long timestampValue) {
+        FieldRange.check("timestampValue", timestampValue, 0xffff_ffffL);
+        FieldRange.require("timestampValue", is(TIMESTAMPS, 10));
+        NetworkOrder.putU32(segment, offset + 2, timestampValue);
+        return this;
+    }
+
     public long timestampEchoReply() {
         return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 6) : 0;
+    }
+
+    public TcpOptions timestampEchoReply(long timestampEchoReply) {
+        FieldRange.check("timestampEchoReply", timestampEchoReply, 0xffff_ffffL);
+        FieldRange.require("timestampEchoReply", is(TIMESTAMPS, 10));
+        NetworkOrder.putU32(segment, offset + 6, timestampEchoReply);
+        return this;
     }
 
     /** 0 to 4 in what senders may make; more fit here if a sender errs. */
@@ -122,6 +158,103 @@ public final class TcpOptions {
     /** The sequence number behind block {@code i}; 0 when there is no such block. */
     public long sackRight(int i) {
         return i >= 0 && i < sackBlockCount() ? NetworkOrder.u32(segment, dataOffset() + (long) i * SACK_BLOCK + 4) : 0;
+    }
+
+    public TcpOptions sackLeft(int i, long sequenceNumber) {
+        FieldRange.check("sackLeft", sequenceNumber, 0xffff_ffffL);
+        FieldRange.check("sackBlock", i, sackBlockCount() - 1L);
+        NetworkOrder.putU32(segment, dataOffset() + (long) i * SACK_BLOCK, sequenceNumber);
+        return this;
+    }
+
+    public TcpOptions sackRight(int i, long sequenceNumber) {
+        FieldRange.check("sackRight", sequenceNumber, 0xffff_ffffL);
+        FieldRange.check("sackBlock", i, sackBlockCount() - 1L);
+        NetworkOrder.putU32(segment, dataOffset() + (long) i * SACK_BLOCK + 4, sequenceNumber);
+        return this;
+    }
+
+    /** Puts no-operations over the option, as a middlebox does that must not let it pass; go on with {@link #next()}. */
+    public void erase() {
+        for (int i = 0; i < length; i++) {
+            NetworkOrder.putU8(segment, offset + i, NO_OPERATION);
+        }
+        kind = NO_OPERATION;
+    }
+
+    /** The digest over the segment and a key (RFC 2385), 16 bytes: where it starts; -1 on another option. */
+    public long md5DigestOffset() {
+        return is(MD5_SIGNATURE, 18) ? dataOffset() : -1;
+    }
+
+    /** The key that an authenticated segment is made with (RFC 5925, 2.2). */
+    public int authenticationKeyId() {
+        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 2) : 0;
+    }
+
+    /** The key that the sender is ready to receive with. */
+    public int authenticationNextKeyId() {
+        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 3) : 0;
+    }
+
+    /** Whether a client asks for a cookie of fast open (RFC 7413, 4.1.1), and does not show one. */
+    public boolean isFastOpenRequest() {
+        return kind == FAST_OPEN && dataLength() == 0;
+    }
+
+    /** Bytes of a cookie of fast open: 4 to 16; it is the option's data. */
+    public int fastOpenCookieLength() {
+        return kind == FAST_OPEN ? dataLength() : 0;
+    }
+
+    /** For how long unacknowledged data may stay so (RFC 5482, 3), in seconds. */
+    public int userTimeoutSeconds() {
+        if (!is(USER_TIMEOUT, 4)) {
+            return 0;
+        }
+        int bits = NetworkOrder.u16(segment, offset + 2);
+        return (bits & 0x8000) != 0 ? (bits & 0x7fff) * 60 : bits;
+    }
+
+    /**
+     * What an option of multipath TCP is about (RFC 8684, 3): 0 MP_CAPABLE, 1 MP_JOIN, 2 DSS, 3 ADD_ADDR, 4 REMOVE_ADDR, 5
+     * MP_PRIO, 6 MP_FAIL, 7 MP_FASTCLOSE, 8 MP_TCPRST; -1 on another option.
+     */
+    public int multipathSubtype() {
+        return is(MULTIPATH, 3) ? NetworkOrder.u8(segment, offset + 2) >>> 4 : -1;
+    }
+
+    /** The version of multipath TCP that MP_CAPABLE has. */
+    public int multipathVersion() {
+        return multipathSubtype() == 0 ? NetworkOrder.u8(segment, offset + 2) & 15 : 0;
+    }
+
+    /** The sender's key, 64 bits, of an MP_CAPABLE that has one. */
+    public long multipathSenderKey() {
+        return multipathSubtype() == 0 && length >= 12 ? NetworkOrder.bits64(segment, offset + 4) : 0;
+    }
+
+    /** The receiver's key, 64 bits, of an MP_CAPABLE that has one. */
+    public long multipathReceiverKey() {
+        return multipathSubtype() == 0 && length >= 20 ? NetworkOrder.bits64(segment, offset + 12) : 0;
+    }
+
+    /** The number of the address that MP_JOIN, ADD_ADDR or MP_PRIO is about. */
+    public int multipathAddressId() {
+        return switch (multipathSubtype()) {
+            case 1, 3, 5 -> length >= 4 ? NetworkOrder.u8(segment, offset + 3) : 0;
+            default -> 0;
+        };
+    }
+
+    /** The receiver's token, 32 bits, of an MP_JOIN in a SYN. */
+    public long multipathToken() {
+        return multipathSubtype() == 1 && length == 12 ? NetworkOrder.u32(segment, offset + 4) : 0;
+    }
+
+    /** The flags of a DSS: finish, data sequence number of 8 bytes, it is there, acknowledgment of 8 bytes, it is there. */
+    public int multipathFlags() {
+        return multipathSubtype() == 2 && length >= 4 ? NetworkOrder.u8(segment, offset + 3) & 31 : 0;
     }
 
     private boolean is(int kind, int length) {

@@ -22,8 +22,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class TcpView {
+public final class TcpView implements LayerView {
     public static final int MIN_LENGTH = 20;
     public static final int FIN = 0x01;
     public static final int SYN = 0x02;
@@ -50,11 +51,17 @@ public final class TcpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public TcpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.TCP;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 20.
      *
      * @param length bytes that are there from {@code offset} on: the segment's, link padding not counted
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -76,8 +83,20 @@ public final class TcpView {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    public TcpView sourcePort(int sourcePort) {
+        FieldRange.check("sourcePort", sourcePort, 0xffff);
+        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        return this;
+    }
+
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    public TcpView destinationPort(int destinationPort) {
+        FieldRange.check("destinationPort", destinationPort, 0xffff);
+        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        return this;
     }
 
     /** 32 bits; to be compared by signed subtraction. */
@@ -85,8 +104,20 @@ public final class TcpView {
         return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
     }
 
+    public TcpView sequenceNumber(long sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        return this;
+    }
+
     public long acknowledgmentNumber() {
         return NetworkOrder.u32(segment, offset + ACKNOWLEDGMENT_NUMBER);
+    }
+
+    public TcpView acknowledgmentNumber(long acknowledgmentNumber) {
+        FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + ACKNOWLEDGMENT_NUMBER, acknowledgmentNumber);
+        return this;
     }
 
     /** With options, 20 to 60 bytes. */
@@ -94,9 +125,23 @@ public final class TcpView {
         return NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
     }
 
+    /** @param headerLength 20 to 60 in fours, and not more than is there */
+    public TcpView headerLength(int headerLength) {
+        FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, headerLength << 10 | flags());
+        return this;
+    }
+
     /** 12 bits: {@link #FIN} to {@link #CWR}, and the four reserved ones above them. */
     public int flags() {
         return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff;
+    }
+
+    public TcpView flags(int flags) {
+        FieldRange.check("flags", flags, 0xfff);
+        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xf000;
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, others | flags);
+        return this;
     }
 
     public boolean isFin() {
@@ -124,12 +169,30 @@ public final class TcpView {
         return NetworkOrder.u16(segment, offset + WINDOW);
     }
 
+    public TcpView window(int window) {
+        FieldRange.check("window", window, 0xffff);
+        NetworkOrder.putU16(segment, offset + WINDOW, window);
+        return this;
+    }
+
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    public TcpView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
+    }
+
     public int urgentPointer() {
         return NetworkOrder.u16(segment, offset + URGENT_POINTER);
+    }
+
+    public TcpView urgentPointer(int urgentPointer) {
+        FieldRange.check("urgentPointer", urgentPointer, 0xffff);
+        NetworkOrder.putU16(segment, offset + URGENT_POINTER, urgentPointer);
+        return this;
     }
 
     public long optionsOffset() {

@@ -14,6 +14,7 @@ final class UdpTunnels {
     static final int HIGHEST_PORT = 8472;
 
     private static final int L2TP = 1701;
+    private static final int GTP_C = 2123;
     private static final int GTP_U = 2152;
     private static final int TEREDO = 3544;
     private static final int GRE = 4754;
@@ -36,6 +37,7 @@ final class UdpTunnels {
     private static int byPort(Walk walk, int port) {
         return switch (port) {
             case L2TP -> l2tp(walk);
+            case GTP_C -> gtpC(walk);
             case GTP_U -> gtpU(walk);
             case TEREDO -> teredo(walk);
             case GRE -> isGre(walk) ? IpProtocols.gre(walk) : DONE;
@@ -154,6 +156,31 @@ final class UdpTunnels {
         }
         int version = walk.u8(0) >>> 4;
         return version == 4 || version == 6 ? LinkLayers.raw(walk) : DONE;
+    }
+
+    /**
+     * 3GPP TS 29.060, 6 and TS 29.274, 5.1: version 1 or 2, and the length that the datagram has. Of version 2, another
+     * message may follow, when a flag says so.
+     */
+    private static int gtpC(Walk walk) {
+        if (walk.lacks(8)) {
+            return DONE;
+        }
+        int first = walk.u8(0);
+        int available = walk.wireEnd - walk.at;
+        boolean isVersion1 = first >>> 4 == 3 && (first & 8) == 0 && walk.u16(2) + 8 == available;
+        boolean isVersion2 = first >>> 5 == 2
+                && (first & 3) == 0
+                && (walk.u16(2) + 4 == available || (first & 0x10) != 0 && walk.u16(2) + 4 < available);
+        int length = GtpCView.headerLength(first);
+        if (!isVersion1 && !isVersion2 || walk.u16(2) + (isVersion1 ? 8 : 4) < length) {
+            return DONE;
+        }
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.GTP_C, length);
+        }
+        walk.push(LayerType.GTP_C, length);
+        return DONE;
     }
 
     /** RFC 4380, 5.1.1: an authentication header and an origin may stand before the IPv6 packet. */

@@ -18,8 +18,9 @@ import java.lang.foreign.MemorySegment;
  * <p>A length of 0 is a jumbogram's (RFC 2675, 4): then the payload is all that is there.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class UdpView {
+public final class UdpView implements LayerView {
     public static final int LENGTH = 8;
 
     private static final int SOURCE_PORT = 0;
@@ -34,11 +35,17 @@ public final class UdpView {
     /** A view on nothing yet: {@link #wrap} first. */
     public UdpView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.UDP;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when its length is 1 to 7.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -57,8 +64,20 @@ public final class UdpView {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    public UdpView sourcePort(int sourcePort) {
+        FieldRange.check("sourcePort", sourcePort, 0xffff);
+        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        return this;
+    }
+
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    public UdpView destinationPort(int destinationPort) {
+        FieldRange.check("destinationPort", destinationPort, 0xffff);
+        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        return this;
     }
 
     /** Of header and payload in bytes, as the header has it. */
@@ -66,9 +85,22 @@ public final class UdpView {
         return NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
     }
 
+    /** @param datagramLength 8 to 65535, or 0 */
+    public UdpView length(int datagramLength) {
+        FieldRange.check("length", datagramLength, datagramLength == 0 ? 0 : LENGTH, 0xffff);
+        NetworkOrder.putU16(segment, offset + DATAGRAM_LENGTH, datagramLength);
+        return this;
+    }
+
     /** 0 when the sender made none. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public UdpView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
     }
 
     public long payloadOffset() {

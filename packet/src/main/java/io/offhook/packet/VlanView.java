@@ -13,8 +13,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class VlanView {
+public final class VlanView implements LayerView {
     public static final int LENGTH = 4;
 
     private static final int TAG = 0;
@@ -26,11 +27,17 @@ public final class VlanView {
     /** A view on nothing yet: {@link #wrap} first. */
     public VlanView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VLAN || type == LayerType.SERVICE_VLAN;
+    }
+
     /**
      * Puts the view on a tag, behind the type that announced it; TRUNCATED below 4 bytes.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -63,18 +70,44 @@ public final class VlanView {
         return NetworkOrder.u16(segment, offset + TAG) & 0xfff;
     }
 
+    public VlanView id(int id) {
+        FieldRange.check("id", id, 0xfff);
+        int others = NetworkOrder.u16(segment, offset + TAG) & ~0xfff;
+        NetworkOrder.putU16(segment, offset + TAG, others | id);
+        return this;
+    }
+
     /** 0 to 7. */
     public int priority() {
         return NetworkOrder.u16(segment, offset + TAG) >>> 13;
+    }
+
+    public VlanView priority(int priority) {
+        FieldRange.check("priority", priority, 7);
+        int others = NetworkOrder.u16(segment, offset + TAG) & ~0xe000;
+        NetworkOrder.putU16(segment, offset + TAG, others | priority << 13);
+        return this;
     }
 
     public boolean isDropEligible() {
         return (NetworkOrder.u16(segment, offset + TAG) & 0x1000) != 0;
     }
 
+    public VlanView dropEligible(boolean isSet) {
+        int others = NetworkOrder.u16(segment, offset + TAG) & ~0x1000;
+        NetworkOrder.putU16(segment, offset + TAG, isSet ? others | 0x1000 : others);
+        return this;
+    }
+
     /** The EtherType of what is tagged, or its length. */
     public int type() {
         return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    public VlanView type(int type) {
+        FieldRange.check("type", type, 0xffff);
+        NetworkOrder.putU16(segment, offset + TYPE, type);
+        return this;
     }
 
     @Override

@@ -16,8 +16,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
-public final class VxlanView {
+public final class VxlanView implements LayerView {
     public static final int LENGTH = 8;
 
     private static final int FLAGS = 0;
@@ -33,11 +34,17 @@ public final class VxlanView {
     /** A view on nothing yet: {@link #wrap} first. */
     public VxlanView() {}
 
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VXLAN;
+    }
+
     /**
      * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when the flag of a valid VNI is not set.
      *
      * @param length bytes that are there from {@code offset} on
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -55,6 +62,12 @@ public final class VxlanView {
         return NetworkOrder.u8(segment, offset + FLAGS);
     }
 
+    public VxlanView flags(int flags) {
+        FieldRange.check("flags", flags, 0xff);
+        NetworkOrder.putU8(segment, offset + FLAGS, flags);
+        return this;
+    }
+
     /** Whether {@link #protocol()} means something. */
     public boolean hasProtocol() {
         return (flags() & FLAG_PROTOCOL) != 0;
@@ -65,9 +78,21 @@ public final class VxlanView {
         return NetworkOrder.u8(segment, offset + PROTOCOL);
     }
 
+    public VxlanView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xff);
+        NetworkOrder.putU8(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
     /** The network, 24 bits. */
     public int vni() {
         return NetworkOrder.u24(segment, offset + VNI);
+    }
+
+    public VxlanView vni(int vni) {
+        FieldRange.check("vni", vni, 0xff_ffff);
+        NetworkOrder.putU24(segment, offset + VNI, vni);
+        return this;
     }
 
     public long payloadOffset() {

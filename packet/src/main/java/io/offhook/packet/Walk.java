@@ -20,10 +20,10 @@ final class Walk {
     static final int PPP_PROTOCOL = 4 << 16;
     static final int UDP_PORTS = 5 << 16;
 
-    /** The longest length that is believed: positions have 26 bits in the table, and the sum of two stays positive. */
-    static final int MAX_LENGTH = (1 << 26) - 1;
+    /** The longest length that is believed: positions have 25 bits in the table, and the sum of two stays positive. */
+    static final int MAX_LENGTH = (1 << 25) - 1;
 
-    private static final int TYPE_SHIFT = 58;
+    private static final int TYPE_SHIFT = 57;
     private static final int START_SHIFT = 32;
 
     /**
@@ -48,7 +48,7 @@ final class Walk {
     /** Where it ends by the lengths in the layers below, captured or not. */
     int wireEnd;
 
-    /** A layer each: 6 bits of type, 26 of its start, 32 of its end. Its header ends where the next one starts. */
+    /** A layer each: 7 bits of type, 25 of its start, 32 of its end. Its header ends where the next one starts. */
     private final long[] layers = new long[PacketWalker.MAX_LAYERS];
 
     int layerCount;
@@ -136,6 +136,68 @@ final class Walk {
         payloadAt = PlainUdp.PAYLOAD;
         payloadEnd = udpEnd;
         payloadWireEnd = udpWireEnd;
+    }
+
+    /** The start of a walk that {@link PlainTransport} is about, up to the IPv4 header. */
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
+    void plainIpv4(MemorySegment segment, long base, int captured, int ipEnd, int ipWireEnd, int protocol, int ports) {
+        if (this.segment != segment) {
+            this.segment = segment;
+        }
+        this.base = base;
+        layers[0] = PLAIN_ETHERNET | captured;
+        layers[1] = PLAIN_IPV4 | ipEnd;
+        layerCount = 2;
+        network = 1;
+        transport = 2;
+        outermostFragment = -1;
+        isFragment = false;
+        this.protocol = protocol;
+        networkPayloadAt = PlainUdp.UDP;
+        networkWireEnd = ipWireEnd;
+        this.ports = ports;
+    }
+
+    /** The rest of it: the transport header, at which it stops. */
+    void plainTransport(LayerType type, int start, int headerLength, int end, int wireEnd) {
+        at = start;
+        this.end = end;
+        this.wireEnd = wireEnd;
+        push(type, headerLength);
+        payload();
+        if (stop != Stop.REACHED) {
+            stop = Stop.REACHED;
+        }
+    }
+
+    /** The first layer from {@code from} on that is one of those, or -1. */
+    int find(LayerSet types, int from) {
+        for (int i = from; i < layerCount; i++) {
+            if (types.contains(layerIndex(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * Layer {@code i} was all that was asked for: it becomes the last one.
+     *
+     * @param headerEnd of it
+     */
+    void reach(int i, int headerEnd) {
+        stop = Stop.REACHED;
+        if (i + 1 != layerCount) {
+            layerCount = i + 1;
+            at = headerEnd;
+            int layerEnd = layerEnd(i);
+            wireEnd = layerEnd < end ? layerEnd : Math.max(wireEnd, layerEnd); // less only by its own length
+            end = layerEnd;
+        }
+        if (i <= network) {
+            transport = -1;
+            payloadAt = -1;
+        }
     }
 
     void finish() {
@@ -299,22 +361,27 @@ final class Walk {
         return DONE;
     }
 
+    /** Whether it stopped for another reason than that nothing more was there, or asked for. */
+    private boolean isBroken() {
+        return stop != Stop.COMPLETE && stop != Stop.REACHED;
+    }
+
     LayerType stopLayer() {
-        if (stop != Stop.COMPLETE) {
+        if (isBroken()) {
             return stopLayer;
         }
         return layerCount == 0 ? LayerType.PAYLOAD : LayerType.ofIndex(layerIndex(layerCount - 1));
     }
 
     int stopAt() {
-        if (stop != Stop.COMPLETE) {
+        if (isBroken()) {
             return stopAt;
         }
         return layerCount == 0 ? 0 : layerStart(layerCount - 1);
     }
 
     int needed() {
-        return stop == Stop.COMPLETE ? 0 : needed;
+        return isBroken() ? needed : 0;
     }
 
     int had() {

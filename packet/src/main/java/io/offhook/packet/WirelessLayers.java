@@ -53,45 +53,45 @@ final class WirelessLayers {
     /** Prism: 144 bytes; the message length is in the byte order of the capturing machine. */
     static int prism(Walk walk) {
         if (walk.lacks(8)) {
-            return walk.truncated(LayerType.RADIOTAP, 144);
+            return walk.truncated(LayerType.PRISM, 144);
         }
         if (walk.u32(0) >>> 4 == 0x8021100) {
             return avs(walk);
         }
-        return skip(walk, 144);
+        return skip(walk, LayerType.PRISM, 144);
     }
 
     /** AVS: a magic number with the version, then the length. */
     static int avs(Walk walk) {
         if (walk.lacks(8)) {
-            return walk.truncated(LayerType.RADIOTAP, 8);
+            return walk.truncated(LayerType.AVS, 8);
         }
         long length = walk.u32(4);
-        return length < 8 || length > 4096 ? walk.malformed(LayerType.RADIOTAP, 8) : skip(walk, (int) length);
+        return length < 8 || length > 4096 ? walk.malformed(LayerType.AVS, 8) : skip(walk, LayerType.AVS, (int) length);
     }
 
     /** Per-packet information: the length and the link type of the frame are little-endian. */
     static int ppi(Walk walk) {
         if (walk.lacks(8)) {
-            return walk.truncated(LayerType.RADIOTAP, 8);
+            return walk.truncated(LayerType.PPI, 8);
         }
         int length = little16(walk, 2);
         int linkType = little16(walk, 4);
         if (length < 8) {
-            return walk.malformed(LayerType.RADIOTAP, 8);
+            return walk.malformed(LayerType.PPI, 8);
         }
         if (walk.lacks(length)) {
-            return walk.cutOptions(LayerType.RADIOTAP, length);
+            return walk.cutOptions(LayerType.PPI, length);
         }
-        walk.push(LayerType.RADIOTAP, length);
+        walk.push(LayerType.PPI, length);
         return linkType == LinkType.PPI ? walk.unsupported(LayerType.PAYLOAD) : Walk.LINK | linkType;
     }
 
-    private static int skip(Walk walk, int length) {
+    private static int skip(Walk walk, LayerType type, int length) {
         if (walk.lacks(length)) {
-            return walk.truncated(LayerType.RADIOTAP, length);
+            return walk.truncated(type, length);
         }
-        walk.push(LayerType.RADIOTAP, length);
+        walk.push(type, length);
         return frame(walk, false);
     }
 
@@ -110,7 +110,11 @@ final class WirelessLayers {
         boolean isData = (control >>> 2 & 3) == TYPE_DATA;
         boolean isQualityOfService = isData && (control & 0x80) != 0;
         if (!isData) {
-            walk.push(LayerType.WLAN, 10);
+            int header = WlanView.headerLength(control, flags);
+            if (walk.lacks(header)) {
+                return walk.truncated(LayerType.WLAN, header);
+            }
+            walk.push(LayerType.WLAN, header);
             return Walk.DONE;
         }
         int length = 24 + ((flags & 3) == 3 ? 6 : 0);

@@ -1,6 +1,7 @@
 package io.offhook.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
@@ -94,5 +95,25 @@ class EndpointTest {
                 .hasMessageContaining("65536");
         assertThatThrownBy(() -> Endpoint.ofIpv4(V4, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThat(Endpoint.ofIpv4(V4, 1).withPort(65535).port()).isEqualTo(65535);
+    }
+
+    @Test
+    void readsAddressesAsText() {
+        assertThat(Endpoint.of("192.0.2.1", 5060)).isEqualTo(Endpoint.ofIpv4(0xc0000201, 5060));
+        assertThat(Endpoint.of("2001:db8::1", 1)).isEqualTo(new Endpoint(0x2001_0db8_0000_0000L, 1, 1));
+        assertThat(Endpoint.of("::ffff:192.0.2.1", 1)).isEqualTo(Endpoint.ofIpv4(0xc0000201, 1));
+        assertThat(Endpoint.of("fe80::ff00:8000:0:1", 0).low()).isEqualTo(0xff00_8000_0000_0001L);
+        assertThatIllegalArgumentException().isThrownBy(() -> Endpoint.of("localhost", 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> Endpoint.of("192.0.2", 1));
+    }
+
+    @Test
+    void readsMacAddressesAsText() {
+        assertThat(MacAddress.parse("02:00:5e:10:ff:01")).isEqualTo(0x0200_5e10_ff01L);
+        assertThat(MacAddress.parse(MacAddress.text(0xffee_ddcc_bbaaL))).isEqualTo(0xffee_ddcc_bbaaL);
+        for (String text :
+                new String[] {"", "02:00:5e:10:ff", "02:00:5e:10:ff:01:02", "02-00-5e-10-ff-01", "02:00:5e:10:ff:0g"}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> MacAddress.parse(text));
+        }
     }
 }

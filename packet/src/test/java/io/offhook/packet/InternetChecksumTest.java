@@ -90,17 +90,68 @@ class InternetChecksumTest {
                 .isEqualTo(Verdict.UNKNOWN);
         assertThat(InternetChecksum.transport(GoldenFrame.of("laterFragment").walk()))
                 .isEqualTo(Verdict.UNKNOWN);
-        assertThat(InternetChecksum.transport(GoldenFrame.of("sctp").walk())).isEqualTo(Verdict.UNKNOWN);
+        assertThat(InternetChecksum.transport(GoldenFrame.of("esp").walk())).isEqualTo(Verdict.UNKNOWN);
         assertThat(InternetChecksum.transport(GoldenFrame.of("arp").walk())).isEqualTo(Verdict.UNKNOWN);
     }
 
     @Test
-    void doesNotJudgeWhileARoutingHeaderHasSegmentsLeft() {
+    void judgesTheCrcOfSctp() {
+        GoldenFrame frame = GoldenFrame.of("sctp");
+        assertThat(InternetChecksum.transport(frame.walk())).as("it has none").isEqualTo(Verdict.WRONG);
+
+        MemorySegment segment = frame.segment();
+        NetworkOrder.putU32(segment, ETHERNET + 28, Crc32c.sctp(segment, ETHERNET + 20, 16));
+        PacketWalker walker = new PacketWalker();
+        walker.walk(segment, 0, frame.length(), frame.length(), frame.linkType());
+        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.CORRECT);
+    }
+
+    /** As Linux leaves it to the card: the sum of addresses, protocol and length. */
+    @Test
+    void tellsAChecksumThatWasLeftToTheCard() {
+        GoldenFrame frame = GoldenFrame.of("udp");
+        MemorySegment segment = frame.segment();
+        int length = frame.length() - ETHERNET - 20;
+        int left = InternetChecksum.sum(segment, ETHERNET + 12, 8, 17 + length);
+        NetworkOrder.putU16(segment, ETHERNET + 26, left);
+        PacketWalker walker = new PacketWalker();
+        walker.walk(segment, 0, frame.length(), frame.length(), frame.linkType());
+        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.PARTIAL);
+        NetworkOrder.putU16(segment, ETHERNET + 26, left + 1);
+        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.WRONG);
+    }
+
+    @Test
+    void judgesEveryLayerOfATunnel() {
+        GoldenFrame frame = GoldenFrame.of("greOptions");
+        PacketWalker walker = frame.walk();
+        assertThat(InternetChecksum.of(walker, walker.indexOf(LayerType.IPV4))).isEqualTo(Verdict.CORRECT);
+        assertThat(InternetChecksum.of(walker, walker.indexOf(LayerType.GRE))).isEqualTo(Verdict.WRONG);
+        assertThat(InternetChecksum.of(walker, walker.indexOf(LayerType.IPV6))).isEqualTo(Verdict.UNKNOWN);
+        assertThat(InternetChecksum.of(walker, walker.indexOf(LayerType.UDP))).isEqualTo(Verdict.CORRECT);
+        PacketWalker plain = GoldenFrame.of("gre").walk();
+        assertThat(InternetChecksum.of(plain, plain.indexOf(LayerType.GRE))).isEqualTo(Verdict.ABSENT);
+        PacketWalker vxlan = GoldenFrame.of("vxlan").walk();
+        assertThat(InternetChecksum.of(vxlan, vxlan.indexOf(LayerType.UDP))).isEqualTo(Verdict.ABSENT);
+        assertThat(InternetChecksum.transport(vxlan)).isEqualTo(Verdict.CORRECT);
+    }
+
+    /** RFC 8200, 8.1: while segments are left, the destination that is summed up stands in the routing header. */
+    @Test
+    void judgesByTheLastDestinationOfARoutingHeader() {
         byte[] bytes = GoldenFrame.of("ipv6Extensions").bytes();
-        bytes[ETHERNET + 40 + 8 + 8 + 3] = 1;
+        int routing = ETHERNET + 40 + 8 + 8;
+        bytes[routing + 3] = 1;
+        assertThat(verdict(bytes)).as("the address in it is another one").isEqualTo(Verdict.WRONG);
+        bytes[routing + 23] = 2;
+        assertThat(verdict(bytes)).as("now the same").isEqualTo(Verdict.CORRECT);
+        bytes[routing + 2] = 99;
+        assertThat(verdict(bytes)).as("a type that is not known").isEqualTo(Verdict.UNKNOWN);
+    }
+
+    private static Verdict verdict(byte[] bytes) {
         PacketWalker walker = new PacketWalker();
         walker.walk(GoldenFrame.segment(bytes), 0, bytes.length, bytes.length, LinkType.ETHERNET);
-
-        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.UNKNOWN);
+        return InternetChecksum.transport(walker);
     }
 }

@@ -29,12 +29,30 @@ class StackedTunnelsTest {
             LayerType.CISCO_HDLC,
             LayerType.FRAME_RELAY,
             LayerType.RADIOTAP,
+            LayerType.PRISM,
+            LayerType.AVS,
+            LayerType.PPI,
+            LayerType.USB,
+            LayerType.BLUETOOTH,
+            LayerType.WPAN,
+            LayerType.CAN,
+            LayerType.NETLINK,
             LayerType.ARP,
+            LayerType.LLDP,
+            LayerType.STP,
+            LayerType.LACP,
+            LayerType.CDP,
             LayerType.ESP,
+            LayerType.GTP_C,
             LayerType.TCP,
+            LayerType.UDP_LITE,
+            LayerType.DCCP,
             LayerType.SCTP,
             LayerType.ICMP,
-            LayerType.ICMPV6);
+            LayerType.ICMPV6,
+            LayerType.IGMP,
+            LayerType.VRRP,
+            LayerType.OSPF);
 
     private final PacketWalker walker = new PacketWalker();
     private final WalkInvariants invariants = new WalkInvariants();

@@ -42,8 +42,8 @@ final class TunnelStack {
     private static final int[] GRE_TYPES = {
         0x0800, 0x86dd, 0x8100, 0x8847, 0x880b, 0x6558, 0x88be, 0x22eb, 0x883e, 0x8909
     };
-    private static final int[] PROTOCOLS = {4, 41, 47, 51, 137, 97, 143, 17, 17, 17, 17};
-    private static final int[] EXTENSIONS = {0, 60, 43, 44, 135};
+    private static final int[] PROTOCOLS = {4, 41, 47, 51, 103, 137, 97, 143, 17, 17, 17, 17};
+    private static final int[] EXTENSIONS = {0, 60, 43, 44, 135, 139};
     private static final int[] PPP_PROTOCOLS = {0x21, 0x57, 0x281, 0x31};
     private static final int[] NEXT_PROTOCOLS = {1, 2, 3, 4, 5};
     private static final int[] PORTS = {1701, 2152, 3544, 4754, 4789, 8472, 4790, 5247, 6081};
@@ -155,7 +155,7 @@ final class TunnelStack {
             }
             case LinkType.PPI -> {
                 int inner = LINKS[random.nextInt(LINKS.length - 1)]; // not itself
-                add(LayerType.RADIOTAP, "0000 0800" + hex2(inner & 0xff) + hex2(inner >>> 8) + "0000");
+                add(LayerType.PPI, "0000 0800" + hex2(inner & 0xff) + hex2(inner >>> 8) + "0000");
                 yield LINK | inner;
             }
             default -> throw new AssertionError(type);
@@ -349,6 +349,10 @@ final class TunnelStack {
                 yield IP_PROTOCOL | next;
             }
             case 137 -> mpls();
+            case 103 -> {
+                add(LayerType.PIM, "2100000000000000");
+                yield IP_PROTOCOL | (random.nextBoolean() ? 4 : 41);
+            }
             case 97 -> {
                 hex("3000");
                 yield LINK | LinkType.ETHERNET;
@@ -371,6 +375,7 @@ final class TunnelStack {
             case 60 -> LayerType.DESTINATION_OPTIONS;
             case 43 -> LayerType.ROUTING;
             case 44 -> LayerType.IPV6_FRAGMENT;
+            case 135 -> LayerType.MOBILITY;
             default -> LayerType.IPV6_EXTENSION;
         };
         int next = isIpv6 && random.nextInt(3) == 0 ? pick(EXTENSIONS) : pick(PROTOCOLS);

@@ -24,6 +24,7 @@ final class WalkInvariants implements FieldVisitor {
             between(walker.lastIndexOf(walker.layerType(i)), i, walker.layerCount() - 1);
             between(walker.count(walker.layerType(i)), 1, walker.layerCount());
             below = start + walker.layerHeaderLength(i);
+            holds(InternetChecksum.of(walker, i) != null, "verdict");
         }
         stop(walker);
         payload(walker, wire);

@@ -1,12 +1,22 @@
 package io.offhook.pcap;
 
-/** What a capture file is wrapped in, as its first bytes tell. */
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+
+/** What a capture file is wrapped in: of one that is read, its first bytes tell; of one that is written, its name. */
 public enum CaptureCompression {
     NONE("none"),
     /** One or many gzip members (RFC 1952). */
     GZIP("gzip"),
     /** One or many Zstandard frames (RFC 8878). */
     ZSTD("zstd");
+
+    private static final int BUFFER_BYTES = 64 << 10;
 
     private final String label;
 
@@ -16,5 +26,37 @@ public enum CaptureCompression {
 
     public String label() {
         return label;
+    }
+
+    /** The compression that a name asks for by its end, {@code .gz} or {@code .zst}; in upper or lower case. */
+    public static CaptureCompression ofName(String fileName) {
+        String name = fileName.toLowerCase(Locale.ROOT);
+        return name.endsWith(".gz") ? GZIP : name.endsWith(".zst") || name.endsWith(".zstd") ? ZSTD : NONE;
+    }
+
+    /**
+     * A channel that compresses what is written to it, and hands it on to another. Closing it writes the end of the
+     * compressed data and closes the other.
+     *
+     * @throws UncheckedIOException where compression cannot start; the other channel is closed then
+     */
+    public WritableByteChannel compress(WritableByteChannel target) {
+        try {
+            return switch (this) {
+                case NONE -> target;
+                case GZIP ->
+                    Channels.newChannel(new BufferedOutputStream(
+                            new GZIPOutputStream(Channels.newOutputStream(target), BUFFER_BYTES), BUFFER_BYTES));
+                case ZSTD -> ZstdOutput.channel(target);
+            };
+        } catch (IOException | LinkageError e) {
+            try {
+                target.close();
+            } catch (IOException closing) {
+                e.addSuppressed(closing);
+            }
+            String message = "compression with " + label + " cannot start: " + e.getMessage();
+            throw new UncheckedIOException(message, new IOException(message, e));
+        }
     }
 }

@@ -38,14 +38,22 @@ final class CaptureOpener {
     private final InterfaceTable interfaces;
     private final FaultList faults;
     private final InputStream standardInput;
+    private final boolean everyBlock;
 
     private boolean standardInputOpened;
 
     CaptureOpener(Arena arena, InterfaceTable interfaces, FaultList faults, InputStream standardInput) {
+        this(arena, interfaces, faults, standardInput, false);
+    }
+
+    /** @param everyBlock whether pcapng files give their blocks in the place of packets: see {@link PcapNgReader} */
+    CaptureOpener(
+            Arena arena, InterfaceTable interfaces, FaultList faults, InputStream standardInput, boolean everyBlock) {
         this.arena = arena;
         this.interfaces = interfaces;
         this.faults = faults;
         this.standardInput = standardInput;
+        this.everyBlock = everyBlock;
     }
 
     CaptureInput open(String path) {
@@ -153,7 +161,7 @@ final class CaptureOpener {
         head.order(ByteOrder.LITTLE_ENDIAN);
         int magic = head.getInt(0);
         if (magic == PcapNgBlock.SECTION_HEADER) {
-            return new PcapNgReader(path, interfaces, faults);
+            return new PcapNgReader(path, interfaces, faults, everyBlock);
         }
         PcapReader pcap = PcapReader.of(path, magic, interfaces, faults);
         if (pcap != null || head.limit() < 8) {

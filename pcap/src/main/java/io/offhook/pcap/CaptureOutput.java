@@ -1,37 +1,79 @@
 package io.offhook.pcap;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Little-endian numbers and bytes on their way to a file or pipe, through a buffer of native memory. */
+/** Numbers of one byte order, and bytes, on their way to a file or pipe, through a buffer of native memory. */
 final class CaptureOutput implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
 
-    private final WritableByteChannel channel;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final MemorySegment bytes = MemorySegment.ofBuffer(buffer);
+    private WritableByteChannel channel;
+    private final ByteBuffer buffer;
+    private final MemorySegment bytes;
 
+    private long flushed;
     private boolean closed;
 
     CaptureOutput(WritableByteChannel channel) {
+        this(channel, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    CaptureOutput(WritableByteChannel channel, ByteOrder order) {
         this.channel = channel;
+        buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(order);
+        bytes = MemorySegment.ofBuffer(buffer);
+    }
+
+    /** One that has no channel yet: {@link #start} first. */
+    static CaptureOutput unopened() {
+        CaptureOutput output = new CaptureOutput(Channels.newChannel(OutputStream.nullOutputStream()));
+        output.closed = true;
+        return output;
     }
 
     /** Makes the file, or empties the one that is there. */
-    static CaptureOutput create(Path file) {
+    static WritableByteChannel channel(Path file, CaptureCompression compression) {
         try {
-            return new CaptureOutput(FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE));
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+            return compression.compress(channel);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Goes on with another channel, as if anew. What went to the one before was closed with it. */
+    void start(WritableByteChannel next) {
+        if (!closed) {
+            throw new IllegalStateException("the file before is not closed");
+        }
+        channel = next;
+        closed = false;
+        flushed = 0;
+        buffer.clear();
+    }
+
+    ByteOrder order() {
+        return buffer.order();
+    }
+
+    /** From here on; a section may have another than the one before. */
+    void order(ByteOrder order) {
+        buffer.order(order);
+    }
+
+    /** Bytes put so far, before compression. */
+    long written() {
+        return flushed + buffer.position();
     }
 
     void putU16(int value) {
@@ -87,7 +129,9 @@ final class CaptureOutput implements AutoCloseable {
         }
     }
 
-    private void flush() {
+    /** Hands on what was put so far; compression may keep some of it. */
+    void flush() {
+        flushed += buffer.position();
         buffer.flip();
         try {
             while (buffer.hasRemaining()) {
@@ -106,7 +150,7 @@ final class CaptureOutput implements AutoCloseable {
             return;
         }
         closed = true;
-        try (channel) {
+        try (WritableByteChannel _ = channel) {
             flush();
         } catch (IOException e) {
             throw new UncheckedIOException("closing a capture failed: " + e.getMessage(), e);

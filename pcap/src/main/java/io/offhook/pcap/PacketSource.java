@@ -1,6 +1,7 @@
 package io.offhook.pcap;
 
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.PlacedCount;
 import java.util.List;
 
 /**
@@ -31,6 +32,14 @@ public interface PacketSource extends AutoCloseable {
      */
     default List<CaptureLoss> losses() {
         return List.of();
+    }
+
+    /**
+     * The frames that were left out since a {@linkplain FilteredSource filter} did not want them, so far. Call it on the
+     * thread that calls {@link #next}.
+     */
+    default PlacedCount filtered() {
+        return new PlacedCount();
     }
 
     /** What {@link #endNs()} is where the source does not tell. */

@@ -36,6 +36,9 @@ final class PcapNgReader implements RecordReader {
 
     private final String file;
     private final FaultList faults;
+    /** Whether blocks are handed out whole, all of them, in the place of packets. */
+    private final boolean everyBlock;
+
     private final PcapNgSection section;
     private final PcapNgLosses losses;
 
@@ -53,8 +56,18 @@ final class PcapNgReader implements RecordReader {
     private int wanted;
 
     PcapNgReader(String file, InterfaceTable interfaces, FaultList faults) {
+        this(file, interfaces, faults, false);
+    }
+
+    /**
+     * @param everyBlock whether the "frames" of a batch are the blocks, all of them and whole: their offset is that of the
+     *     block, their captured length that of all of it, padding included; packets have the wire length, time, interface
+     *     and link type of the packet, others a wire length of 0 and the time of the packet before
+     */
+    PcapNgReader(String file, InterfaceTable interfaces, FaultList faults, boolean everyBlock) {
         this.file = file;
         this.faults = faults;
+        this.everyBlock = everyBlock;
         section = new PcapNgSection(file, interfaces, faults);
         losses = new PcapNgLosses(file);
     }
@@ -67,7 +80,7 @@ final class PcapNgReader implements RecordReader {
                 finishPassedBlock(window);
             } else if (window.available() < PcapNgBlock.LEAST_LENGTH) {
                 wanted = PcapNgBlock.LEAST_LENGTH;
-            } else if (!inSection || !readPackets(window, segmentIndex, batch)) {
+            } else if (!inSection || everyBlock || !readPackets(window, segmentIndex, batch)) {
                 readBlock(window, segmentIndex, batch);
             }
         }
@@ -181,12 +194,18 @@ final class PcapNgReader implements RecordReader {
                     "a block length of at least " + PcapNgBlock.LEAST_LENGTH + " was expected, " + length + " found");
             return;
         }
-        if (!isRead(type) || type == PcapNgBlock.INTERFACE_STATISTICS && length > MOST_RECORD_BYTES) {
+        boolean isTooLong = length > MOST_RECORD_BYTES;
+        if (!isRead(type) && (!everyBlock || isTooLong) || type == PcapNgBlock.INTERFACE_STATISTICS && isTooLong) {
+            if (everyBlock) {
+                String message = "a block of at most " + MOST_RECORD_BYTES + " bytes was expected, one of " + length
+                        + " is left out";
+                faults.add(new CaptureFault(Kind.DAMAGED, file, window.fileOffset(at), message));
+            }
             passedLength = length;
             window.position = at + PcapNgBlock.padded(length) - PcapNgBlock.TRAILER;
             return;
         }
-        if (length > MOST_RECORD_BYTES) {
+        if (isTooLong) {
             fail(
                     window,
                     at + 4,
@@ -208,9 +227,13 @@ final class PcapNgReader implements RecordReader {
             case PcapNgBlock.SIMPLE_PACKET -> readSimplePacket(window, end, segmentIndex, batch);
             case PcapNgBlock.INTERFACE_DESCRIPTION -> readInterface(window, end);
             case PcapNgBlock.INTERFACE_STATISTICS -> readStatistics(window, end);
-            default -> readSectionHeader(window, end);
+            case PcapNgBlock.SECTION_HEADER -> readSectionHeader(window, end);
+            default -> {} // of a type that is handed out as it is
         }
         if (!ended) {
+            if (everyBlock && !PcapNgBlock.isPacket(type)) {
+                batch.add(segmentIndex, at, whole, 0, lastTimestampNs, 0, 0);
+            }
             window.position = at + whole;
         }
     }
@@ -336,7 +359,7 @@ final class PcapNgReader implements RecordReader {
         long units = (long) u32(segment, at + 12) << 32 | u32(segment, at + 16) & 0xffff_ffffL;
         long beforeNs = lastTimestampNs;
         lastTimestampNs = section.toNs(index, units);
-        addFrame(batch, segmentIndex, at + PACKET_HEADER, captured, wire, index);
+        addFrame(batch, segmentIndex, at, at + PACKET_HEADER, captured, wire, index, end);
         if (type == PcapNgBlock.ENHANCED_PACKET) {
             int length = (int) (end - at) + PcapNgBlock.TRAILER;
             readDropCount(segment, at, captured, length, index, packets, beforeNs, lastTimestampNs);
@@ -373,14 +396,16 @@ final class PcapNgReader implements RecordReader {
                     "at most " + most + " captured bytes were expected, " + captured + " follow from the length");
             return;
         }
-        addFrame(batch, segmentIndex, at + SIMPLE_PACKET_HEADER, (int) captured, (int) wire, index);
+        addFrame(batch, segmentIndex, at, at + SIMPLE_PACKET_HEADER, (int) captured, (int) wire, index, end);
     }
 
-    private void addFrame(FrameBatch batch, int segmentIndex, long offset, int captured, int wire, int index) {
+    /** @param end of the block's body, which starts at {@code at} */
+    private void addFrame(
+            FrameBatch batch, int segmentIndex, long at, long offset, int captured, int wire, int index, long end) {
         batch.add(
                 segmentIndex,
-                offset,
-                captured,
+                everyBlock ? at : offset,
+                everyBlock ? (int) (end - at) + PcapNgBlock.TRAILER : captured,
                 wire < 0 ? Integer.MAX_VALUE : wire,
                 lastTimestampNs,
                 section.interfaceIndex(index),

@@ -2,33 +2,28 @@ package io.offhook.pcap;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a pcapng file of one section, little-endian, with nanoseconds. Each link type gets an interface of its own when
- * its first packet comes.
+ * its first packet comes. {@link PcapNgBlockWriter} is for those who have more to tell.
  *
  * <p>Packets longer than 262,144 bytes are cut to that, since few readers take longer ones; times before 1970 become 1970.
  * Both are counted. Comments longer than an option can hold lose their end. The file is whole once the writer is closed.
  */
 public final class PcapNgWriter implements PacketSink {
     private static final int SNAP_LENGTH = RecordReader.USUAL_PACKET_BYTES;
-    private static final int OPTION_COMMENT = 1;
     private static final int OPTION_APPLICATION = 4;
     private static final int OPTION_TIME_RESOLUTION = 9;
     /** Of interface statistics: isb_endtime. */
     private static final int OPTION_END_TIME = 3;
 
     private static final int NANOSECONDS = 9;
-    private static final int LONGEST_OPTION = 0xffff;
     private static final String APPLICATION = "Offhook";
 
-    private static final byte[] NO_OPTION = {};
-
-    private final CaptureOutput output;
+    private final PcapNgBlockWriter output;
 
     private int[] linkTypes = new int[4];
     private int interfaceCount;
@@ -36,42 +31,41 @@ public final class PcapNgWriter implements PacketSink {
     private long packetsCut;
     private long timestampsClamped;
 
-    private PcapNgWriter(CaptureOutput output, @Nullable String comment) {
+    private PcapNgWriter(PcapNgBlockWriter output, @Nullable String comment) {
         this.output = output;
-        byte[] application = option(APPLICATION);
-        byte[] text = option(comment);
-        int options = optionLength(text) + optionLength(application) + 4;
-        int length = 28 + options;
-        output.putU32(PcapNgBlock.SECTION_HEADER);
-        output.putU32(length);
-        output.putU32(PcapNgBlock.BYTE_ORDER_MAGIC);
-        output.putU16(1);
-        output.putU16(0);
-        output.putBits64(-1); // the section's length is not known beforehand
-        putOption(OPTION_COMMENT, text);
-        putOption(OPTION_APPLICATION, application);
-        output.putU32(0);
-        output.putU32(length);
+        output.section(options(comment).text(OPTION_APPLICATION, APPLICATION));
     }
 
-    /** Makes the file, or empties the one that is there; it must not be one that is being read. */
+    /**
+     * Makes the file, or empties the one that is there; it must not be one that is being read. Its name says whether it is
+     * compressed: see {@link CaptureCompression#ofName}.
+     */
     public static PcapNgWriter create(Path file) {
-        return new PcapNgWriter(CaptureOutput.create(file), null);
+        return new PcapNgWriter(PcapNgBlockWriter.create(file), null);
     }
 
     /** As {@link #create(Path)}, with a comment on the whole. */
     public static PcapNgWriter create(Path file, String comment) {
-        return new PcapNgWriter(CaptureOutput.create(file), comment);
+        return new PcapNgWriter(PcapNgBlockWriter.create(file), comment);
     }
 
     /** Writes to a channel, which is closed with the writer. */
     public static PcapNgWriter to(WritableByteChannel channel) {
-        return new PcapNgWriter(new CaptureOutput(channel), null);
+        return new PcapNgWriter(new PcapNgBlockWriter(new CaptureOutput(channel)), null);
     }
 
     /** As {@link #to(WritableByteChannel)}, with a comment on the whole. */
     public static PcapNgWriter to(WritableByteChannel channel, String comment) {
-        return new PcapNgWriter(new CaptureOutput(channel), comment);
+        return new PcapNgWriter(new PcapNgBlockWriter(new CaptureOutput(channel)), comment);
+    }
+
+    static PcapNgWriter to(CaptureOutput output) {
+        return new PcapNgWriter(new PcapNgBlockWriter(output), null);
+    }
+
+    private static PcapNgOptions options(@Nullable String comment) {
+        PcapNgOptions options = new PcapNgOptions();
+        return comment == null || comment.isEmpty() ? options : options.comment(comment);
     }
 
     @Override
@@ -92,23 +86,8 @@ public final class PcapNgWriter implements PacketSink {
         int captured = Math.min(capturedLength, SNAP_LENGTH);
         long time = Math.max(timestampNs, 0);
         int interfaceId = interfaceOf(linkType);
-        byte[] text = option(comment);
-        int options = text.length == 0 ? 0 : optionLength(text) + 4;
-        int length = 32 + padded(captured) + options;
-        output.putU32(PcapNgBlock.ENHANCED_PACKET);
-        output.putU32(length);
-        output.putU32(interfaceId);
-        output.putU32(time >>> 32);
-        output.putU32(time);
-        output.putU32(captured);
-        output.putU32(wireLength);
-        output.put(segment, offset, captured);
-        output.pad(captured);
-        if (options > 0) {
-            putOption(OPTION_COMMENT, text);
-            output.putU32(0);
-        }
-        output.putU32(length);
+        PcapNgOptions options = comment == null ? null : options(comment);
+        output.packet(interfaceId, time, segment, offset, captured, wireLength, options);
         packets++;
         packetsCut += captured < capturedLength ? 1 : 0;
         timestampsClamped += time != timestampNs ? 1 : 0;
@@ -120,51 +99,13 @@ public final class PcapNgWriter implements PacketSink {
                 return i;
             }
         }
-        PcapWriter.checkedLinkType(linkType);
         if (interfaceCount == linkTypes.length) {
             linkTypes = Arrays.copyOf(linkTypes, interfaceCount * 2);
         }
-        linkTypes[interfaceCount] = linkType;
-        int length = 32;
-        output.putU32(PcapNgBlock.INTERFACE_DESCRIPTION);
-        output.putU32(length);
-        output.putU16(linkType);
-        output.putU16(0);
-        output.putU32(SNAP_LENGTH);
-        putOption(OPTION_TIME_RESOLUTION, new byte[] {NANOSECONDS});
-        output.putU32(0);
-        output.putU32(length);
-        return interfaceCount++;
-    }
-
-    private void putOption(int code, byte[] value) {
-        if (value.length > 0) {
-            output.putU16(code);
-            output.putU16(value.length);
-            output.put(value);
-            output.pad(value.length);
-        }
-    }
-
-    private static byte[] option(@Nullable String text) {
-        if (text == null || text.isEmpty()) {
-            return NO_OPTION;
-        }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, LONGEST_OPTION);
-        // not in the middle of a character
-        while (length < bytes.length && (bytes[length] & 0xc0) == 0x80) {
-            length--;
-        }
-        return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
-    }
-
-    private static int optionLength(byte[] value) {
-        return value.length == 0 ? 0 : 4 + padded(value.length);
-    }
-
-    private static int padded(int length) {
-        return length + 3 & ~3;
+        linkTypes[interfaceCount] = PcapWriter.checkedLinkType(linkType);
+        interfaceCount++;
+        return output.interfaceDescription(
+                linkType, SNAP_LENGTH, new PcapNgOptions().u8(OPTION_TIME_RESOLUTION, NANOSECONDS));
     }
 
     /**
@@ -175,19 +116,8 @@ public final class PcapNgWriter implements PacketSink {
      */
     public void endOfCapture(long timestampNs) {
         long time = Math.max(0, timestampNs);
-        int length = 40;
         for (int i = 0; i < interfaceCount; i++) {
-            output.putU32(PcapNgBlock.INTERFACE_STATISTICS);
-            output.putU32(length);
-            output.putU32(i);
-            output.putU32(time >>> 32);
-            output.putU32(time);
-            output.putU16(OPTION_END_TIME);
-            output.putU16(Long.BYTES);
-            output.putU32(time >>> 32);
-            output.putU32(time);
-            output.putU32(0);
-            output.putU32(length);
+            output.statistics(i, time, new PcapNgOptions().timestampUnits(OPTION_END_TIME, time));
         }
     }
 
@@ -202,6 +132,11 @@ public final class PcapNgWriter implements PacketSink {
 
     public long timestampsClamped() {
         return timestampsClamped;
+    }
+
+    /** Bytes written so far, before compression. */
+    public long bytes() {
+        return output.bytes();
     }
 
     @Override

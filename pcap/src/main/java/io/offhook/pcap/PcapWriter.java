@@ -5,49 +5,77 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 
 /**
- * Writes a classic pcap file with nanoseconds, little-endian, of one link type.
+ * Writes a classic pcap file, little-endian, of one link type, with nanoseconds unless told otherwise.
  *
- * <p>Packets longer than 262,144 bytes are cut to that, since no reader takes longer ones; times before 1970 or after
- * 2106, which the format does not have, become the end of that range. Both are counted. The file is whole once the writer
- * is closed.
+ * <p>Packets longer than the file's snap length are cut to that, 262,144 bytes by default, since no reader takes longer
+ * ones; times before 1970 or after 2106, which the format does not have, become the end of that range. Both are counted.
+ * The file is whole once the writer is closed.
  */
 public final class PcapWriter implements PacketSink {
     private static final int MAGIC_NANOSECONDS = 0xa1b23c4d;
-    private static final int SNAP_LENGTH = RecordReader.USUAL_PACKET_BYTES;
+    private static final int MAGIC_MICROSECONDS = 0xa1b2c3d4;
+    private static final int RECORD_HEADER = 16;
     private static final long NS_PER_SECOND = 1_000_000_000L;
+    private static final int NS_PER_MICROSECOND = 1000;
     private static final long LAST_TIMESTAMP_NS = 0xffff_ffffL * NS_PER_SECOND + NS_PER_SECOND - 1;
 
     private final CaptureOutput output;
     private final int linkType;
+    private final int most;
+    private final int nsPerUnit;
 
     private long packets;
     private long packetsCut;
     private long timestampsClamped;
+    private long timestampsCut;
 
-    private PcapWriter(CaptureOutput output, int linkType) {
+    /** @param snapLength as the file is to say; 0 for no limit of its own */
+    PcapWriter(CaptureOutput output, CaptureFormat format, int linkType, long snapLength) {
+        if (format != CaptureFormat.PCAP && format != CaptureFormat.PCAP_NANOSECOND) {
+            throw new IllegalArgumentException("format " + format.label() + " is neither pcap nor nsecpcap");
+        }
         this.output = output;
-        this.linkType = linkType;
-        output.putU32(MAGIC_NANOSECONDS);
+        this.linkType = checkedLinkType(linkType);
+        nsPerUnit = format == CaptureFormat.PCAP ? NS_PER_MICROSECOND : 1;
+        most = RecordReader.packetLimit(snapLength);
+        output.putU32(nsPerUnit == 1 ? MAGIC_NANOSECONDS : MAGIC_MICROSECONDS);
         output.putU16(2);
         output.putU16(4);
         output.putBits64(0);
-        output.putU32(SNAP_LENGTH);
+        output.putU32(snapLength);
         output.putU32(linkType);
     }
 
     /**
-     * Makes the file, or empties the one that is there; it must not be one that is being read.
+     * Makes the file, or empties the one that is there; it must not be one that is being read. Its name says whether it is
+     * compressed: see {@link CaptureCompression#ofName}.
      *
      * @param linkType a {@link io.offhook.packet.LinkType} value, that of every packet
      */
     public static PcapWriter create(Path file, int linkType) {
+        return create(file, CaptureFormat.PCAP_NANOSECOND, linkType);
+    }
+
+    /**
+     * As {@link #create(Path, int)}, with microseconds or nanoseconds.
+     *
+     * @param format {@link CaptureFormat#PCAP}, which cuts off what is finer than a microsecond and counts it, or
+     *     {@link CaptureFormat#PCAP_NANOSECOND}
+     */
+    public static PcapWriter create(Path file, CaptureFormat format, int linkType) {
         checkedLinkType(linkType);
-        return new PcapWriter(CaptureOutput.create(file), linkType);
+        CaptureCompression compression = CaptureCompression.ofName(file.toString());
+        return to(CaptureOutput.channel(file, compression), format, linkType);
     }
 
     /** Writes to a channel, which is closed with the writer. */
     public static PcapWriter to(WritableByteChannel channel, int linkType) {
-        return new PcapWriter(new CaptureOutput(channel), checkedLinkType(linkType));
+        return to(channel, CaptureFormat.PCAP_NANOSECOND, linkType);
+    }
+
+    /** As {@link #to(WritableByteChannel, int)}, with microseconds or nanoseconds. */
+    public static PcapWriter to(WritableByteChannel channel, CaptureFormat format, int linkType) {
+        return new PcapWriter(new CaptureOutput(channel), format, linkType, RecordReader.USUAL_PACKET_BYTES);
     }
 
     static int checkedLinkType(int linkType) {
@@ -57,24 +85,34 @@ public final class PcapWriter implements PacketSink {
         return linkType;
     }
 
-    /** {@inheritDoc} The link type must be that of the file: pcap has one, pcapng many. */
+    /**
+     * {@inheritDoc} The link type must be that of the file: pcap has one, pcapng many.
+     *
+     * @throws LinkTypeException where it is another
+     */
     @Override
     public void write(
             MemorySegment segment, long offset, int capturedLength, int wireLength, long timestampNs, int linkType) {
         if (linkType != this.linkType) {
-            throw new IllegalArgumentException("linkType " + linkType + " in a pcap file of link type " + this.linkType
-                    + ": write pcapng, which takes several");
+            throw new LinkTypeException(linkType, this.linkType);
         }
-        int length = Math.min(capturedLength, SNAP_LENGTH);
+        int length = Math.min(capturedLength, most);
         long time = Math.clamp(timestampNs, 0, LAST_TIMESTAMP_NS);
+        long fraction = time % NS_PER_SECOND;
         output.putU32(time / NS_PER_SECOND);
-        output.putU32(time % NS_PER_SECOND);
+        output.putU32(fraction / nsPerUnit);
         output.putU32(length);
         output.putU32(wireLength);
         output.put(segment, offset, length);
         packets++;
         packetsCut += length < capturedLength ? 1 : 0;
         timestampsClamped += time != timestampNs ? 1 : 0;
+        timestampsCut += fraction % nsPerUnit != 0 ? 1 : 0;
+    }
+
+    /** Bytes that a packet takes in the file. */
+    int sizeOf(int capturedLength) {
+        return RECORD_HEADER + Math.min(capturedLength, most);
     }
 
     public long packets() {
@@ -88,6 +126,16 @@ public final class PcapWriter implements PacketSink {
 
     public long timestampsClamped() {
         return timestampsClamped;
+    }
+
+    /** Packets whose time was finer than the file's microseconds. */
+    public long timestampsCut() {
+        return timestampsCut;
+    }
+
+    /** Bytes written so far, before compression. */
+    public long bytes() {
+        return output.written();
     }
 
     @Override

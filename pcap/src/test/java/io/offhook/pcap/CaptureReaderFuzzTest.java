@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.offhook.packet.FrameBatch;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whatever the bytes, a capture ends without an exception, and a pipe gives the frames that memory gives. */
+/**
+ * Whatever the bytes, a capture ends without an exception, a pipe gives the frames that memory gives, and so does what is
+ * written of it anew.
+ */
 class CaptureReaderFuzzTest {
 
     @FuzzTest
@@ -29,7 +34,32 @@ class CaptureReaderFuzzTest {
         if (reader != null) {
             assertThat(readMapped(bytes, reader, faults)).isEqualTo(piped.frames());
             assertThat(faults.snapshot()).hasSameSizeAs(piped.faults());
+            Reading again = Reading.streamed(new ByteArrayInputStream(rewritten(bytes)), 7);
+            assertThat(again.faults()).isEmpty();
+            assertThat(onOneInterface(again.frames())).isEqualTo(onOneInterface(piped.frames()));
         }
+    }
+
+    /** All that can be read of it, as pcapng. */
+    private static byte[] rewritten(byte[] bytes) {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        try (CaptureRewrite rewrite = CaptureRewrite.open(List.of("-"), new ByteArrayInputStream(bytes))) {
+            rewrite.to(Channels.newChannel(written));
+        }
+        return written.toByteArray();
+    }
+
+    private static List<ReadFrame> onOneInterface(List<ReadFrame> frames) {
+        return frames.stream()
+                .map(frame -> new ReadFrame(
+                        frame.number(),
+                        frame.timestampNs(),
+                        frame.capturedLength(),
+                        frame.wireLength(),
+                        0,
+                        frame.linkType(),
+                        frame.bytes()))
+                .toList();
     }
 
     private static @Nullable RecordReader readerFor(byte[] bytes, FaultList faults) {

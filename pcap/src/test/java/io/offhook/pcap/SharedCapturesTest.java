@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 /** The captures beside the project, held against what tshark and capinfos say of them. Skipped where they are not. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedCapturesTest {
-    private static final Path CAPTURES = findCaptures();
+    private static final Path CAPTURES = SharedCaptures.FOLDER;
 
     /** Differences on purpose, each looked at in the bytes. */
     private static final List<String> ON_PURPOSE = List.of(
@@ -35,16 +35,6 @@ class SharedCapturesTest {
             "tcpdump/timestamp_invalid_micro.pcap: last want 1418145370.000000000, have 1418147517.483648000");
 
     private final List<Truth> truths = new ArrayList<>();
-
-    private static Path findCaptures() {
-        Path directory = Path.of("").toAbsolutePath();
-        while (directory != null && !Files.exists(directory.resolve("../shared/captures/truth.tsv"))) {
-            directory = directory.getParent();
-        }
-        return directory == null
-                ? Path.of("shared/captures")
-                : directory.resolve("../shared/captures").normalize();
-    }
 
     /** What truth.tsv says of a capture; a note tells why tshark stopped early. */
     private record Truth(String path, String packets, String firstAt, String lastAt, String format, String note) {

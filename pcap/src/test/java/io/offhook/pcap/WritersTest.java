@@ -157,7 +157,8 @@ class WritersTest {
         try (PcapWriter writer = PcapWriter.create(directory.resolve("a.pcap"), LinkType.ETHERNET)) {
             assertThatThrownBy(() -> writer.write(segment(new byte[4]), 0, 4, 4, 0, LinkType.RAW))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("linkType 101 in a pcap file of link type 1: write pcapng, which takes several");
+                    .hasMessage("linkType 101 (rawip) in a pcap file of link type 1 (ether): write pcapng, which takes"
+                            + " several");
         }
         assertThatThrownBy(() -> PcapWriter.create(directory.resolve("b.pcap"), 65_536))
                 .isInstanceOf(IllegalArgumentException.class)

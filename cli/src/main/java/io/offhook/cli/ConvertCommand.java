@@ -1,0 +1,22 @@
+package io.offhook.cli;
+
+import java.io.IOException;
+
+/** {@code offhook convert FILE... -w FILE}: packets to a file of another format, a part of them, shortened or anonymised. */
+final class ConvertCommand implements Command {
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        RewriteTarget.describe(spec, "Where to write to; - for standard output.");
+        RewriteSelection.describe(spec);
+        OutputOptions.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        RewriteTarget target = RewriteTarget.of(arguments, output, terminal, false);
+        RewriteSelection selection = RewriteSelection.of(arguments, output.times());
+        return RewriteRun.run(InputOptions.files(arguments, 0), target, selection, null, output, terminal);
+    }
+}

@@ -1,0 +1,41 @@
+package io.offhook.cli;
+
+import io.offhook.filter.FilterException;
+import io.offhook.filter.PacketFilter;
+import io.offhook.packet.LinkType;
+import java.util.function.IntFunction;
+
+/**
+ * {@code --filter EXPRESSION}: which frames are read at all, in the language of pcap-filter(7). An expression is compiled
+ * for each link type that is met; one that no frame of a link type can match lets none of them through, as it says.
+ */
+final class FrameFilter implements IntFunction<PacketFilter> {
+    private final String expression;
+
+    FrameFilter(String expression) {
+        this.expression = expression;
+    }
+
+    /** The filter for a link type. */
+    @Override
+    public PacketFilter apply(int linkType) {
+        try {
+            return PacketFilter.of(expression, linkType);
+        } catch (FilterException e) {
+            if (e.isRejectsAll()) {
+                return (_, _, _, _) -> 0;
+            }
+            throw new MisuseException("--filter for link type " + LinkType.name(linkType) + ": " + describe(e));
+        }
+    }
+
+    /** What is wrong, and where, in a line. */
+    private String describe(FilterException e) {
+        int offset = e.offset();
+        if (offset < 0) {
+            return e.reason();
+        }
+        String rest = offset < expression.length() ? expression.substring(offset) : "";
+        return e.reason() + (rest.isEmpty() ? ", at the end" : ", at \"" + rest + "\"");
+    }
+}

@@ -1,0 +1,109 @@
+package io.offhook.cli;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFiles;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.PacketSource;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * {@code offhook match EXPRESSIONS CAPTURE...}: which packets of each capture each expression matches. A capture with
+ * several link types has lines for each of them.
+ */
+final class MatchCommand implements Command {
+    private static final int BATCH_FRAMES = 4096;
+
+    private static final String HEADER = "capture\tlinktype\texpression\tpackets\tmatched\tframes_sha1\n";
+
+    /** Expressions that are compiled, by link type: files are many, link types few. */
+    private final Map<Integer, List<MatchExpression>> compiled = new HashMap<>();
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.addParameter("EXPRESSIONS", "A file with a filter expression a line; # begins a comment.");
+        InputOptions.describeFiles(spec, 1);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        List<String> expressions = expressions(arguments.parameter(0));
+        List<String> paths = CaptureFiles.expand(InputOptions.files(arguments, 1));
+        List<CaptureFault> faults = new ArrayList<>();
+        AtomicInteger done = new AtomicInteger();
+        terminal.out().append(HEADER);
+        try (Progress _ =
+                Progress.of(() -> "  " + done.get() + " of " + Words.count(paths.size(), "file") + " ", terminal)) {
+            for (String path : paths) {
+                try (CaptureInput input = CaptureInput.open(List.of(path), terminal)) {
+                    match(path, expressions, input.source(), terminal.out());
+                    faults.addAll(input.faults());
+                }
+                done.incrementAndGet();
+            }
+        }
+        terminal.flush();
+        return CaptureInput.tell(faults, null, ExitCode.DONE, terminal);
+    }
+
+    private static List<String> expressions(String file) throws IOException {
+        List<String> expressions = new ArrayList<>();
+        if (!Files.isReadable(Path.of(file))) {
+            throw new MisuseException("EXPRESSIONS: " + file + " is no file that can be read");
+        }
+        for (String line : Files.readAllLines(Path.of(file), StandardCharsets.UTF_8)) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                expressions.add(line.strip());
+            }
+        }
+        return expressions;
+    }
+
+    private void match(String path, List<String> expressions, PacketSource source, Writer out) throws IOException {
+        Map<Integer, Long> packets = new TreeMap<>();
+        FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+        while (source.next(batch)) {
+            for (int i = 0; i < batch.count(); i++) {
+                packets.merge(batch.linkType(i), 1L, Long::sum);
+                for (MatchExpression expression : of(batch.linkType(i), expressions)) {
+                    expression.match(batch, i);
+                }
+            }
+        }
+        for (CaptureInterface captured : source.interfaces()) {
+            packets.putIfAbsent(captured.linkType(), 0L);
+        }
+        for (Map.Entry<Integer, Long> entry : packets.entrySet()) {
+            for (MatchExpression expression : of(entry.getKey(), expressions)) {
+                out.append(path)
+                        .append('\t')
+                        .append(String.valueOf(entry.getKey()))
+                        .append('\t');
+                out.append(expression.text()).append('\t').append(String.valueOf(entry.getValue()));
+                out.append('\t').append(expression.takeResult()).append('\n');
+            }
+        }
+    }
+
+    private List<MatchExpression> of(int linkType, List<String> expressions) {
+        List<MatchExpression> found = compiled.get(linkType);
+        if (found == null) {
+            found = new ArrayList<>();
+            for (String expression : expressions) {
+                found.add(MatchExpression.of(expression, linkType));
+            }
+            compiled.put(linkType, found);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,20 @@
+package io.offhook.cli;
+
+import java.io.IOException;
+
+/** {@code offhook merge FILE... -w FILE}: several captures to one, by time, each interface of each file by itself. */
+final class MergeCommand implements Command {
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        RewriteTarget.describe(spec, "Where to write to; - for standard output.");
+        OutputOptions.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        RewriteTarget target = RewriteTarget.of(arguments, output, terminal, false);
+        return RewriteRun.run(InputOptions.files(arguments, 0), target, null, null, output, terminal);
+    }
+}

@@ -1,0 +1,139 @@
+package io.offhook.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.packet.LinkType;
+import io.offhook.packet.PacketWriter;
+import io.offhook.pcap.PcapNgWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** Every program runs, and prints what its first line says. */
+@ResourceLock(Resources.SYSTEM_OUT)
+class ExamplesTest {
+    private static final String CALLS = Path.of("../samples/calls.pcap").toString();
+
+    @TempDir
+    Path folder;
+
+    /** A {@code main}. */
+    private interface Program {
+        void run(String[] args) throws IOException;
+    }
+
+    private static String output(Program program, String... args) throws IOException {
+        PrintStream before = System.out;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+            System.setOut(out);
+            program.run(args);
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void countsProtocols() throws IOException {
+        assertThat(output(CountProtocols::main, CALLS)).contains("ipv4 4501\n", "tcp 19\n", "udp 4482\n");
+    }
+
+    @Test
+    void followsTcpStreamsInOrder() throws IOException {
+        assertThat(output(FollowTcpStream::main, CALLS))
+                .containsSubsequence("INVITE sip:olivia@", "SIP/2.0 200 OK", "ACK sip:olivia@", "BYE sip:", "ended: ");
+    }
+
+    @Test
+    void putsFragmentsTogether() throws IOException {
+        Path file = folder.resolve("fragments.pcapng");
+        try (Arena arena = Arena.ofConfined();
+                PcapNgWriter out = PcapNgWriter.create(file)) {
+            fragment(arena, out, 16, 24, false);
+            fragment(arena, out, 0, 16, true);
+        }
+        assertThat(output(ReassembleFragments::main, file.toString())).startsWith("frame 2: 60 bytes in 3 stretches");
+    }
+
+    private static void fragment(Arena arena, PcapNgWriter out, int offset, int length, boolean hasMore) {
+        MemorySegment memory = arena.allocate(256);
+        int bytes = new PacketWriter()
+                .begin(memory, 0)
+                .ethernet(1, 2)
+                .ipv4(
+                        0xc0000201L,
+                        0xc0000202L,
+                        ip -> ip.identification(7)
+                                .moreFragments(hasMore)
+                                .fragmentOffset(offset / 8)
+                                .protocol(17))
+                .zeros(length)
+                .finish();
+        out.write(memory, 0, bytes, bytes, 1_000_000_000L, LinkType.ETHERNET);
+    }
+
+    @Test
+    void writesAPacketThatIsReadAgain() throws IOException {
+        Path file = folder.resolve("written.pcapng");
+        assertThat(output(WritePacket::main, file.toString())).startsWith("105 bytes to 02:00:00:00:00:02");
+        assertThat(output(FilterPackets::main, "vlan 100 and udp port 5060", file.toString()))
+                .isEqualTo("1 of 1 packets match vlan 100 and udp port 5060\n");
+    }
+
+    @Test
+    void filtersPackets() throws IOException {
+        assertThat(output(FilterPackets::main, "udp port 5060", CALLS))
+                .isEqualTo("82 of 4501 packets match udp port 5060\n");
+    }
+
+    @Test
+    void listsFlows() throws IOException {
+        assertThat(output(ListFlows::main, CALLS))
+                .contains(
+                        "UDP 127.0.1.10:5060 > 127.0.1.1:5060: 4 packets, 1691 bytes, 1:VLr7GPy9aIucVKhnTR/UGDPKSEc=");
+    }
+
+    @Test
+    void anonymizesWithoutLosingPackets() throws IOException {
+        Path file = folder.resolve("anonymous.pcapng");
+        assertThat(output(Anonymize::main, CALLS, file.toString())).isEqualTo("4501 packets have other addresses\n");
+        assertThat(output(FilterPackets::main, "udp port 5060", file.toString()))
+                .startsWith("82 of 4501");
+        assertThat(output(FilterPackets::main, "host 127.0.1.10 and host 127.0.1.1", file.toString()))
+                .startsWith("0 of 4501");
+    }
+
+    @Test
+    void replaysInTheOrderOfTime() throws IOException {
+        String out = output(ReplayAsLive::main, Path.of("../samples/lossy.pcap").toString(), "1e9");
+        assertThat(out).startsWith("0.000000 s: 610 bytes, port 5060 to 5060\n");
+        assertThat(out.lines()
+                        .map(line -> Double.parseDouble(line.split(" ", 2)[0]))
+                        .toList())
+                .isSorted();
+    }
+
+    @Test
+    void allProgramsAreRunHere() throws IOException {
+        TreeSet<String> programs = new TreeSet<>();
+        try (Stream<Path> files = Files.list(Path.of("src/main/java/io/offhook/examples"))) {
+            files.map(file -> file.getFileName().toString().replace(".java", ""))
+                    .filter(name -> !name.equals("package-info"))
+                    .forEach(programs::add);
+        }
+        String test = Files.readString(Path.of("src/test/java/io/offhook/examples/ExamplesTest.java"));
+        assertThat(programs).hasSize(8).allSatisfy(name -> assertThat(test).contains(name + "::main"));
+    }
+}

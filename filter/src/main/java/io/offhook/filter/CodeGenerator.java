@@ -1,0 +1,262 @@
+package io.offhook.filter;
+
+import static io.offhook.filter.BpfOpcode.*;
+import static io.offhook.filter.Loads.Base.*;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** Walks the syntax tree, from left to right, as layers in it move the offsets of what follows, and makes code of it. */
+final class CodeGenerator {
+    private static final int SLL_OUTGOING = 4;
+
+    // fields of pf's log (OpenBSD's struct pfloghdr)
+    private static final int PF_ACTION = 2;
+    private static final int PF_REASON = 3;
+    private static final int PF_INTERFACE = 4;
+    private static final int PF_RULESET = 20;
+    private static final int PF_RULE = 36;
+    private static final int PF_SUBRULE = 40;
+    private static final int PF_DIRECTION = 60;
+    private static final int PF_NAME_LENGTH = 16;
+
+    private final LinkState state;
+    private final Loads loads;
+    private final LinkTypes linkTypes;
+    private final MacAddresses macs;
+    private final Protocols protocols;
+    private final Values values;
+    private final Layers layers;
+    private final Signalling signalling;
+    private final ArithmeticGenerator arithmetic;
+
+    private CodeGenerator(LinkState state) {
+        this.state = state;
+        loads = new Loads(state);
+        linkTypes = new LinkTypes(state, loads);
+        macs = new MacAddresses(state, loads, linkTypes);
+        protocols = new Protocols(state, loads, linkTypes);
+        IpAddresses addresses = new IpAddresses(state, loads, linkTypes);
+        Ports ports = new Ports(loads, linkTypes, state);
+        values = new Values(state, linkTypes, macs, addresses, ports, protocols);
+        layers = new Layers(state, loads, linkTypes, ports);
+        signalling = new Signalling(state, loads);
+        arithmetic = new ArithmeticGenerator(state, loads, linkTypes, protocols, ports);
+    }
+
+    /** @return where the program starts; a match returns {@code snapLength} */
+    static Block generate(@Nullable Expression tree, LinkState state, int snapLength) {
+        Block yes = Block.returning(snapLength);
+        if (tree == null) {
+            return yes;
+        }
+        Block no = Block.returning(0);
+        CodeGenerator generator = new CodeGenerator(state);
+        Block first = generator.condition(tree).link(yes, no);
+        new HeaderLengths(state).insert(first);
+        if (state.linkType == Dlt.PPI) {
+            int wireless = Integer.reverseBytes(Dlt.IEEE802_11);
+            return generator.loads.equal(PACKET, 4, W, wireless).link(first, no);
+        }
+        return first;
+    }
+
+    /** Chains of {@code and} and {@code or} are deep on the left side, and may be long: only the right is recursion. */
+    private Condition condition(Expression tree) {
+        ArrayDeque<Expression> chain = new ArrayDeque<>();
+        Expression leftmost = tree;
+        while (leftmost instanceof Expression.And || leftmost instanceof Expression.Or) {
+            chain.push(leftmost);
+            leftmost = leftmost instanceof Expression.And and ? and.left() : ((Expression.Or) leftmost).left();
+        }
+        Condition condition = primitive(leftmost);
+        while (!chain.isEmpty()) {
+            Expression next = chain.pop();
+            if (next instanceof Expression.And and) {
+                condition = condition.and(condition(and.right()));
+            } else if (next instanceof Expression.Or or) {
+                condition = condition.or(condition(or.right()));
+            }
+        }
+        return condition;
+    }
+
+    private Condition primitive(Expression tree) {
+        state.place = tree.offset();
+        return switch (tree) {
+            case Expression.And and -> condition(and);
+            case Expression.Or or -> condition(or);
+            case Expression.Not not -> condition(not.operand()).not();
+            case Expression.Match match -> values.match(match);
+            case Expression.Named named -> protocols.named(named.protocol());
+            case Expression.Relation relation -> arithmetic.relation(relation);
+            case Expression.Broadcast broadcast -> broadcast(broadcast.protocol());
+            case Expression.Multicast multicast -> multicast(multicast.protocol());
+            case Expression.LengthLimit limit -> lengthLimit(limit);
+            case Expression.ByteTest test -> byteTest(test);
+            case Expression.Direction direction -> direction(direction.isOutbound());
+            case Expression.InterfaceIndex index -> {
+                if (state.linkType != Dlt.LINUX_SLL2) {
+                    throw state.error(
+                            "ifindex not supported on " + LinkNames.name(state.linkType) + " when reading savefiles");
+                }
+                yield loads.equal(LINK_HEADER, 4, W, index.index());
+            }
+            case Expression.Layer layer -> layers.layer(layer.word(), layer.number());
+            case Expression.FirewallLog log -> firewallLog(log);
+            case Expression.WirelessType type -> {
+                if (!Dlt.isPlainWireless(state.linkType)) {
+                    throw state.error("802.11 link-layer types supported only on 802.11");
+                }
+                yield loads.masked(LINK_HEADER, 0, B, type.type(), type.mask());
+            }
+            case Expression.WirelessDirection direction -> {
+                if (!Dlt.isPlainWireless(state.linkType)) {
+                    throw state.error("frame direction supported only with 802.11 headers");
+                }
+                yield loads.masked(LINK_HEADER, 1, B, direction.direction(), 3);
+            }
+            case Expression.Llc llc -> llc(llc.kind());
+            case Expression.Signalling kind -> signalling.kind(kind.word());
+            case Expression.SignallingField field -> signalling.field(field);
+        };
+    }
+
+    private Condition lengthLimit(Expression.LengthLimit limit) {
+        return limit.isLess()
+                ? Condition.test(Loads.code(LD | LEN, 0), JGT, limit.limit()).not()
+                : Condition.test(Loads.code(LD | LEN, 0), JGE, limit.limit());
+    }
+
+    /** With {@code &} and {@code |} libpcap forgets to load the byte; the result is that of a byte of 0. */
+    private Condition byteTest(Expression.ByteTest test) {
+        return switch (test.operator()) {
+            case "=" -> loads.equal(LINK_HEADER, test.index(), B, test.value());
+            case "<" -> loads.below(LINK_HEADER, test.index(), B, test.value());
+            case ">" -> loads.above(LINK_HEADER, test.index(), B, test.value());
+            default -> {
+                int operation = "|".equals(test.operator()) ? OR : AND;
+                yield Condition.test(Loads.code(ALU | operation, test.value()), JEQ, 0)
+                        .not();
+            }
+        };
+    }
+
+    private Condition broadcast(Protocol protocol) {
+        return switch (protocol) {
+            case ANY, LINK -> macs.broadcast();
+            case IP -> throw state.error("netmask not known, so 'ip broadcast' not supported");
+            default -> throw state.error("only link-layer/IP broadcast filters supported");
+        };
+    }
+
+    private Condition multicast(Protocol protocol) {
+        return switch (protocol) {
+            case ANY, LINK -> macs.multicast();
+            case IP -> {
+                Condition ip = linkTypes.is(LinkTypes.IP);
+                yield ip.and(loads.atLeast(NETWORK, 16, B, 224));
+            }
+            case IP6 -> {
+                Condition ip = linkTypes.is(LinkTypes.IPV6);
+                yield ip.and(loads.equal(NETWORK, 24, B, 255));
+            }
+            default ->
+                throw state.error("link-layer multicast filters supported only on"
+                        + " ethernet/FDDI/token ring/ARCNET/802.11/ATM LANE/Fibre Channel");
+        };
+    }
+
+    private Condition direction(boolean isOutbound) {
+        if (Dlt.isJuniper(state.linkType)) {
+            return loads.masked(LINK_HEADER, 3, B, isOutbound ? 0 : 1, 1);
+        }
+        return switch (state.linkType) {
+            case Dlt.SLIP -> arithmetic.isFirstByteZero(isOutbound);
+            case Dlt.IPNET -> loads.equal(LINK_HEADER, 2, H, isOutbound ? 1 : 2);
+            case Dlt.LINUX_SLL -> negateUnless(isOutbound, loads.equal(LINK_HEADER, 0, H, SLL_OUTGOING));
+            case Dlt.LINUX_SLL2 -> negateUnless(isOutbound, loads.equal(LINK_HEADER, 10, B, SLL_OUTGOING));
+            case Dlt.PFLOG -> loads.equal(LINK_HEADER, PF_DIRECTION, B, isOutbound ? 2 : 1);
+            case Dlt.PPP_PPPD -> loads.equal(LINK_HEADER, 0, B, isOutbound ? 1 : 0);
+            default ->
+                throw state.error("inbound/outbound not supported on " + LinkNames.name(state.linkType)
+                        + " when reading savefiles");
+        };
+    }
+
+    private static Condition negateUnless(boolean is, Condition condition) {
+        return is ? condition : condition.not();
+    }
+
+    private Condition firewallLog(Expression.FirewallLog log) {
+        String word = "rset".equals(log.word()) ? "ruleset" : log.word();
+        Token value = log.value();
+        int code = switch (word) {
+            case "reason" -> value.kind() == Token.Kind.NUMBER ? value.number() : pfCode(word, value);
+            case "action" -> pfCode(word, value);
+            default -> 0;
+        };
+        if (state.linkType != Dlt.PFLOG) {
+            throw state.error(word + " supported only on PF linktype");
+        }
+        return switch (word) {
+            case "ifname" -> pfName(PF_INTERFACE, value.text(), "ifname interface names");
+            case "ruleset" -> pfName(PF_RULESET, value.text(), "ruleset names");
+            case "rnr" -> loads.equal(LINK_HEADER, PF_RULE, W, value.number());
+            case "srnr" -> loads.equal(LINK_HEADER, PF_SUBRULE, W, value.number());
+            case "reason" -> loads.equal(LINK_HEADER, PF_REASON, B, code);
+            default -> loads.equal(LINK_HEADER, PF_ACTION, B, code);
+        };
+    }
+
+    private int pfCode(String word, Token name) {
+        Integer code =
+                "reason".equals(word) ? ProtocolNames.pfReason(name.text()) : ProtocolNames.pfAction(name.text());
+        if (code == null) {
+            throw state.error("unknown PF " + word + " \"" + name.text() + '"');
+        }
+        return code;
+    }
+
+    private Condition pfName(int offset, String name, String what) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length >= PF_NAME_LENGTH) {
+            throw state.error(what + " can only be " + (PF_NAME_LENGTH - 1) + " characters");
+        }
+        return loads.bytes(LINK_HEADER, offset, bytes);
+    }
+
+    /** Frames with LLC (IEEE 802.2), and by the control field, their kind: I, S, U or one of these. */
+    private Condition llc(@Nullable String kind) {
+        Integer code = kind == null ? Integer.valueOf(0) : ProtocolNames.llcKind(kind);
+        if (code == null) {
+            throw state.error("unknown LLC type name \"" + kind + '"');
+        }
+        Condition llc = llc();
+        if (kind == null) {
+            return llc;
+        }
+        if ("i".equals(kind)) {
+            return llc.and(loads.hasBits(LINK_PAYLOAD, 2, B, 1).not());
+        }
+        int mask = kind.length() == 1 ? 0x03 : (code & 3) == 1 ? 0x0f : 0xef;
+        return llc.and(loads.masked(LINK_PAYLOAD, 2, B, code, mask));
+    }
+
+    private Condition llc() {
+        if (Dlt.isWireless(state.linkType)) {
+            return linkTypes.wirelessData();
+        }
+        return switch (state.linkType) {
+            case Dlt.EN10MB -> {
+                Condition length =
+                        loads.above(LINK_TYPE, 0, H, LinkTypes.MAX_LENGTH).not();
+                yield length.and(loads.equal(LINK_PAYLOAD, 0, H, 0xffff).not()); // that is IPX without LLC
+            }
+            case Dlt.SUNATM -> signalling.llc();
+            case Dlt.IEEE802, Dlt.FDDI, Dlt.ATM_RFC1483 -> Loads.always();
+            default -> throw state.error("'llc' not supported for " + LinkNames.name(state.linkType));
+        };
+    }
+}

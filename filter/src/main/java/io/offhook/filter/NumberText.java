@@ -1,0 +1,89 @@
+package io.offhook.filter;
+
+/** Numbers, IPv4 and other addresses as they are written in expressions. */
+final class NumberText {
+    private NumberText() {}
+
+    /** A number as in C: decimal, octal after 0, hexadecimal after 0x; 32 bits, unsigned. */
+    static int parse(String text, String expression, int offset) {
+        boolean isHexadecimal = text.length() > 1 && (text.charAt(1) == 'x' || text.charAt(1) == 'X');
+        int radix = isHexadecimal ? 16 : text.charAt(0) == '0' ? 8 : 10;
+        long value = 0;
+        for (int i = isHexadecimal ? 2 : 0; i < text.length(); i++) {
+            int digit = Character.digit(text.charAt(i), 16);
+            if (digit >= radix) {
+                throw new FilterException("number " + text + " contains non-octal digit", expression, offset);
+            }
+            value = value * radix + digit;
+            if (value > 0xffff_ffffL) {
+                throw new FilterException("number " + text + " overflows 32 bits", expression, offset);
+            }
+        }
+        return (int) value;
+    }
+
+    /** How many bits of an IPv4 address are written: 8 a number; -1 where one of them is over 255, or no decimal. */
+    static int ipv4Bits(String text) {
+        int bits = 0;
+        for (String part : text.split("\\.", -1)) {
+            if (part.length() > 1 && (part.charAt(1) == 'x' || part.charAt(1) == 'X')) {
+                return -1;
+            }
+            if (decimal(part) > 255) {
+                return -1;
+            }
+            bits += 8;
+        }
+        return bits;
+    }
+
+    /** The numbers of an IPv4 address that {@link #ipv4Bits} likes, in the low bits. */
+    static int ipv4(String text) {
+        int address = 0;
+        for (String part : text.split("\\.", -1)) {
+            address = address << 8 | decimal(part);
+        }
+        return address;
+    }
+
+    private static int decimal(String text) {
+        int value = 0;
+        for (int i = 0; i < text.length() && value < 1000; i++) {
+            value = value * 10 + text.charAt(i) - '0';
+        }
+        return value;
+    }
+
+    /** A DECnet address, area and node: 6 and 10 bits; -1 where it is none. What follows a second dot does not count. */
+    static int decnet(String text) {
+        String[] parts = text.split("\\.", -1);
+        if (!text.matches("[0-9.]+")) {
+            return -1;
+        }
+        return wrapped(parts[0]) << 10 & 0xfc00 | wrapped(parts[1]) & 0x03ff;
+    }
+
+    private static int wrapped(String digits) {
+        int value = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            value = value * 10 + digits.charAt(i) - '0';
+        }
+        return value;
+    }
+
+    /** The six bytes of an Ethernet address, in any of its forms. */
+    static byte[] mac(String text) {
+        String separator = text.indexOf(':') >= 0 ? ":" : text.indexOf('-') >= 0 ? "-" : "\\.";
+        String[] parts = text.split(separator, -1);
+        byte[] address = new byte[6];
+        int digits = parts.length == 6 ? 2 : parts.length == 3 ? 4 : 12;
+        int at = 0;
+        for (String part : parts) {
+            long value = Long.parseLong(part, 16);
+            for (int shift = digits * 4 - 8; shift >= 0; shift -= 8) {
+                address[at++] = (byte) (value >> shift);
+            }
+        }
+        return address;
+    }
+}

@@ -1,0 +1,75 @@
+package io.offhook.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.offhook.packet.NetworkOrder;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Putting datagrams together, out of order and with overlaps, costs no allocation once the table has grown. */
+class FragmentAllocationTest {
+    private static final int PARTS = 4;
+    private static final int PAYLOAD = 1480;
+    private static final int STRIDE = 2048;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final MemorySegment frames = Arena.ofAuto().allocate(PARTS * STRIDE);
+    private long timestampNs = IpWire.START_NS;
+    private long frameNumber;
+
+    @ParameterizedTest
+    @EnumSource(Holding.class)
+    void allocatesNothingForADatagram(Holding holding) {
+        try (FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT, OverlapPolicy.LAST, holding, null)) {
+            for (int part = 0; part < PARTS; part++) {
+                write(part);
+            }
+            long sum = run(table, 0, 3000);
+            assertThat(sum).isEqualTo(3000L * (20 + PARTS * PAYLOAD));
+            long before = threads.getCurrentThreadAllocatedBytes();
+            sum = run(table, 3000, 6000);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(sum).isEqualTo(3000L * (20 + PARTS * PAYLOAD));
+            assertThat(allocated).isLessThan(2000);
+            assertThat(table.count(FragmentCounter.OVERLAPS)).isEqualTo(12_000);
+        }
+    }
+
+    private void write(int part) {
+        long at = (long) part * STRIDE;
+        NetworkOrder.putU16(frames, at, 0x4500);
+        NetworkOrder.putU16(frames, at + 2, 20 + PAYLOAD);
+        NetworkOrder.putU16(frames, at + 8, 64 << 8 | 17);
+        NetworkOrder.putU32(frames, at + 12, 0x0a000001);
+        NetworkOrder.putU32(frames, at + 16, 0x0a000002);
+        frames.asSlice(at + 20, PAYLOAD).fill((byte) part);
+    }
+
+    private long run(FragmentTable table, int from, int to) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            for (int part = PARTS - 1; part >= 0; part--) {
+                // the third comes a second time, 8 bytes earlier
+                if (part == 1) {
+                    add(table, i, 2, 2 * PAYLOAD - 8);
+                }
+                if (add(table, i, part, part * PAYLOAD) == FragmentTable.Result.COMPLETE) {
+                    sum += table.stretches().length();
+                }
+            }
+        }
+        return sum;
+    }
+
+    private FragmentTable.Result add(FragmentTable table, int identification, int part, int offset) {
+        long at = (long) part * STRIDE;
+        NetworkOrder.putU16(frames, at + 4, identification);
+        NetworkOrder.putU16(frames, at + 6, (part < PARTS - 1 ? 0x2000 : 0) | offset / 8);
+        timestampNs += 1000;
+        return table.add(frames, at, 20 + PAYLOAD, timestampNs, ++frameNumber, 0);
+    }
+}

@@ -1,0 +1,201 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header of CAPWAP (RFC 5415, 4.3): between an access point and its controller. Only what is not encrypted has one.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------+---------+---------+-+-+-+-+-+-+-----+
+ * |    preamble   |header w.| radio id| binding |N|F|L|W|R|K|     |
+ * +---------------+---------+---------+---------+-+-+-+-+-+-+-----+
+ * |          fragment id          |     fragment offset     |     |
+ * +-------------------------------+-------------------------+-----+
+ * | radio MAC address, wireless information ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class CapwapView implements LayerView {
+    public static final int MIN_LENGTH = 8;
+
+    private static final int PREAMBLE = 0;
+    private static final int HEADER_WORDS = 1;
+    private static final int BINDING = 2;
+    private static final int FRAGMENT = 3;
+    private static final int FRAGMENT_ID = 4;
+    private static final int FRAGMENT_OFFSET = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public CapwapView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.CAPWAP;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its preamble is not 0,
+     * MALFORMED when its length is below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = NetworkOrder.u8(segment, offset + 1) >>> 3 << 2;
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Version and type: 0, no DTLS follows. */
+    public int preamble() {
+        return NetworkOrder.u8(segment, offset + PREAMBLE);
+    }
+
+    public CapwapView preamble(int preamble) {
+        FieldBits.put(segment, offset, 0, 8, "preamble", preamble);
+        return this;
+    }
+
+    /** Of the header, in units of 4 bytes. */
+    public int headerWords() {
+        return NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3;
+    }
+
+    public CapwapView headerWords(int headerWords) {
+        FieldBits.put(segment, offset, 8, 5, "headerWords", headerWords);
+        return this;
+    }
+
+    public int radioId() {
+        return NetworkOrder.u16(segment, offset + HEADER_WORDS) >>> 6 & 0x1f;
+    }
+
+    public CapwapView radioId(int radioId) {
+        FieldBits.put(segment, offset, 13, 5, "radioId", radioId);
+        return this;
+    }
+
+    /** 1 for IEEE 802.11. */
+    public int binding() {
+        return NetworkOrder.u8(segment, offset + BINDING) >>> 1 & 0x1f;
+    }
+
+    public CapwapView binding(int binding) {
+        FieldBits.put(segment, offset, 18, 5, "binding", binding);
+        return this;
+    }
+
+    /** Whether what follows is a frame of the binding, and not Ethernet. */
+    public boolean isNativeFrame() {
+        return (NetworkOrder.u8(segment, offset + BINDING) & 0x1) != 0;
+    }
+
+    public CapwapView nativeFrame(boolean nativeFrame) {
+        FieldBits.put(segment, offset, 23, nativeFrame);
+        return this;
+    }
+
+    public boolean isFragment() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x80) != 0;
+    }
+
+    public CapwapView fragment(boolean fragment) {
+        FieldBits.put(segment, offset, 24, fragment);
+        return this;
+    }
+
+    public boolean isLastFragment() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x40) != 0;
+    }
+
+    public CapwapView lastFragment(boolean lastFragment) {
+        FieldBits.put(segment, offset, 25, lastFragment);
+        return this;
+    }
+
+    public boolean hasWirelessInformation() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x20) != 0;
+    }
+
+    public CapwapView wirelessInformation(boolean wirelessInformation) {
+        FieldBits.put(segment, offset, 26, wirelessInformation);
+        return this;
+    }
+
+    public boolean hasRadioMac() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x10) != 0;
+    }
+
+    public CapwapView radioMac(boolean radioMac) {
+        FieldBits.put(segment, offset, 27, radioMac);
+        return this;
+    }
+
+    public boolean isKeepAlive() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x8) != 0;
+    }
+
+    public CapwapView keepAlive(boolean keepAlive) {
+        FieldBits.put(segment, offset, 28, keepAlive);
+        return this;
+    }
+
+    public int fragmentId() {
+        return NetworkOrder.u16(segment, offset + FRAGMENT_ID);
+    }
+
+    public CapwapView fragmentId(int fragmentId) {
+        FieldBits.put(segment, offset, 32, 16, "fragmentId", fragmentId);
+        return this;
+    }
+
+    /** In units of 8 bytes. */
+    public int fragmentOffset() {
+        return NetworkOrder.u16(segment, offset + FRAGMENT_OFFSET) >>> 3;
+    }
+
+    public CapwapView fragmentOffset(int fragmentOffset) {
+        FieldBits.put(segment, offset, 48, 13, "fragmentOffset", fragmentOffset);
+        return this;
+    }
+
+    /** In bytes. */
+    public int headerLength() {
+        return headerWords() << 2;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "capwap radio " + radioId();
+    }
+}

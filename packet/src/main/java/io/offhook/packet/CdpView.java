@@ -1,0 +1,100 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A packet of the Cisco Discovery Protocol: a header, then elements of a type, a length and a value.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |    version    |      ttl      |            checksum           |
+ * +---------------+---------------+-------------------------------+
+ * | elements ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class CdpView implements LayerView {
+    public static final int MIN_LENGTH = 4;
+
+    private static final int VERSION = 0;
+    private static final int TTL = 1;
+    private static final int CHECKSUM = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public CdpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.CDP;
+    }
+
+    /**
+     * Puts the view on a packet: TRUNCATED below 4 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    public CdpView version(int version) {
+        FieldBits.put(segment, offset, 0, 8, "version", version);
+        return this;
+    }
+
+    /** Seconds for which the receiver keeps it. */
+    public int ttl() {
+        return NetworkOrder.u8(segment, offset + TTL);
+    }
+
+    public CdpView ttl(int ttl) {
+        FieldBits.put(segment, offset, 8, 8, "ttl", ttl);
+        return this;
+    }
+
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public CdpView checksum(int checksum) {
+        FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#CDP_TLVS}, before the first element. */
+    public void elements(TypeLengthValues elements) {
+        elements.wrap(segment, offset + MIN_LENGTH, length - MIN_LENGTH);
+    }
+
+    public long payloadOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - MIN_LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "cdp version " + version();
+    }
+}

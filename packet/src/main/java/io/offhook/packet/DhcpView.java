@@ -1,0 +1,236 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A DHCP message (RFC 2131, 2), or one of BOOTP (RFC 951), which has no options.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+---------------+---------------+
+ * |   operation   | hardware type |hardware length|      hops     |
+ * +---------------+---------------+---------------+---------------+
+ * |                         transaction id                        |
+ * +-------------------------------+-------------------------------+
+ * |            seconds            |             flags             |
+ * +-------------------------------+-------------------------------+
+ * |                         client address                        |
+ * +---------------------------------------------------------------+
+ * |                          your address                         |
+ * +---------------------------------------------------------------+
+ * |                         server address                        |
+ * +---------------------------------------------------------------+
+ * |                         relay address                         |
+ * +---------------------------------------------------------------+
+ * |                        client hardware                        |
+ * +---------------------------------------------------------------+
+ * |              ...              |
+ * +-------------------------------+
+ * | server name (64 bytes), boot file (128 bytes), cookie, options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class DhcpView {
+    public static final int FIXED_LENGTH = 236;
+
+    private static final int OPTIONS = 240;
+    private static final int COOKIE = 0x63825363;
+    private static final int MESSAGE_TYPE = 53;
+    private static final int OPERATION = 0;
+    private static final int HARDWARE_TYPE = 1;
+    private static final int HARDWARE_LENGTH = 2;
+    private static final int HOPS = 3;
+    private static final int TRANSACTION_ID = 4;
+    private static final int SECONDS = 8;
+    private static final int FLAGS = 10;
+    private static final int CLIENT_ADDRESS = 12;
+    private static final int YOUR_ADDRESS = 16;
+    private static final int SERVER_ADDRESS = 20;
+    private static final int RELAY_ADDRESS = 24;
+    private static final int CLIENT_HARDWARE = 28;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int type;
+    private final TypeLengthValues search = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public DhcpView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED below 236 bytes, MALFORMED when it is neither request nor reply.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < FIXED_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int operation = NetworkOrder.u8(segment, offset);
+        if (operation != 1 && operation != 2) {
+            return WrapStatus.MALFORMED;
+        }
+        type = messageType(segment, offset, length);
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 1 request, 2 reply. */
+    public int operation() {
+        return NetworkOrder.u8(segment, offset + OPERATION);
+    }
+
+    public DhcpView operation(int operation) {
+        FieldBits.put(segment, offset, 0, 8, "operation", operation);
+        return this;
+    }
+
+    /** 1 for Ethernet. */
+    public int hardwareType() {
+        return NetworkOrder.u8(segment, offset + HARDWARE_TYPE);
+    }
+
+    public DhcpView hardwareType(int hardwareType) {
+        FieldBits.put(segment, offset, 8, 8, "hardwareType", hardwareType);
+        return this;
+    }
+
+    public int hardwareLength() {
+        return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
+    }
+
+    public DhcpView hardwareLength(int hardwareLength) {
+        FieldBits.put(segment, offset, 16, 8, "hardwareLength", hardwareLength);
+        return this;
+    }
+
+    public int hops() {
+        return NetworkOrder.u8(segment, offset + HOPS);
+    }
+
+    public DhcpView hops(int hops) {
+        FieldBits.put(segment, offset, 24, 8, "hops", hops);
+        return this;
+    }
+
+    public long transactionId() {
+        return NetworkOrder.u32(segment, offset + TRANSACTION_ID);
+    }
+
+    public DhcpView transactionId(long transactionId) {
+        FieldBits.put(segment, offset, 32, 32, "transactionId", transactionId);
+        return this;
+    }
+
+    /** Since the client began. */
+    public int seconds() {
+        return NetworkOrder.u16(segment, offset + SECONDS);
+    }
+
+    public DhcpView seconds(int seconds) {
+        FieldBits.put(segment, offset, 64, 16, "seconds", seconds);
+        return this;
+    }
+
+    /** 0x8000: the reply is to be a broadcast. */
+    public int flags() {
+        return NetworkOrder.u16(segment, offset + FLAGS);
+    }
+
+    public DhcpView flags(int flags) {
+        FieldBits.put(segment, offset, 80, 16, "flags", flags);
+        return this;
+    }
+
+    /** The client's own, once it has one. */
+    public long clientAddress() {
+        return NetworkOrder.u32(segment, offset + CLIENT_ADDRESS);
+    }
+
+    public DhcpView clientAddress(long clientAddress) {
+        FieldBits.put(segment, offset, 96, 32, "clientAddress", clientAddress);
+        return this;
+    }
+
+    /** What the client is given. */
+    public long yourAddress() {
+        return NetworkOrder.u32(segment, offset + YOUR_ADDRESS);
+    }
+
+    public DhcpView yourAddress(long yourAddress) {
+        FieldBits.put(segment, offset, 128, 32, "yourAddress", yourAddress);
+        return this;
+    }
+
+    public long serverAddress() {
+        return NetworkOrder.u32(segment, offset + SERVER_ADDRESS);
+    }
+
+    public DhcpView serverAddress(long serverAddress) {
+        FieldBits.put(segment, offset, 160, 32, "serverAddress", serverAddress);
+        return this;
+    }
+
+    public long relayAddress() {
+        return NetworkOrder.u32(segment, offset + RELAY_ADDRESS);
+    }
+
+    public DhcpView relayAddress(long relayAddress) {
+        FieldBits.put(segment, offset, 192, 32, "relayAddress", relayAddress);
+        return this;
+    }
+
+    /** The client's MAC address, where the hardware type is Ethernet. */
+    public long clientHardware() {
+        return NetworkOrder.u48(segment, offset + CLIENT_HARDWARE);
+    }
+
+    public DhcpView clientHardware(long clientHardware) {
+        FieldBits.put(segment, offset, 224, 48, "clientHardware", clientHardware);
+        return this;
+    }
+
+    /** What option 53 says; 0 where there is none. */
+    private int messageType(MemorySegment segment, long offset, int length) {
+        if (!hasCookie(segment, offset, length)) {
+            return 0;
+        }
+        search.wrap(segment, offset + OPTIONS, length - OPTIONS);
+        while (search.next()) {
+            if (search.type() == MESSAGE_TYPE) {
+                return search.u8(0);
+            }
+        }
+        return 0;
+    }
+
+    static boolean hasCookie(MemorySegment segment, long offset, int length) {
+        return length >= OPTIONS && NetworkOrder.bits32(segment, offset + FIXED_LENGTH) == COOKIE;
+    }
+
+    /** Whether options follow the fixed part: without, it is BOOTP. */
+    public boolean hasOptions() {
+        return hasCookie(segment, offset, length);
+    }
+
+    /** 1 discover, 2 offer, 3 request, 4 decline, 5 ack, 6 nak, 7 release, 8 inform (RFC 2132, 9.6); 0 of BOOTP. */
+    public int messageType() {
+        return type;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#DHCP_OPTIONS}, before the first option. */
+    public void options(TypeLengthValues options) {
+        int from = hasOptions() ? OPTIONS : length;
+        options.wrap(segment, offset + from, length - from);
+    }
+
+    @Override
+    public String toString() {
+        return "dhcp type " + messageType();
+    }
+}

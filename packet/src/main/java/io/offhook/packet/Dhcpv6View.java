@@ -1,0 +1,102 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A DHCPv6 message (RFC 8415, 8), or one that a relay wraps (9).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+
+ * |      type     |
+ * +---------------+
+ * | transaction (24 bits); of a relay: hops, link, peer; options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class Dhcpv6View {
+    public static final int MIN_LENGTH = 4;
+    public static final int RELAY_FORWARD = 12;
+    public static final int RELAY_REPLY = 13;
+
+    private static final int RELAY_LENGTH = 34;
+    private static final int TYPE = 0;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Dhcpv6View() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when that is 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int type = NetworkOrder.u8(segment, offset);
+        if (type == 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (isRelay(type) && length < RELAY_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 1 solicit, 2 advertise, 3 request, 4 confirm, 5 renew, 6 rebind, 7 reply, 8 release, 12 relay, 13 relayed reply. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    public Dhcpv6View type(int type) {
+        FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
+    }
+
+    private static boolean isRelay(int type) {
+        return type == RELAY_FORWARD || type == RELAY_REPLY;
+    }
+
+    /** Whether it holds another message, in an option. */
+    public boolean isRelay() {
+        return isRelay(type());
+    }
+
+    /** 24 bits; 0 of a relay's. */
+    public int transactionId() {
+        return isRelay() ? 0 : NetworkOrder.u24(segment, offset + 1);
+    }
+
+    /** @throws IllegalArgumentException when the message has none, or it does not fit in 24 bits */
+    public Dhcpv6View transactionId(int transactionId) {
+        FieldBits.require(!isRelay(), "transactionId");
+        FieldBits.put(segment, offset, 8, 24, "transactionId", transactionId);
+        return this;
+    }
+
+    /** Relays that the message went through, of a relay's. */
+    public int hopCount() {
+        return isRelay() ? NetworkOrder.u8(segment, offset + 1) : 0;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#DHCPV6_OPTIONS}, before the first option. */
+    public void options(TypeLengthValues options) {
+        int from = isRelay() ? RELAY_LENGTH : MIN_LENGTH;
+        options.wrap(segment, offset + from, length - from);
+    }
+
+    @Override
+    public String toString() {
+        return "dhcpv6 type " + type();
+    }
+}

@@ -1,0 +1,169 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header of a Diameter message (RFC 6733, 3). Attributes follow, in {@link TypeLengthValues.Form#DIAMETER_AVPS}.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+-----------------------------------------------+
+ * |    version    |                 message length                |
+ * +-+-+-+-+-------+-----------------------------------------------+
+ * |R|P|E|R|       |                  command code                 |
+ * +-+-+-+-+-------+-----------------------------------------------+
+ * |                         application id                        |
+ * +---------------------------------------------------------------+
+ * |                         hop by hop id                         |
+ * +---------------------------------------------------------------+
+ * |                         end to end id                         |
+ * +---------------------------------------------------------------+
+ * | attributes ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class DiameterView {
+    public static final int LENGTH = 20;
+
+    private static final int VERSION = 0;
+    private static final int MESSAGE_LENGTH = 1;
+    private static final int REQUEST = 4;
+    private static final int COMMAND_CODE = 5;
+    private static final int APPLICATION_ID = 8;
+    private static final int HOP_BY_HOP_ID = 12;
+    private static final int END_TO_END_ID = 16;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public DiameterView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED below 20 bytes, UNSUPPORTED when its version is not 1, MALFORMED when its length is
+     * below 20 or no multiple of 4.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != 1) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int messageLength = NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
+        if (messageLength < LENGTH || (messageLength & 3) != 0) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    public DiameterView version(int version) {
+        FieldBits.put(segment, offset, 0, 8, "version", version);
+        return this;
+    }
+
+    /** Of the whole message, in bytes. */
+    public int messageLength() {
+        return NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
+    }
+
+    public DiameterView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 8, 24, "messageLength", messageLength);
+        return this;
+    }
+
+    public boolean isRequest() {
+        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x80) != 0;
+    }
+
+    public DiameterView request(boolean request) {
+        FieldBits.put(segment, offset, 32, request);
+        return this;
+    }
+
+    public boolean isProxiable() {
+        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x40) != 0;
+    }
+
+    public DiameterView proxiable(boolean proxiable) {
+        FieldBits.put(segment, offset, 33, proxiable);
+        return this;
+    }
+
+    public boolean isError() {
+        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x20) != 0;
+    }
+
+    public DiameterView error(boolean error) {
+        FieldBits.put(segment, offset, 34, error);
+        return this;
+    }
+
+    public boolean isRetransmitted() {
+        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x10) != 0;
+    }
+
+    public DiameterView retransmitted(boolean retransmitted) {
+        FieldBits.put(segment, offset, 35, retransmitted);
+        return this;
+    }
+
+    /** 257 capabilities exchange, 271 accounting, 272 credit control, 280 device watchdog, 316 update location... */
+    public int commandCode() {
+        return NetworkOrder.u24(segment, offset + COMMAND_CODE);
+    }
+
+    public DiameterView commandCode(int commandCode) {
+        FieldBits.put(segment, offset, 40, 24, "commandCode", commandCode);
+        return this;
+    }
+
+    public long applicationId() {
+        return NetworkOrder.u32(segment, offset + APPLICATION_ID);
+    }
+
+    public DiameterView applicationId(long applicationId) {
+        FieldBits.put(segment, offset, 64, 32, "applicationId", applicationId);
+        return this;
+    }
+
+    public long hopByHopId() {
+        return NetworkOrder.u32(segment, offset + HOP_BY_HOP_ID);
+    }
+
+    public DiameterView hopByHopId(long hopByHopId) {
+        FieldBits.put(segment, offset, 96, 32, "hopByHopId", hopByHopId);
+        return this;
+    }
+
+    public long endToEndId() {
+        return NetworkOrder.u32(segment, offset + END_TO_END_ID);
+    }
+
+    public DiameterView endToEndId(long endToEndId) {
+        FieldBits.put(segment, offset, 128, 32, "endToEndId", endToEndId);
+        return this;
+    }
+
+    /** Puts the iterator before the first attribute. */
+    public void attributes(TypeLengthValues attributes) {
+        attributes.wrap(segment, offset + LENGTH, Math.min(messageLength(), length) - LENGTH);
+    }
+
+    @Override
+    public String toString() {
+        return "diameter command " + commandCode();
+    }
+}

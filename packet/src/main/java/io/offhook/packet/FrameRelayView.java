@@ -1,0 +1,131 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of frame relay: the address (ITU-T Q.922, 3.2), of two to four bytes, and what says which protocol follows
+ * (RFC 2427, 3), or, as Cisco has it, an EtherType.
+ *
+ * <pre>
+ *  0          6 7 8      12 13 14 15 16      24              32
+ * +----------+-+-+---------+-+-+-+-+---------+---------------+
+ * | dlci     |C|0| dlci    |F|B|D|1| control | protocol id   |
+ * +----------+-+-+---------+-+-+-+-+---------+---------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class FrameRelayView implements LayerView {
+    public static final int MIN_LENGTH = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int addressLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public FrameRelayView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.FRAME_RELAY;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when its address, or two bytes behind it, are not there; MALFORMED when the address
+     * does not end within four bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        int address = 0;
+        do {
+            address++;
+            if (length < address + 2) {
+                return WrapStatus.TRUNCATED;
+            }
+        } while ((NetworkOrder.u8(segment, offset + address - 1) & 1) == 0 && address < 4);
+        if (address < 2 || (NetworkOrder.u8(segment, offset + address - 1) & 1) == 0) {
+            return WrapStatus.MALFORMED;
+        }
+        addressLength = address;
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** Of the address: 2 to 4 bytes. */
+    public int addressLength() {
+        return addressLength;
+    }
+
+    /** The data link connection: 10, 16 or, of four bytes, 23 bits. */
+    public int dlci() {
+        int high = NetworkOrder.u8(segment, offset) >>> 2;
+        int low = NetworkOrder.u8(segment, offset + 1) >>> 4;
+        int dlci = high << 4 | low;
+        for (int i = 2; i < addressLength; i++) {
+            int bits = i == addressLength - 1 ? 6 : 7;
+            dlci = dlci << bits | NetworkOrder.u8(segment, offset + i) >>> 8 - bits;
+        }
+        return dlci;
+    }
+
+    /**
+     * Sets the connection of an address of two bytes.
+     *
+     * @throws IllegalArgumentException when the address is longer, or it does not fit in 10 bits
+     */
+    public FrameRelayView dlci(int dlci) {
+        FieldBits.require(addressLength == 2, "dlci of 10 bits");
+        FieldBits.checkRange("dlci", dlci, 10);
+        FieldBits.put(segment, offset, 0, 6, "dlci", dlci >>> 4);
+        FieldBits.put(segment, offset, 8, 4, "dlci", dlci & 15);
+        return this;
+    }
+
+    /** Whether the network met congestion on the way of the frame. */
+    public boolean isForwardCongestion() {
+        return (NetworkOrder.u8(segment, offset + 1) & 8) != 0;
+    }
+
+    public FrameRelayView forwardCongestion(boolean forwardCongestion) {
+        FieldBits.put(segment, offset, 12, forwardCongestion);
+        return this;
+    }
+
+    /** Whether the network met congestion on the way against the frame. */
+    public boolean isBackwardCongestion() {
+        return (NetworkOrder.u8(segment, offset + 1) & 4) != 0;
+    }
+
+    public FrameRelayView backwardCongestion(boolean backwardCongestion) {
+        FieldBits.put(segment, offset, 13, backwardCongestion);
+        return this;
+    }
+
+    public boolean isDiscardEligible() {
+        return (NetworkOrder.u8(segment, offset + 1) & 2) != 0;
+    }
+
+    public FrameRelayView discardEligible(boolean discardEligible) {
+        FieldBits.put(segment, offset, 14, discardEligible);
+        return this;
+    }
+
+    /** What follows the address: 3 is the control byte of RFC 2427, anything else the first byte of an EtherType. */
+    public int control() {
+        return NetworkOrder.u8(segment, offset + addressLength);
+    }
+
+    /** The EtherType that Cisco puts behind the address; 0 where there is a control byte. */
+    public int type() {
+        return control() == 3 ? 0 : NetworkOrder.u16(segment, offset + addressLength);
+    }
+
+    @Override
+    public String toString() {
+        return "fr " + dlci();
+    }
+}

@@ -1,0 +1,161 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of GTP-C, version 1 (3GPP TS 29.060, 6) or 2 (3GPP TS 29.274, 5). Which of the optional fields there are, the flags say;
+ * those that are not there read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-----+-+-+-----+---------------+-------------------------------+
+ * |vers.| | |flags|      type     |         message length        |
+ * +-----+-+-+-----+---------------+-------------------------------+
+ * | TEID, sequence number ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class GtpCView implements LayerView {
+    public static final int MIN_LENGTH = 4;
+
+    private static final int VERSION = 0;
+    private static final int TYPE = 1;
+    private static final int MESSAGE_LENGTH = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public GtpCView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GTP_C;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version and flags ask for, UNSUPPORTED when its
+     * version is neither 1 nor 2.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int first = NetworkOrder.u8(segment, offset);
+        if (first >>> 5 != 2 && first >>> 4 != 3) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < headerLength(first)) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION) >>> 5;
+    }
+
+    public GtpCView version(int version) {
+        FieldBits.put(segment, offset, 0, 3, "version", version);
+        return this;
+    }
+
+    /** Of version 1: extension, sequence number, N-PDU number. */
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + VERSION) & 0x7;
+    }
+
+    public GtpCView flags(int flags) {
+        FieldBits.put(segment, offset, 5, 3, "flags", flags);
+        return this;
+    }
+
+    /** 1 echo request, 2 echo response, 16 create PDP context (1), 32 create session (2)... */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    public GtpCView type(int type) {
+        FieldBits.put(segment, offset, 8, 8, "type", type);
+        return this;
+    }
+
+    /** Behind the first 8 bytes (version 1) or 4 (version 2). */
+    public int messageLength() {
+        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    public GtpCView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
+    }
+
+    static int headerLength(int first) {
+        if (first >>> 5 == 2) {
+            return (first & 8) != 0 ? 12 : 8;
+        }
+        return (first & 7) != 0 ? 12 : 8;
+    }
+
+    /** Of version 1 always. */
+    public boolean hasTeid() {
+        return version() == 1 || (NetworkOrder.u8(segment, offset) & 8) != 0;
+    }
+
+    /** Whether another message follows in the same datagram; of version 2. */
+    public boolean isPiggybacked() {
+        return version() == 2 && (NetworkOrder.u8(segment, offset) & 16) != 0;
+    }
+
+    /** The tunnel endpoint, 32 bits. */
+    public long teid() {
+        return hasTeid() ? NetworkOrder.u32(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    /** @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits */
+    public GtpCView teid(long teid) {
+        FieldBits.require(hasTeid(), "teid");
+        FieldBits.put(segment, offset, 8 * MIN_LENGTH, 32, "teid", teid);
+        return this;
+    }
+
+    public boolean hasSequenceNumber() {
+        return version() == 2 || (flags() & 2) != 0;
+    }
+
+    /** 16 bits in version 1, 24 in version 2. */
+    public int sequenceNumber() {
+        if (version() == 2) {
+            return NetworkOrder.u24(segment, offset + headerLength() - 4);
+        }
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + 8) : 0;
+    }
+
+    /** 8 or 12 bytes. */
+    public int headerLength() {
+        return headerLength(NetworkOrder.u8(segment, offset));
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "gtpc version " + version() + " type " + type();
+    }
+}

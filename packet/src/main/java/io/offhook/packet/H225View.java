@@ -1,0 +1,136 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The start of an H.225 call signalling message over TCP: TPKT (RFC 1006, 6), then the header of Q.931 (ITU-T Q.931, 4).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |  tpkt version |               |         message length        |
+ * +---------------+---------------+-------------------------------+
+ * | discriminator |call reference.|
+ * +---------------+---------------+
+ * | call reference, message type, information elements ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class H225View {
+    public static final int MIN_LENGTH = 6;
+
+    private static final int CALL_CONTROL = 8;
+    private static final int MAX_REFERENCE = 4;
+    private static final int TPKT_VERSION = 0;
+    private static final int MESSAGE_LENGTH = 2;
+    private static final int DISCRIMINATOR = 4;
+    private static final int CALL_REFERENCE_LENGTH = 5;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public H225View() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED when there are fewer bytes than up to the message type, UNSUPPORTED when it is none
+     * of call control.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean isTpkt = NetworkOrder.u16(segment, offset) == 0x0300;
+        if (!isTpkt || NetworkOrder.u8(segment, offset + DISCRIMINATOR) != CALL_CONTROL) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int reference = NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
+        if (reference > MAX_REFERENCE) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < MIN_LENGTH + reference + 1) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int tpktVersion() {
+        return NetworkOrder.u8(segment, offset + TPKT_VERSION);
+    }
+
+    public H225View tpktVersion(int tpktVersion) {
+        FieldBits.put(segment, offset, 0, 8, "tpktVersion", tpktVersion);
+        return this;
+    }
+
+    /** With TPKT's header, in bytes. */
+    public int messageLength() {
+        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    public H225View messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
+    }
+
+    /** 8, call control. */
+    public int discriminator() {
+        return NetworkOrder.u8(segment, offset + DISCRIMINATOR);
+    }
+
+    public H225View discriminator(int discriminator) {
+        FieldBits.put(segment, offset, 32, 8, "discriminator", discriminator);
+        return this;
+    }
+
+    /** In bytes; 2 in H.225. */
+    public int callReferenceLength() {
+        return NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
+    }
+
+    public H225View callReferenceLength(int callReferenceLength) {
+        FieldBits.put(segment, offset, 40, 8, "callReferenceLength", callReferenceLength);
+        return this;
+    }
+
+    /** 15 bits of H.225's two bytes, without the flag of who made it. */
+    public int callReference() {
+        return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + MIN_LENGTH) & 0x7fff : 0;
+    }
+
+    /** Whether the message comes from the side that was called. */
+    public boolean isFromCalled() {
+        return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 0x80) != 0;
+    }
+
+    /** 1 alerting, 2 call proceeding, 3 progress, 5 setup, 7 connect, 90 release complete, 98 facility, 110 notify. */
+    public int messageType() {
+        return NetworkOrder.u8(segment, offset + MIN_LENGTH + callReferenceLength());
+    }
+
+    public int headerLength() {
+        return MIN_LENGTH + callReferenceLength() + 1;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "h225 type " + messageType();
+    }
+}

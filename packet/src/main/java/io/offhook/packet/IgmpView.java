@@ -1,0 +1,145 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A message of IGMP, version 1 (RFC 1112, appendix I), 2 (RFC 2236, 2) or 3 (RFC 3376, 4).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |      type     |maximum respon.|            checksum           |
+ * +---------------+---------------+-------------------------------+
+ * |                             group                             |
+ * +---------------------------------------------------------------+
+ * | version 3: sources, or records ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class IgmpView implements LayerView {
+    public static final int MIN_LENGTH = 8;
+    public static final int QUERY = 0x11;
+    public static final int REPORT_1 = 0x12;
+    public static final int REPORT_2 = 0x16;
+    public static final int LEAVE = 0x17;
+    public static final int REPORT_3 = 0x22;
+
+    private static final int TYPE = 0;
+    private static final int MAXIMUM_RESPONSE_TIME = 1;
+    private static final int CHECKSUM = 2;
+    private static final int GROUP = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public IgmpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IGMP;
+    }
+
+    /**
+     * Puts the view on a message: TRUNCATED below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** {@link #QUERY}, a report or {@link #LEAVE}; others are of older routing protocols. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    public IgmpView type(int type) {
+        FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
+    }
+
+    /** Of a query, in units of 100 ms; 0 in version 1. From 128 on as RFC 3376, 4.1.1 has it. */
+    public int maximumResponseTime() {
+        return NetworkOrder.u8(segment, offset + MAXIMUM_RESPONSE_TIME);
+    }
+
+    public IgmpView maximumResponseTime(int maximumResponseTime) {
+        FieldBits.put(segment, offset, 8, 8, "maximumResponseTime", maximumResponseTime);
+        return this;
+    }
+
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public IgmpView checksum(int checksum) {
+        FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** The multicast address; of a version 3 report: two reserved bytes and the number of records. */
+    public long group() {
+        return NetworkOrder.u32(segment, offset + GROUP);
+    }
+
+    public IgmpView group(long group) {
+        FieldBits.put(segment, offset, 32, 32, "group", group);
+        return this;
+    }
+
+    /** Whether it is a version 3 report, whose groups are in {@link #recordCount()} records. */
+    public boolean isReport3() {
+        return type() == REPORT_3;
+    }
+
+    /** Whether it is a query of version 3, and so has the next three fields. */
+    public boolean isQuery3() {
+        return type() == QUERY && length >= MIN_LENGTH + 4;
+    }
+
+    /** Records of a version 3 report; as the message says, which may be more than are there. */
+    public int recordCount() {
+        return isReport3() ? NetworkOrder.u16(segment, offset + GROUP + 2) : 0;
+    }
+
+    /** Where the first record of a version 3 report starts: type, length of auxiliary data, sources, group, sources. */
+    public long recordsOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    /** Whether routers are to keep the sender's timers as they are; of a version 3 query. */
+    public boolean suppressRouterSide() {
+        return isQuery3() && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 8) != 0;
+    }
+
+    /** The querier's robustness variable, of a version 3 query: 3 bits. */
+    public int robustness() {
+        return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH) & 7 : 0;
+    }
+
+    /** In seconds below 128, above as RFC 3376, 4.1.7 has it; of a version 3 query. */
+    public int queryInterval() {
+        return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + 1) : 0;
+    }
+
+    /** Sources that a version 3 query asks for; as the message says, which may be more than are there. */
+    public int sourceCount() {
+        return isQuery3() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + 2) : 0;
+    }
+
+    @Override
+    public String toString() {
+        return "igmp type 0x" + Integer.toHexString(type());
+    }
+}

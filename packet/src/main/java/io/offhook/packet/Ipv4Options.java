@@ -1,0 +1,175 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * The options of an IPv4 header (RFC 791, 3.1, and the registry of IANA), one after the other.
+ *
+ * <pre>
+ *  0 1   3    8        16       24
+ * +-+---+----+--------+--------+----
+ * |C|cls|num |  length| pointer| data ...
+ * +-+---+----+--------+--------+----
+ * </pre>
+ *
+ * <p>{@code while (options.next()) switch (options.type()) ...}. No-operation and end of list are stepped over. An option
+ * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on an
+ * option of another type, or too short for its own.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class Ipv4Options {
+    public static final int END = 0;
+    public static final int NO_OPERATION = 1;
+    public static final int RECORD_ROUTE = 7;
+    public static final int QUICK_START = 25;
+    public static final int TIMESTAMP = 68;
+    public static final int TRACEROUTE = 82;
+    public static final int SECURITY = 130;
+    public static final int LOOSE_SOURCE_ROUTE = 131;
+    public static final int EXTENDED_SECURITY = 133;
+    public static final int COMMERCIAL_SECURITY = 134;
+    public static final int STREAM_ID = 136;
+    public static final int STRICT_SOURCE_ROUTE = 137;
+    public static final int ROUTER_ALERT = 148;
+
+    private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.IPV4_OPTIONS);
+
+    /** An iterator over nothing yet: wrap it first. */
+    public Ipv4Options() {}
+
+    /** Puts the iterator before the first of {@code length} bytes of options. */
+    public void wrap(MemorySegment segment, long offset, int length) {
+        list.wrap(segment, offset, length);
+    }
+
+    /** Moves to the next option; false when there is none. */
+    public boolean next() {
+        return list.next();
+    }
+
+    /** Whether the iteration ended on an option whose length cannot be. */
+    public boolean isMalformed() {
+        return list.isMalformed();
+    }
+
+    /** All 8 bits; 0 before the first option and after the last. */
+    public int type() {
+        return (int) list.type();
+    }
+
+    /** Whether fragments have the option too. */
+    public boolean isCopied() {
+        return (type() & 0x80) != 0;
+    }
+
+    /** With type and length, in bytes. */
+    public int length() {
+        return list.length();
+    }
+
+    public long dataOffset() {
+        return list.valueOffset();
+    }
+
+    public int dataLength() {
+        return list.valueLength();
+    }
+
+    /** Of routes and timestamps: where the next entry goes, from the option's first byte, which is 1. */
+    public int pointer() {
+        return isRoute() || type() == TIMESTAMP ? list.u8(0) : 0;
+    }
+
+    /** @throws IllegalArgumentException when the option has none, or it is not in 0 to 255 */
+    public void pointer(int pointer) {
+        FieldBits.require(isRoute() || type() == TIMESTAMP, "pointer");
+        list.u8(0, pointer);
+    }
+
+    /** Whether it is a source route, or records one. */
+    public boolean isRoute() {
+        return type() == RECORD_ROUTE || type() == LOOSE_SOURCE_ROUTE || type() == STRICT_SOURCE_ROUTE;
+    }
+
+    /** Addresses that a route has room for. */
+    public int addressCount() {
+        return isRoute() ? Math.max(dataLength() - 1, 0) >> 2 : 0;
+    }
+
+    /** IPv4 address {@code i} of a route; whether it is filled in, {@link #pointer()} says. */
+    public long address(int i) {
+        return list.u32(1 + 4 * Objects.checkIndex(i, addressCount()));
+    }
+
+    /** @throws IllegalArgumentException when it does not fit in 32 bits */
+    public void address(int i, long address) {
+        list.u32(1 + 4 * Objects.checkIndex(i, addressCount()), address);
+    }
+
+    /** Of a timestamp: routers that found no room; 4 bits. */
+    public int overflow() {
+        return type() == TIMESTAMP ? list.u8(1) >>> 4 : 0;
+    }
+
+    /** Of a timestamp: 0 times only, 1 addresses as well, 3 of the addresses that are given. */
+    public int timestampForm() {
+        return type() == TIMESTAMP ? list.u8(1) & 15 : 0;
+    }
+
+    /** Entries that a timestamp has room for. */
+    public int timestampCount() {
+        return type() == TIMESTAMP ? Math.max(dataLength() - 2, 0) / timestampSize() : 0;
+    }
+
+    private int timestampSize() {
+        return timestampForm() == 0 ? 4 : 8;
+    }
+
+    /** Time {@code i}, in ms since midnight UT, or with the highest bit set in a unit of the router's own. */
+    public long timestamp(int i) {
+        int size = timestampSize();
+        return list.u32(2 + size * Objects.checkIndex(i, timestampCount()) + size - 4);
+    }
+
+    /** Who wrote time {@code i}, where the form has that; else 0. */
+    public long timestampAddress(int i) {
+        return timestampForm() == 0 ? 0 : list.u32(2 + 8 * Objects.checkIndex(i, timestampCount()));
+    }
+
+    /** Of a router alert (RFC 2113): 0, routers are to look at the packet. */
+    public int routerAlert() {
+        return type() == ROUTER_ALERT ? list.u16(0) : 0;
+    }
+
+    /** Of a stream identifier, 16 bits. */
+    public int streamId() {
+        return type() == STREAM_ID ? list.u16(0) : 0;
+    }
+
+    /** Of a security option: level (RFC 1108), or compartment's high byte (RFC 791), 8 bits. */
+    public int securityLevel() {
+        return type() == SECURITY ? list.u8(0) : 0;
+    }
+
+    /** Of a commercial security option (CIPSO): what its tags are to be understood by. */
+    public long domainOfInterpretation() {
+        return type() == COMMERCIAL_SECURITY ? list.u32(0) : 0;
+    }
+
+    /** Of a traceroute (RFC 1393): the number of the trace. */
+    public int tracerouteId() {
+        return type() == TRACEROUTE ? list.u16(0) : 0;
+    }
+
+    /** Of quick start (RFC 4782): the rate asked for, 4 bits. */
+    public int quickStartRate() {
+        return type() == QUICK_START ? list.u8(0) & 15 : 0;
+    }
+
+    @Override
+    public String toString() {
+        return "ipv4 option " + type() + " of " + length() + " bytes";
+    }
+}

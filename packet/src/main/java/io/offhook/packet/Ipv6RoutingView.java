@@ -1,0 +1,198 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * A routing header of IPv6 (RFC 8200, 4.4): source routing (type 0, RFC 5095), mobility (type 2, RFC 6275, 6.4), RPL (type 3,
+ * RFC 6554) and segments (type 4, SRv6, RFC 8754, 2).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+---------------+---------------+
+ * |  next header  |header extensi.|  routing type | segments left |
+ * +---------------+---------------+---------------+---------------+
+ * |   last entry  |     flags     |              tag              |
+ * +---------------+---------------+-------------------------------+
+ * | addresses, then elements (type 4) ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class Ipv6RoutingView implements LayerView {
+    public static final int MIN_LENGTH = 8;
+    public static final int SOURCE = 0;
+    public static final int MOBILITY = 2;
+    public static final int RPL = 3;
+    public static final int SEGMENTS = 4;
+
+    private static final int ADDRESS = 16;
+    private static final int NEXT_HEADER = 0;
+    private static final int HEADER_EXTENSION_LENGTH = 1;
+    private static final int ROUTING_TYPE = 2;
+    private static final int SEGMENTS_LEFT = 3;
+    private static final int LAST_ENTRY = 4;
+    private static final int FLAGS = 5;
+    private static final int TAG = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Ipv6RoutingView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ROUTING;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when its addresses do not fit
+     * into it.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int header = NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH) + 1 << 3;
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean isSegments = NetworkOrder.u8(segment, offset + ROUTING_TYPE) == SEGMENTS;
+        if (isSegments && (NetworkOrder.u8(segment, offset + LAST_ENTRY) + 1) * ADDRESS > header - MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    public Ipv6RoutingView nextHeader(int nextHeader) {
+        FieldBits.put(segment, offset, 0, 8, "nextHeader", nextHeader);
+        return this;
+    }
+
+    /** Units of 8 bytes, less the first. */
+    public int headerExtensionLength() {
+        return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
+    }
+
+    public Ipv6RoutingView headerExtensionLength(int headerExtensionLength) {
+        FieldBits.put(segment, offset, 8, 8, "headerExtensionLength", headerExtensionLength);
+        return this;
+    }
+
+    public int routingType() {
+        return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
+    }
+
+    public Ipv6RoutingView routingType(int routingType) {
+        FieldBits.put(segment, offset, 16, 8, "routingType", routingType);
+        return this;
+    }
+
+    public int segmentsLeft() {
+        return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
+    }
+
+    public Ipv6RoutingView segmentsLeft(int segmentsLeft) {
+        FieldBits.put(segment, offset, 24, 8, "segmentsLeft", segmentsLeft);
+        return this;
+    }
+
+    /** Of type 4: the number of its last address. */
+    public int lastEntry() {
+        return NetworkOrder.u8(segment, offset + LAST_ENTRY);
+    }
+
+    public Ipv6RoutingView lastEntry(int lastEntry) {
+        FieldBits.put(segment, offset, 32, 8, "lastEntry", lastEntry);
+        return this;
+    }
+
+    /** Of type 4. */
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + FLAGS);
+    }
+
+    public Ipv6RoutingView flags(int flags) {
+        FieldBits.put(segment, offset, 40, 8, "flags", flags);
+        return this;
+    }
+
+    /** Of type 4. */
+    public int tag() {
+        return NetworkOrder.u16(segment, offset + TAG);
+    }
+
+    public Ipv6RoutingView tag(int tag) {
+        FieldBits.put(segment, offset, 48, 16, "tag", tag);
+        return this;
+    }
+
+    /** Bytes of the header. */
+    public int headerLength() {
+        return headerExtensionLength() + 1 << 3;
+    }
+
+    public boolean isSegmentRouting() {
+        return routingType() == SEGMENTS;
+    }
+
+    /** Addresses of types 0, 2 and 4; of others 0, as they have them in another form. */
+    public int addressCount() {
+        return switch (routingType()) {
+            case SOURCE, MOBILITY -> (headerLength() - MIN_LENGTH) / ADDRESS;
+            case SEGMENTS -> lastEntry() + 1;
+            default -> 0;
+        };
+    }
+
+    /** First half of address {@code i}, counted from 0 in the order of the bytes: of type 4, the last segment is first. */
+    public long addressHigh(int i) {
+        return NetworkOrder.bits64(segment, addressOffset(i));
+    }
+
+    public long addressLow(int i) {
+        return NetworkOrder.bits64(segment, addressOffset(i) + 8);
+    }
+
+    public void address(int i, long high, long low) {
+        NetworkOrder.putBits64(segment, addressOffset(i), high);
+        NetworkOrder.putBits64(segment, addressOffset(i) + 8, low);
+    }
+
+    private long addressOffset(int i) {
+        return offset + MIN_LENGTH + (long) Objects.checkIndex(i, addressCount()) * ADDRESS;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#IPV6_OPTIONS}, before what follows the segments of type 4. */
+    public void elements(TypeLengthValues elements) {
+        int from = isSegmentRouting() ? MIN_LENGTH + addressCount() * ADDRESS : headerLength();
+        elements.wrap(segment, offset + from, headerLength() - from);
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "ipv6 routing type " + routingType() + " segments left " + segmentsLeft();
+    }
+}

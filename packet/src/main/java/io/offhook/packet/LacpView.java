@@ -1,0 +1,240 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A link aggregation control PDU (IEEE 802.1AX-2014, 6.4.2.3), of the slow protocols the one with subtype 1. A state, from
+ * the lowest bit: activity, timeout, aggregation, synchronization, collecting, distributing, defaulted, expired.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+---------------+---------------+
+ * |    subtype    |    version    |               |               |
+ * +---------------+---------------+---------------+---------------+
+ * |     actor system priority     |          actor system         |
+ * +-------------------------------+-------------------------------+
+ * |                              ...                              |
+ * +-------------------------------+-------------------------------+
+ * |           actor key           |      actor port priority      |
+ * +-------------------------------+---------------+---------------+
+ * |           actor port          |  actor state  |               |
+ * +-------------------------------+---------------+---------------+
+ * |                               |               |               |
+ * +-------------------------------+---------------+---------------+
+ * |    partner system priority    |         partner system        |
+ * +-------------------------------+-------------------------------+
+ * |                              ...                              |
+ * +-------------------------------+-------------------------------+
+ * |          partner key          |     partner port priority     |
+ * +-------------------------------+---------------+---------------+
+ * |          partner port         | partner state |               |
+ * +-------------------------------+---------------+---------------+
+ * |                               |               |               |
+ * +-------------------------------+---------------+---------------+
+ * |      collector max delay      |
+ * +-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class LacpView implements LayerView {
+    public static final int MIN_LENGTH = 46;
+
+    /** The subtype of LACP among the slow protocols (IEEE 802.3, 57A.4). */
+    public static final int SUBTYPE_LACP = 1;
+
+    private static final int ACTOR_INFORMATION = 2;
+    private static final int PARTNER_INFORMATION = 22;
+    private static final int SUBTYPE = 0;
+    private static final int VERSION = 1;
+    private static final int ACTOR_SYSTEM_PRIORITY = 4;
+    private static final int ACTOR_SYSTEM = 6;
+    private static final int ACTOR_KEY = 12;
+    private static final int ACTOR_PORT_PRIORITY = 14;
+    private static final int ACTOR_PORT = 16;
+    private static final int ACTOR_STATE = 18;
+    private static final int PARTNER_SYSTEM_PRIORITY = 24;
+    private static final int PARTNER_SYSTEM = 26;
+    private static final int PARTNER_KEY = 32;
+    private static final int PARTNER_PORT_PRIORITY = 34;
+    private static final int PARTNER_PORT = 36;
+    private static final int PARTNER_STATE = 38;
+    private static final int COLLECTOR_MAX_DELAY = 44;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public LacpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LACP;
+    }
+
+    /**
+     * Puts the view on a PDU: TRUNCATED below 46 bytes, UNSUPPORTED when its subtype is not 1, MALFORMED when its parts
+     * are not where version 1 has them.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset + SUBTYPE) != SUBTYPE_LACP) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        boolean isActor = NetworkOrder.u16(segment, offset + ACTOR_INFORMATION) == 0x0114;
+        boolean isPartner = NetworkOrder.u16(segment, offset + PARTNER_INFORMATION) == 0x0214;
+        if (!isActor || !isPartner) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    public int subtype() {
+        return NetworkOrder.u8(segment, offset + SUBTYPE);
+    }
+
+    public LacpView subtype(int subtype) {
+        FieldBits.put(segment, offset, 0, 8, "subtype", subtype);
+        return this;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    public LacpView version(int version) {
+        FieldBits.put(segment, offset, 8, 8, "version", version);
+        return this;
+    }
+
+    public int actorSystemPriority() {
+        return NetworkOrder.u16(segment, offset + ACTOR_SYSTEM_PRIORITY);
+    }
+
+    public LacpView actorSystemPriority(int actorSystemPriority) {
+        FieldBits.put(segment, offset, 32, 16, "actorSystemPriority", actorSystemPriority);
+        return this;
+    }
+
+    public long actorSystem() {
+        return NetworkOrder.u48(segment, offset + ACTOR_SYSTEM);
+    }
+
+    public LacpView actorSystem(long actorSystem) {
+        FieldBits.put(segment, offset, 48, 48, "actorSystem", actorSystem);
+        return this;
+    }
+
+    public int actorKey() {
+        return NetworkOrder.u16(segment, offset + ACTOR_KEY);
+    }
+
+    public LacpView actorKey(int actorKey) {
+        FieldBits.put(segment, offset, 96, 16, "actorKey", actorKey);
+        return this;
+    }
+
+    public int actorPortPriority() {
+        return NetworkOrder.u16(segment, offset + ACTOR_PORT_PRIORITY);
+    }
+
+    public LacpView actorPortPriority(int actorPortPriority) {
+        FieldBits.put(segment, offset, 112, 16, "actorPortPriority", actorPortPriority);
+        return this;
+    }
+
+    public int actorPort() {
+        return NetworkOrder.u16(segment, offset + ACTOR_PORT);
+    }
+
+    public LacpView actorPort(int actorPort) {
+        FieldBits.put(segment, offset, 128, 16, "actorPort", actorPort);
+        return this;
+    }
+
+    public int actorState() {
+        return NetworkOrder.u8(segment, offset + ACTOR_STATE);
+    }
+
+    public LacpView actorState(int actorState) {
+        FieldBits.put(segment, offset, 144, 8, "actorState", actorState);
+        return this;
+    }
+
+    public int partnerSystemPriority() {
+        return NetworkOrder.u16(segment, offset + PARTNER_SYSTEM_PRIORITY);
+    }
+
+    public LacpView partnerSystemPriority(int partnerSystemPriority) {
+        FieldBits.put(segment, offset, 192, 16, "partnerSystemPriority", partnerSystemPriority);
+        return this;
+    }
+
+    public long partnerSystem() {
+        return NetworkOrder.u48(segment, offset + PARTNER_SYSTEM);
+    }
+
+    public LacpView partnerSystem(long partnerSystem) {
+        FieldBits.put(segment, offset, 208, 48, "partnerSystem", partnerSystem);
+        return this;
+    }
+
+    public int partnerKey() {
+        return NetworkOrder.u16(segment, offset + PARTNER_KEY);
+    }
+
+    public LacpView partnerKey(int partnerKey) {
+        FieldBits.put(segment, offset, 256, 16, "partnerKey", partnerKey);
+        return this;
+    }
+
+    public int partnerPortPriority() {
+        return NetworkOrder.u16(segment, offset + PARTNER_PORT_PRIORITY);
+    }
+
+    public LacpView partnerPortPriority(int partnerPortPriority) {
+        FieldBits.put(segment, offset, 272, 16, "partnerPortPriority", partnerPortPriority);
+        return this;
+    }
+
+    public int partnerPort() {
+        return NetworkOrder.u16(segment, offset + PARTNER_PORT);
+    }
+
+    public LacpView partnerPort(int partnerPort) {
+        FieldBits.put(segment, offset, 288, 16, "partnerPort", partnerPort);
+        return this;
+    }
+
+    public int partnerState() {
+        return NetworkOrder.u8(segment, offset + PARTNER_STATE);
+    }
+
+    public LacpView partnerState(int partnerState) {
+        FieldBits.put(segment, offset, 304, 8, "partnerState", partnerState);
+        return this;
+    }
+
+    /** In units of 10 us. */
+    public int collectorMaxDelay() {
+        return NetworkOrder.u16(segment, offset + COLLECTOR_MAX_DELAY);
+    }
+
+    public LacpView collectorMaxDelay(int collectorMaxDelay) {
+        FieldBits.put(segment, offset, 352, 16, "collectorMaxDelay", collectorMaxDelay);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "lacp actor " + MacAddress.text(actorSystem()) + " partner " + MacAddress.text(partnerSystem());
+    }
+}

@@ -1,0 +1,147 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The security tag of IEEE 802.1AE-2018, 9.3, behind the EtherType 0x88e5. What follows is encrypted, or only ends on a
+ * check value of 16 bytes.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-----------+---+---+-----------+-------------------------------+
+ * |   flags   | an|   |short leng.|         packet number         |
+ * +-----------+---+---+-----------+-------------------------------+
+ * |              ...              |
+ * +-------------------------------+
+ * | secure channel identifier (64 bits) ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class MacSecView implements LayerView {
+    public static final int MIN_LENGTH = 6;
+
+    private static final int FLAGS = 0;
+    private static final int SHORT_LENGTH = 1;
+    private static final int PACKET_NUMBER = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public MacSecView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.MACSEC;
+    }
+
+    /**
+     * Puts the view on a tag: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version is
+     * not 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int first = NetworkOrder.u8(segment, offset);
+        if ((first & 0x80) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if ((first & 0x20) != 0 && length < MIN_LENGTH + 8) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** From the highest bit: version, end station, identifier present, single copy broadcast, encrypted, changed. */
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + FLAGS) >>> 2;
+    }
+
+    public MacSecView flags(int flags) {
+        FieldBits.put(segment, offset, 0, 6, "flags", flags);
+        return this;
+    }
+
+    public int associationNumber() {
+        return NetworkOrder.u8(segment, offset + FLAGS) & 0x3;
+    }
+
+    public MacSecView associationNumber(int associationNumber) {
+        FieldBits.put(segment, offset, 6, 2, "associationNumber", associationNumber);
+        return this;
+    }
+
+    /** Bytes of what is protected, where there are fewer than 48; else 0. */
+    public int shortLength() {
+        return NetworkOrder.u8(segment, offset + SHORT_LENGTH) & 0x3f;
+    }
+
+    public MacSecView shortLength(int shortLength) {
+        FieldBits.put(segment, offset, 10, 6, "shortLength", shortLength);
+        return this;
+    }
+
+    public long packetNumber() {
+        return NetworkOrder.u32(segment, offset + PACKET_NUMBER);
+    }
+
+    public MacSecView packetNumber(long packetNumber) {
+        FieldBits.put(segment, offset, 16, 32, "packetNumber", packetNumber);
+        return this;
+    }
+
+    /** Whether {@link #channelIdentifier()} is there. */
+    public boolean hasChannelIdentifier() {
+        return (flags() & 0x08) != 0;
+    }
+
+    public boolean isEncrypted() {
+        return (flags() & 0x02) != 0;
+    }
+
+    /** Whether encryption, or the check value's key alone, changed the bytes. */
+    public boolean isChanged() {
+        return (flags() & 0x01) != 0;
+    }
+
+    /** The secure channel identifier, 64 bits: a MAC address and a port; 0 where it is not there. */
+    public long channelIdentifier() {
+        return hasChannelIdentifier() ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    /** @throws IllegalArgumentException when the tag has none */
+    public MacSecView channelIdentifier(long channelIdentifier) {
+        FieldBits.require(hasChannelIdentifier(), "channelIdentifier");
+        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, channelIdentifier);
+        return this;
+    }
+
+    /** 6 or 14 bytes. */
+    public int headerLength() {
+        return hasChannelIdentifier() ? MIN_LENGTH + 8 : MIN_LENGTH;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "macsec packet " + packetNumber();
+    }
+}

@@ -1,0 +1,164 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A message of multicast listener discovery, version 1 (RFC 2710, 3) or 2 (RFC 3810, 5): query, report, done.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |      type     |      code     |            checksum           |
+ * +---------------+---------------+-------------------------------+
+ * |     maximum response delay    |          record count         |
+ * +-------------------------------+-------------------------------+
+ * | group address, or records ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class MldView implements LayerView {
+    public static final int MIN_LENGTH = 8;
+    public static final int QUERY = 130;
+    public static final int REPORT = 131;
+    public static final int DONE = 132;
+    public static final int REPORT_2 = 143;
+
+    private static final int ADDRESS = 16;
+    private static final int TYPE = 0;
+    private static final int CODE = 1;
+    private static final int CHECKSUM = 2;
+    private static final int MAXIMUM_RESPONSE_DELAY = 4;
+    private static final int RECORD_COUNT = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public MldView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMPV6;
+    }
+
+    /**
+     * Puts the view on an ICMPv6 message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is
+     * none of multicast listener discovery.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int type = NetworkOrder.u8(segment, offset);
+        if (type != QUERY && type != REPORT && type != DONE && type != REPORT_2) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (type != REPORT_2 && length < MIN_LENGTH + ADDRESS) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** {@link #QUERY}, {@link #REPORT}, {@link #DONE} or {@link #REPORT_2}. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    public MldView type(int type) {
+        FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
+    }
+
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    public MldView code(int code) {
+        FieldBits.put(segment, offset, 8, 8, "code", code);
+        return this;
+    }
+
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public MldView checksum(int checksum) {
+        FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** Of a query: in ms below 32,768, above as RFC 3810, 5.1.3 has it. */
+    public int maximumResponseDelay() {
+        return NetworkOrder.u16(segment, offset + MAXIMUM_RESPONSE_DELAY);
+    }
+
+    public MldView maximumResponseDelay(int maximumResponseDelay) {
+        FieldBits.put(segment, offset, 32, 16, "maximumResponseDelay", maximumResponseDelay);
+        return this;
+    }
+
+    /** Of a version 2 report; else reserved. */
+    public int recordCount() {
+        return NetworkOrder.u16(segment, offset + RECORD_COUNT);
+    }
+
+    public MldView recordCount(int recordCount) {
+        FieldBits.put(segment, offset, 48, 16, "recordCount", recordCount);
+        return this;
+    }
+
+    /** First half of the multicast address; a version 2 report has none here, but one in each record. */
+    public long groupHigh() {
+        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH);
+    }
+
+    public long groupLow() {
+        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH + 8);
+    }
+
+    /** @throws IllegalArgumentException when the message has none */
+    public void group(long high, long low) {
+        FieldBits.require(type() != REPORT_2, "group");
+        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, high);
+        NetworkOrder.putBits64(segment, offset + MIN_LENGTH + 8, low);
+    }
+
+    /** Whether a query is of version 2, and so has the next three fields. */
+    public boolean isQuery2() {
+        return type() == QUERY && length >= MIN_LENGTH + ADDRESS + 4;
+    }
+
+    /** The querier's robustness variable, of a version 2 query: 3 bits. */
+    public int robustness() {
+        return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 7 : 0;
+    }
+
+    /** In seconds below 128, above as RFC 3810, 5.1.9 has it; of a version 2 query. */
+    public int queryInterval() {
+        return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS + 1) : 0;
+    }
+
+    /** Sources that a version 2 query asks for; as the message says, which may be more than are there. */
+    public int sourceCount() {
+        return isQuery2() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + ADDRESS + 2) : 0;
+    }
+
+    /** Where the first record of a version 2 report starts: type, length of auxiliary data, sources, group, sources. */
+    public long recordsOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "mld type " + type();
+    }
+}

@@ -1,0 +1,195 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A message of IPv6 neighbor discovery (RFC 4861, 4): router solicitation and advertisement, neighbor solicitation and
+ * advertisement, redirect. Fields that a message of the type has not read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |      type     |      code     |            checksum           |
+ * +---------------+---------------+-------------------------------+
+ * | message, then options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class NeighborDiscoveryView implements LayerView {
+    public static final int MIN_LENGTH = 8;
+    public static final int ROUTER_SOLICITATION = 133;
+    public static final int ROUTER_ADVERTISEMENT = 134;
+    public static final int NEIGHBOR_SOLICITATION = 135;
+    public static final int NEIGHBOR_ADVERTISEMENT = 136;
+    public static final int REDIRECT = 137;
+
+    private static final int BODY = 4;
+    private static final int TYPE = 0;
+    private static final int CODE = 1;
+    private static final int CHECKSUM = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public NeighborDiscoveryView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMPV6;
+    }
+
+    /**
+     * Puts the view on an ICMPv6 message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is
+     * none of neighbor discovery.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int fixed = fixedLength(NetworkOrder.u8(segment, offset));
+        if (fixed == 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < fixed) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** {@link #ROUTER_SOLICITATION} to {@link #REDIRECT}. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    public NeighborDiscoveryView type(int type) {
+        FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
+    }
+
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    public NeighborDiscoveryView code(int code) {
+        FieldBits.put(segment, offset, 8, 8, "code", code);
+        return this;
+    }
+
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public NeighborDiscoveryView checksum(int checksum) {
+        FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
+        return this;
+    }
+
+    private static int fixedLength(int type) {
+        return switch (type) {
+            case ROUTER_SOLICITATION -> 8;
+            case ROUTER_ADVERTISEMENT -> 16;
+            case NEIGHBOR_SOLICITATION, NEIGHBOR_ADVERTISEMENT -> 24;
+            case REDIRECT -> 40;
+            default -> 0;
+        };
+    }
+
+    private boolean isRouter() {
+        return type() == ROUTER_ADVERTISEMENT;
+    }
+
+    /** Whether {@link #targetHigh()} means something. */
+    public boolean hasTarget() {
+        return type() >= NEIGHBOR_SOLICITATION;
+    }
+
+    /** Of a router advertisement: the hop limit that hosts are to use; 0 where it does not say. */
+    public int hopLimit() {
+        return isRouter() ? NetworkOrder.u8(segment, offset + BODY) : 0;
+    }
+
+    /** Of a router advertisement: managed, other, home agent, preference (2 bits), proxy, from the highest bit. */
+    public int routerFlags() {
+        return isRouter() ? NetworkOrder.u8(segment, offset + BODY + 1) : 0;
+    }
+
+    /** Of a router advertisement, in seconds; 0 is no default router. */
+    public int routerLifetime() {
+        return isRouter() ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
+    }
+
+    /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
+    public NeighborDiscoveryView routerLifetime(int routerLifetime) {
+        FieldBits.require(isRouter(), "routerLifetime");
+        FieldBits.put(segment, offset, 8 * (BODY + 2), 16, "routerLifetime", routerLifetime);
+        return this;
+    }
+
+    /** Of a router advertisement, in ms. */
+    public long reachableTime() {
+        return isRouter() ? NetworkOrder.u32(segment, offset + 8) : 0;
+    }
+
+    /** Of a router advertisement, in ms. */
+    public long retransmissionTime() {
+        return isRouter() ? NetworkOrder.u32(segment, offset + 12) : 0;
+    }
+
+    /** Of a neighbor advertisement: router, solicited, override, from the highest bit; 3 bits. */
+    public int neighborFlags() {
+        return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + BODY) >>> 5 : 0;
+    }
+
+    /** @throws IllegalArgumentException when the message has none, or they do not fit in 3 bits */
+    public NeighborDiscoveryView neighborFlags(int neighborFlags) {
+        FieldBits.require(type() == NEIGHBOR_ADVERTISEMENT, "neighborFlags");
+        FieldBits.put(segment, offset, 8 * BODY, 3, "neighborFlags", neighborFlags);
+        return this;
+    }
+
+    /** First half of the address that is asked for, told or better. */
+    public long targetHigh() {
+        return hasTarget() ? NetworkOrder.bits64(segment, offset + 8) : 0;
+    }
+
+    public long targetLow() {
+        return hasTarget() ? NetworkOrder.bits64(segment, offset + 16) : 0;
+    }
+
+    /** @throws IllegalArgumentException when the message has none */
+    public void target(long high, long low) {
+        FieldBits.require(hasTarget(), "target");
+        NetworkOrder.putBits64(segment, offset + 8, high);
+        NetworkOrder.putBits64(segment, offset + 16, low);
+    }
+
+    /** First half of the address that a redirect is about. */
+    public long destinationHigh() {
+        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 24) : 0;
+    }
+
+    public long destinationLow() {
+        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 32) : 0;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#NEIGHBOR_OPTIONS}, before the first option. */
+    public void options(TypeLengthValues options) {
+        int fixed = fixedLength(type());
+        options.wrap(segment, offset + fixed, length - fixed);
+    }
+
+    @Override
+    public String toString() {
+        return "neighbor discovery type " + type();
+    }
+}

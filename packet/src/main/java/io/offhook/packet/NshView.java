@@ -1,0 +1,172 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A network service header (RFC 8300, 2): the path that a packet takes through service functions.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---+-+-+-----------+-----------+-------+-------+---------------+
+ * | v |O| |    ttl    |header wor.|       |metada.|    protocol   |
+ * +---+-+-+-----------+-----------+-------+-------+---------------+
+ * |                  service path                 | service index |
+ * +-----------------------------------------------+---------------+
+ * | metadata ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class NshView implements LayerView {
+    public static final int MIN_LENGTH = 8;
+
+    private static final int VERSION = 0;
+    private static final int HEADER_WORDS = 1;
+    private static final int METADATA_TYPE = 2;
+    private static final int PROTOCOL = 3;
+    private static final int SERVICE_PATH = 4;
+    private static final int SERVICE_INDEX = 7;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public NshView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.NSH;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0,
+     * MALFORMED when its length is below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) >>> 6 != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = (NetworkOrder.u8(segment, offset + 1) & 0x3f) << 2;
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION) >>> 6;
+    }
+
+    public NshView version(int version) {
+        FieldBits.put(segment, offset, 0, 2, "version", version);
+        return this;
+    }
+
+    public boolean isOam() {
+        return (NetworkOrder.u8(segment, offset + VERSION) & 0x20) != 0;
+    }
+
+    public NshView oam(boolean oam) {
+        FieldBits.put(segment, offset, 2, oam);
+        return this;
+    }
+
+    public int ttl() {
+        return NetworkOrder.u16(segment, offset + VERSION) >>> 6 & 0x3f;
+    }
+
+    public NshView ttl(int ttl) {
+        FieldBits.put(segment, offset, 4, 6, "ttl", ttl);
+        return this;
+    }
+
+    /** Of the header, in units of 4 bytes. */
+    public int headerWords() {
+        return NetworkOrder.u8(segment, offset + HEADER_WORDS) & 0x3f;
+    }
+
+    public NshView headerWords(int headerWords) {
+        FieldBits.put(segment, offset, 10, 6, "headerWords", headerWords);
+        return this;
+    }
+
+    /** 1: 16 bytes of context follow; 2: elements, or nothing. */
+    public int metadataType() {
+        return NetworkOrder.u8(segment, offset + METADATA_TYPE) & 0xf;
+    }
+
+    public NshView metadataType(int metadataType) {
+        FieldBits.put(segment, offset, 20, 4, "metadataType", metadataType);
+        return this;
+    }
+
+    /** 1 IPv4, 2 IPv6, 3 Ethernet, 4 NSH, 5 MPLS. */
+    public int protocol() {
+        return NetworkOrder.u8(segment, offset + PROTOCOL);
+    }
+
+    public NshView protocol(int protocol) {
+        FieldBits.put(segment, offset, 24, 8, "protocol", protocol);
+        return this;
+    }
+
+    public int servicePath() {
+        return NetworkOrder.u24(segment, offset + SERVICE_PATH);
+    }
+
+    public NshView servicePath(int servicePath) {
+        FieldBits.put(segment, offset, 32, 24, "servicePath", servicePath);
+        return this;
+    }
+
+    public int serviceIndex() {
+        return NetworkOrder.u8(segment, offset + SERVICE_INDEX);
+    }
+
+    public NshView serviceIndex(int serviceIndex) {
+        FieldBits.put(segment, offset, 56, 8, "serviceIndex", serviceIndex);
+        return this;
+    }
+
+    /** In bytes. */
+    public int headerLength() {
+        return headerWords() << 2;
+    }
+
+    /** Where the context, or the elements, start; they end with the header. */
+    public long metadataOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    public int metadataLength() {
+        return headerLength() - MIN_LENGTH;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "nsh path " + servicePath() + " index " + serviceIndex();
+    }
+}

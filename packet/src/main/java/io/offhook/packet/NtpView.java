@@ -1,0 +1,202 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An NTP packet (RFC 5905, 7.3; earlier versions have the same form). Timestamps are 64 bits: seconds since 1900, then a
+ * fraction.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---+-----+-----+---------------+---------------+---------------+
+ * | l |vers.| mode|    stratum    |      poll     |   precision   |
+ * +---+-----+-----+---------------+---------------+---------------+
+ * |                           root delay                          |
+ * +---------------------------------------------------------------+
+ * |                        root dispersion                        |
+ * +---------------------------------------------------------------+
+ * |                          reference id                         |
+ * +---------------------------------------------------------------+
+ * |                reference timestamp                 (8 bytes)  |
+ * +---------------------------------------------------------------+
+ * |                  origin timestamp                  (8 bytes)  |
+ * +---------------------------------------------------------------+
+ * |                 receive timestamp                  (8 bytes)  |
+ * +---------------------------------------------------------------+
+ * |                 transmit timestamp                 (8 bytes)  |
+ * +---------------------------------------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class NtpView {
+    public static final int LENGTH = 48;
+
+    private static final int LEAP = 0;
+    private static final int STRATUM = 1;
+    private static final int POLL = 2;
+    private static final int PRECISION = 3;
+    private static final int ROOT_DELAY = 4;
+    private static final int ROOT_DISPERSION = 8;
+    private static final int REFERENCE_ID = 12;
+    private static final int REFERENCE_TIMESTAMP = 16;
+    private static final int ORIGIN_TIMESTAMP = 24;
+    private static final int RECEIVE_TIMESTAMP = 32;
+    private static final int TRANSMIT_TIMESTAMP = 40;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public NtpView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED below 48 bytes, UNSUPPORTED when it is of control or private use (modes 0, 6, 7), or
+     * its version is not 1 to 4.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int mode = NetworkOrder.u8(segment, offset) & 7;
+        int version = NetworkOrder.u8(segment, offset) >>> 3 & 7;
+        if (mode == 0 || mode > 5 || version == 0 || version > 4) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 1 the last minute has 61 seconds, 2 it has 59, 3 not synchronised. */
+    public int leap() {
+        return NetworkOrder.u8(segment, offset + LEAP) >>> 6;
+    }
+
+    public NtpView leap(int leap) {
+        FieldBits.put(segment, offset, 0, 2, "leap", leap);
+        return this;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + LEAP) >>> 3 & 0x7;
+    }
+
+    public NtpView version(int version) {
+        FieldBits.put(segment, offset, 2, 3, "version", version);
+        return this;
+    }
+
+    /** 1 and 2 peers, 3 client, 4 server, 5 broadcast. */
+    public int mode() {
+        return NetworkOrder.u8(segment, offset + LEAP) & 0x7;
+    }
+
+    public NtpView mode(int mode) {
+        FieldBits.put(segment, offset, 5, 3, "mode", mode);
+        return this;
+    }
+
+    /** 1 for a primary server. */
+    public int stratum() {
+        return NetworkOrder.u8(segment, offset + STRATUM);
+    }
+
+    public NtpView stratum(int stratum) {
+        FieldBits.put(segment, offset, 8, 8, "stratum", stratum);
+        return this;
+    }
+
+    /** The interval, as a power of 2 in s: signed. */
+    public int poll() {
+        return NetworkOrder.u8(segment, offset + POLL);
+    }
+
+    public NtpView poll(int poll) {
+        FieldBits.put(segment, offset, 16, 8, "poll", poll);
+        return this;
+    }
+
+    /** As a power of 2 in s: signed. */
+    public int precision() {
+        return NetworkOrder.u8(segment, offset + PRECISION);
+    }
+
+    public NtpView precision(int precision) {
+        FieldBits.put(segment, offset, 24, 8, "precision", precision);
+        return this;
+    }
+
+    /** In units of 1/65536 s. */
+    public long rootDelay() {
+        return NetworkOrder.u32(segment, offset + ROOT_DELAY);
+    }
+
+    public NtpView rootDelay(long rootDelay) {
+        FieldBits.put(segment, offset, 32, 32, "rootDelay", rootDelay);
+        return this;
+    }
+
+    /** In units of 1/65536 s. */
+    public long rootDispersion() {
+        return NetworkOrder.u32(segment, offset + ROOT_DISPERSION);
+    }
+
+    public NtpView rootDispersion(long rootDispersion) {
+        FieldBits.put(segment, offset, 64, 32, "rootDispersion", rootDispersion);
+        return this;
+    }
+
+    public long referenceId() {
+        return NetworkOrder.u32(segment, offset + REFERENCE_ID);
+    }
+
+    public NtpView referenceId(long referenceId) {
+        FieldBits.put(segment, offset, 96, 32, "referenceId", referenceId);
+        return this;
+    }
+
+    public long referenceTimestamp() {
+        return NetworkOrder.bits64(segment, offset + REFERENCE_TIMESTAMP);
+    }
+
+    public NtpView referenceTimestamp(long referenceTimestamp) {
+        NetworkOrder.putBits64(segment, offset + REFERENCE_TIMESTAMP, referenceTimestamp);
+        return this;
+    }
+
+    public long originTimestamp() {
+        return NetworkOrder.bits64(segment, offset + ORIGIN_TIMESTAMP);
+    }
+
+    public NtpView originTimestamp(long originTimestamp) {
+        NetworkOrder.putBits64(segment, offset + ORIGIN_TIMESTAMP, originTimestamp);
+        return this;
+    }
+
+    public long receiveTimestamp() {
+        return NetworkOrder.bits64(segment, offset + RECEIVE_TIMESTAMP);
+    }
+
+    public NtpView receiveTimestamp(long receiveTimestamp) {
+        NetworkOrder.putBits64(segment, offset + RECEIVE_TIMESTAMP, receiveTimestamp);
+        return this;
+    }
+
+    public long transmitTimestamp() {
+        return NetworkOrder.bits64(segment, offset + TRANSMIT_TIMESTAMP);
+    }
+
+    public NtpView transmitTimestamp(long transmitTimestamp) {
+        NetworkOrder.putBits64(segment, offset + TRANSMIT_TIMESTAMP, transmitTimestamp);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "ntp version " + version() + " mode " + mode();
+    }
+}

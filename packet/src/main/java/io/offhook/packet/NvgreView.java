@@ -1,0 +1,113 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The GRE header of NVGRE (RFC 7637, 3.2): a key and no other option, and Ethernet within. Bridging over GRE that has a key
+ * for other reasons looks the same.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+-------------------------------+
+ * |             flags             |            protocol           |
+ * +-----------------------------------------------+---------------+
+ * |                      vsid                     |    flow id    |
+ * +-----------------------------------------------+---------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class NvgreView implements LayerView {
+    public static final int LENGTH = 8;
+
+    private static final int FLAG_KEY = 0x2000;
+    private static final int FLAGS = 0;
+    private static final int PROTOCOL = 2;
+    private static final int VSID = 4;
+    private static final int FLOW_ID = 7;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public NvgreView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GRE;
+    }
+
+    /**
+     * Puts the view on a GRE header: TRUNCATED below 8 bytes, UNSUPPORTED when its flags or its protocol are not those of NVGRE.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u16(segment, offset) != FLAG_KEY
+                || NetworkOrder.u16(segment, offset + PROTOCOL) != EtherTypes.TRANSPARENT_BRIDGING) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int flags() {
+        return NetworkOrder.u16(segment, offset + FLAGS);
+    }
+
+    public NvgreView flags(int flags) {
+        FieldBits.put(segment, offset, 0, 16, "flags", flags);
+        return this;
+    }
+
+    /** 0x6558, Ethernet. */
+    public int protocol() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    public NvgreView protocol(int protocol) {
+        FieldBits.put(segment, offset, 16, 16, "protocol", protocol);
+        return this;
+    }
+
+    /** The virtual subnet. */
+    public int vsid() {
+        return NetworkOrder.u24(segment, offset + VSID);
+    }
+
+    public NvgreView vsid(int vsid) {
+        FieldBits.put(segment, offset, 32, 24, "vsid", vsid);
+        return this;
+    }
+
+    public int flowId() {
+        return NetworkOrder.u8(segment, offset + FLOW_ID);
+    }
+
+    public NvgreView flowId(int flowId) {
+        FieldBits.put(segment, offset, 56, 8, "flowId", flowId);
+        return this;
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "nvgre " + vsid();
+    }
+}

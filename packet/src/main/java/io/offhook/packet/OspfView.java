@@ -1,0 +1,170 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header that all packets of OSPF version 2 (RFC 2328, A.3.1) and 3 (RFC 5340, A.3.1) begin with. Version 3 ends it on
+ * an instance, version 2 on the way the packet is authenticated.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |    version    |      type     |         packet length         |
+ * +---------------+---------------+-------------------------------+
+ * |                           router id                           |
+ * +---------------------------------------------------------------+
+ * |                            area id                            |
+ * +-------------------------------+-------------------------------+
+ * |            checksum           |      authentication type      |
+ * +-------------------------------+-------------------------------+
+ * | version 2: authentication (64 bits) ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class OspfView implements LayerView {
+    public static final int MIN_LENGTH = 16;
+
+    /** Of version 2. */
+    public static final int LENGTH_2 = 24;
+
+    private static final int VERSION = 0;
+    private static final int TYPE = 1;
+    private static final int PACKET_LENGTH = 2;
+    private static final int ROUTER_ID = 4;
+    private static final int AREA_ID = 8;
+    private static final int CHECKSUM = 12;
+    private static final int AUTHENTICATION_TYPE = 14;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public OspfView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.OSPF;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version asks for, UNSUPPORTED when that is neither 2
+     * nor 3.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int version = NetworkOrder.u8(segment, offset);
+        if (version != 2 && version != 3) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (version == 2 && length < LENGTH_2) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    public OspfView version(int version) {
+        FieldBits.put(segment, offset, 0, 8, "version", version);
+        return this;
+    }
+
+    /** 1 hello, 2 database description, 3 link state request, 4 update, 5 acknowledgment. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    public OspfView type(int type) {
+        FieldBits.put(segment, offset, 8, 8, "type", type);
+        return this;
+    }
+
+    /** Of the whole packet, header too, in bytes. */
+    public int packetLength() {
+        return NetworkOrder.u16(segment, offset + PACKET_LENGTH);
+    }
+
+    public OspfView packetLength(int packetLength) {
+        FieldBits.put(segment, offset, 16, 16, "packetLength", packetLength);
+        return this;
+    }
+
+    public long routerId() {
+        return NetworkOrder.u32(segment, offset + ROUTER_ID);
+    }
+
+    public OspfView routerId(long routerId) {
+        FieldBits.put(segment, offset, 32, 32, "routerId", routerId);
+        return this;
+    }
+
+    public long areaId() {
+        return NetworkOrder.u32(segment, offset + AREA_ID);
+    }
+
+    public OspfView areaId(long areaId) {
+        FieldBits.put(segment, offset, 64, 32, "areaId", areaId);
+        return this;
+    }
+
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public OspfView checksum(int checksum) {
+        FieldBits.put(segment, offset, 96, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** Of version 2: 0 none, 1 a password, 2 cryptographic. Of version 3: the instance, in the high byte. */
+    public int authenticationType() {
+        return NetworkOrder.u16(segment, offset + AUTHENTICATION_TYPE);
+    }
+
+    public OspfView authenticationType(int authenticationType) {
+        FieldBits.put(segment, offset, 112, 16, "authenticationType", authenticationType);
+        return this;
+    }
+
+    /** Which of several OSPFs on the link; of version 3. */
+    public int instanceId() {
+        return version() == 3 ? authenticationType() >>> 8 : 0;
+    }
+
+    /** 64 bits as they are, of version 2: a password, or the key and its sequence number. */
+    public long authentication() {
+        return version() == 2 ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    /** 16 or 24 bytes. */
+    public int headerLength() {
+        return version() == 2 ? LENGTH_2 : MIN_LENGTH;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "ospf version " + version() + " type " + type();
+    }
+}

@@ -1,0 +1,332 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Puts other addresses in the place of those of a packet, in place, by {@link CryptoPan}, and brings the checksums up to
+ * date.
+ *
+ * <p>Changed are the addresses of IPv4 (record route, source route and timestamp options too), IPv6 (routing headers of
+ * types 0, 2 and 4, home address), ARP, ICMP (redirects, router advertisements, quoted packets), ICMPv6 (neighbour
+ * discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link PacketWalker} looks into; where
+ * asked for, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. Header checksums of IPv4, those of
+ * TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, and of OSPF, PIM and VRRP as far as they cover IP addresses, and GRE's follow.
+ *
+ * <p>Not changed is what is above: addresses in the payload (SIP and SDP, DNS, DHCP, routing protocols, HTTP...), in packets
+ * that are encrypted or of protocols that are not known here, in compressed routing headers, and in what later fragments
+ * carry. Authentication headers and TCP's signatures do not fit any more. Where a header with addresses is cut off or cannot be,
+ * the rest of the packet is blanked, since addresses may be in it.
+ *
+ * <p>Single-threaded. No input makes it throw or write outside the packet.
+ */
+public final class PacketAnonymizer {
+    private static final int MOST_QUOTES = 4;
+
+    private static final int ROUTING_TYPE = 2;
+    private static final int GRE_CHECKSUM_FLAG = 0x80;
+
+    private static final int IPV4_SOURCE = 12;
+    private static final int IPV4_DESTINATION = 16;
+    private static final int IPV6_SOURCE = 8;
+    private static final int IPV6_DESTINATION = 24;
+
+    private final boolean changesMacs;
+    private final AddressEdits edits;
+    private final ControlAnonymizer control;
+    private final PseudoHeaderEdits pseudoHeaders;
+    /** A walker for the packet, and for each packet that is quoted in the one before. */
+    private final PacketWalker[] walkers = new PacketWalker[MOST_QUOTES + 1];
+
+    private final IcmpError quote = new IcmpError();
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long end;
+    private long packetsChanged;
+    private long packetsBlanked;
+    private long packetsUnknown;
+    private boolean isBlanked;
+
+    /** @param changesMacs whether MAC addresses are changed, too */
+    public PacketAnonymizer(CryptoPan addresses, boolean changesMacs) {
+        this.changesMacs = changesMacs;
+        edits = new AddressEdits(addresses);
+        control = new ControlAnonymizer(edits, changesMacs);
+        pseudoHeaders = new PseudoHeaderEdits(edits);
+        for (int i = 0; i < walkers.length; i++) {
+            walkers[i] = new PacketWalker();
+        }
+    }
+
+    /**
+     * Changes a packet where it lies.
+     *
+     * @param wireLength bytes that it had on the wire
+     * @param linkType a {@link LinkType} value; of one that is not known here, the packet stays as it is
+     */
+    public void anonymize(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
+        this.segment = segment;
+        end = offset + capturedLength;
+        isBlanked = false;
+        edits.start(segment, end);
+        pseudoHeaders.start(segment, end);
+        PacketWalker walker = walkers[0];
+        walker.walk(segment, offset, capturedLength, wireLength, linkType);
+        if (walker.network() < 0
+                && walker.indexOf(LayerType.ARP) < 0
+                && walker.stop() == PacketWalker.Stop.UNSUPPORTED) {
+            packetsUnknown++;
+        }
+        packet(walker, 0);
+        packetsChanged += edits.isChanged() ? 1 : 0;
+        packetsBlanked += isBlanked ? 1 : 0;
+    }
+
+    /** Packets that are other than they were. */
+    public long packetsChanged() {
+        return packetsChanged;
+    }
+
+    /** Packets of which a part was blanked. */
+    public long packetsBlanked() {
+        return packetsBlanked;
+    }
+
+    /** Packets of protocols or link types that are not known here: they are as they were, whatever is in them. */
+    public long packetsUnknown() {
+        return packetsUnknown;
+    }
+
+    private void packet(PacketWalker walker, int depth) {
+        for (int i = 0; i < walker.layerCount(); i++) {
+            addresses(walker, i, depth);
+        }
+        blankBroken(walker);
+        for (int i = walker.layerCount() - 1; i >= 0; i--) {
+            checksum(walker, i);
+        }
+    }
+
+    private void addresses(PacketWalker walker, int i, int depth) {
+        long at = walker.layerOffset(i);
+        switch (walker.layerType(i)) {
+            case ETHERNET -> macs(at, at + 6);
+            case LINUX_SLL -> {
+                if (edits.isWithin(at, SllView.LENGTH) && NetworkOrder.u16(segment, at + 4) == 6) {
+                    macs(at + 6, -1);
+                }
+            }
+            case LINUX_SLL2 -> {
+                if (edits.isWithin(at, Sll2View.LENGTH) && NetworkOrder.u8(segment, at + 11) == 6) {
+                    macs(at + 12, -1);
+                }
+            }
+            case ARP -> arp(at);
+            case IPV4 -> ipv4(at, walker.layerHeaderLength(i));
+            case IPV6 -> {
+                edits.ipv6(at + IPV6_SOURCE);
+                edits.ipv6(at + IPV6_DESTINATION);
+            }
+            case ROUTING -> routing(at, walker.layerHeaderLength(i));
+            case DESTINATION_OPTIONS -> {
+                long home = pseudoHeaders.homeAddress(at, walker.layerHeaderLength(i));
+                if (home >= 0) {
+                    edits.ipv6(home);
+                }
+            }
+            case ICMP, ICMPV6 -> control(walker, i, depth);
+            default -> {}
+        }
+        if (i == walker.network() && walker.protocol() == ControlAnonymizer.IGMP && !isLaterFragment(walker)) {
+            control.igmp(segment, walker.networkPayloadOffset(), walker.networkPayloadLength());
+        }
+    }
+
+    private static boolean isLaterFragment(PacketWalker walker) {
+        if (!walker.isFragment()) {
+            return false;
+        }
+        long header = walker.layerOffset(walker.network());
+        if (walker.layerType(walker.network()) == LayerType.IPV4) {
+            return (NetworkOrder.u16(walker.segment(), header + 6) & 0x1fff) != 0;
+        }
+        int fragment = walker.lastIndexOf(LayerType.IPV6_FRAGMENT);
+        return fragment >= 0 && NetworkOrder.u16(walker.segment(), walker.layerOffset(fragment) + 2) >>> 3 != 0;
+    }
+
+    private void macs(long one, long other) {
+        if (changesMacs) {
+            edits.mac(one);
+            if (other >= 0) {
+                edits.mac(other);
+            }
+        }
+    }
+
+    private void arp(long at) {
+        if (!edits.isWithin(at, ArpView.FIXED_LENGTH)) {
+            return;
+        }
+        int hardware = NetworkOrder.u8(segment, at + 4);
+        int protocol = NetworkOrder.u8(segment, at + 5);
+        long sender = at + ArpView.FIXED_LENGTH;
+        long target = sender + hardware + protocol;
+        if (hardware == 6) {
+            macs(sender, target);
+        }
+        if (protocol == 4) {
+            edits.ipv4(sender + hardware);
+            edits.ipv4(target + hardware);
+        }
+    }
+
+    private void ipv4(long at, int headerLength) {
+        edits.ipv4(at + IPV4_SOURCE);
+        edits.ipv4(at + IPV4_DESTINATION);
+        long options = at + Ipv4View.MIN_LENGTH;
+        long end = Math.min(at + headerLength, this.end);
+        while (end - options >= 2) {
+            int type = NetworkOrder.u8(segment, options);
+            int length = type <= 1 ? 1 : NetworkOrder.u8(segment, options + 1);
+            if (type == 0 || length < 1 || length > end - options) {
+                return;
+            }
+            ipv4Option(type, options, length);
+            options += length;
+        }
+    }
+
+    private void ipv4Option(int type, long at, int length) {
+        boolean isRoute = type == 7 || type == 131 || type == 137; // record route, loose and strict source route
+        int step = isRoute ? 4 : 8;
+        boolean isTimestamp = type == 68 && length > 4 && (NetworkOrder.u8(segment, at + 3) & 0x0f) != 0;
+        if (isRoute || isTimestamp) {
+            for (long address = at + (isRoute ? 3 : 4); address + 4 <= at + length; address += step) {
+                edits.ipv4(address);
+            }
+        }
+    }
+
+    /** RFC 8200 type 0 (RFC 5095), RFC 6275 type 2, RFC 8754 type 4. */
+    private void routing(long at, int headerLength) {
+        if (!edits.isWithin(at, 8)) {
+            return;
+        }
+        int type = NetworkOrder.u8(segment, at + ROUTING_TYPE);
+        int addresses = type == 4 ? NetworkOrder.u8(segment, at + 4) + 1 : (headerLength - 8) / 16;
+        for (int i = 0; i < addresses && 8 + 16 * (i + 1) <= headerLength; i++) {
+            if (type == 0 || type == 2 || type == 4) {
+                edits.ipv6(at + 8 + 16L * i);
+            }
+        }
+    }
+
+    private void control(PacketWalker walker, int i, int depth) {
+        boolean isIcmpv6 = walker.layerType(i) == LayerType.ICMPV6;
+        long quoted = control.messages(segment, walker.layerOffset(i), walker.layerLength(i), isIcmpv6);
+        if (quoted >= 0) {
+            quoted(quoted, (int) (walker.layerOffset(i) + walker.layerLength(i) - quoted), depth);
+        } else if (i == walker.transport() && quote.find(walker)) {
+            quoted(quote.offset(), quote.length(), depth);
+        }
+    }
+
+    private void quoted(long at, int length, int depth) {
+        if (length < 1) {
+            return;
+        }
+        if (depth == MOST_QUOTES) {
+            blank(at, at + length);
+            return;
+        }
+        PacketWalker walker = walkers[depth + 1];
+        walker.walk(segment, at, length, length, LinkType.RAW);
+        packet(walker, depth + 1);
+    }
+
+    private void blank(long from, long until) {
+        isBlanked |= from < until;
+        edits.blank(from, until);
+    }
+
+    /** A header with addresses that is not there as a whole, or cannot be: what was not read of it may hold some. */
+    private void blankBroken(PacketWalker walker) {
+        switch (walker.stop()) {
+            case COMPLETE, UNSUPPORTED, REACHED -> {}
+            case TOO_DEEP -> blank(walker.frameOffset() + walker.stopOffset(), end);
+            case TRUNCATED, MALFORMED -> {
+                long at = walker.frameOffset() + walker.stopOffset();
+                int last = walker.layerCount() - 1;
+                boolean isListed = last >= 0 && walker.layerOffset(last) == at;
+                int read = switch (walker.stopLayer()) {
+                    case ARP -> 8;
+                    case IPV4 -> Ipv4View.MIN_LENGTH;
+                    case IPV6 -> Ipv6View.LENGTH;
+                    case ROUTING, DESTINATION_OPTIONS, HOP_BY_HOP -> 0;
+                    default -> -1;
+                };
+                if (read >= 0) {
+                    blank(at + (isListed ? read : 0), last < 0 ? end : endOf(walker));
+                }
+            }
+        }
+    }
+
+    /** The end of what was walked: a quoted packet ends before the frame does. */
+    private long endOf(PacketWalker walker) {
+        return Math.max(walker.layerOffset(0) + walker.layerLength(0), walker.payloadOffset() + walker.payloadLength());
+    }
+
+    private void checksum(PacketWalker walker, int i) {
+        long at = walker.layerOffset(i);
+        long layerEnd = at + walker.layerLength(i);
+        switch (walker.layerType(i)) {
+            case IPV4 -> {
+                if (i == walker.network()) {
+                    otherTransports(walker);
+                }
+                edits.checksum(at + 10, edits.delta(at, at + walker.layerHeaderLength(i)), false);
+            }
+            case IPV6 -> {
+                if (i == walker.network()) {
+                    otherTransports(walker);
+                }
+            }
+            case UDP -> edits.checksum(at + 6, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), true);
+            case TCP -> edits.checksum(at + 16, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
+            case ICMP -> edits.checksum(at + 2, edits.delta(at, layerEnd), false);
+            case ICMPV6 -> edits.checksum(at + 2, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
+            case GRE -> {
+                if (edits.isWithin(at, 8) && (NetworkOrder.u8(segment, at) & GRE_CHECKSUM_FLAG) != 0) {
+                    edits.checksum(at + 4, edits.delta(at, layerEnd), false);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** Protocols that have a checksum over IP addresses, and are not layers. */
+    private void otherTransports(PacketWalker walker) {
+        if (walker.transport() >= 0 || isLaterFragment(walker)) {
+            return;
+        }
+        boolean isIpv6 = walker.layerType(walker.network()) == LayerType.IPV6;
+        long at = walker.networkPayloadOffset();
+        int field = switch (walker.protocol()) {
+            case ControlAnonymizer.IGMP -> 2;
+            case 33, 136 -> 6; // DCCP, UDP-Lite
+            case 89 -> isIpv6 ? 12 : -1; // OSPF
+            case 103 -> isIpv6 ? 2 : -1; // PIM
+            case 112 -> isIpv6 || isVrrp3(at) ? 6 : -1;
+            default -> -1;
+        };
+        if (field >= 0) {
+            boolean isIgmp = walker.protocol() == ControlAnonymizer.IGMP;
+            long own = edits.delta(at, at + walker.networkPayloadLength());
+            edits.checksum(at + field, own + (isIgmp ? 0 : pseudoHeaders.delta(walker, walker.layerCount())), false);
+        }
+    }
+
+    private boolean isVrrp3(long at) {
+        return edits.isWithin(at, 1) && NetworkOrder.u8(segment, at) >>> 4 == 3;
+    }
+}

@@ -1,0 +1,107 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The control word of a pseudowire over MPLS (RFC 4385, 3; for Ethernet RFC 4448, 4.6).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------+-------+---+-----------+-------------------------------+
+ * |       | flags | f |short leng.|        sequence number        |
+ * +-------+-------+---+-----------+-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class PseudowireView implements LayerView {
+    public static final int LENGTH = 4;
+
+    private static final int FLAGS = 0;
+    private static final int FRAGMENTATION = 1;
+    private static final int SEQUENCE_NUMBER = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public PseudowireView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PSEUDOWIRE;
+    }
+
+    /**
+     * Puts the view on a control word: TRUNCATED below 4 bytes, UNSUPPORTED when its first half byte is not 0: then it is none.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) >>> 4 != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + FLAGS) & 0xf;
+    }
+
+    public PseudowireView flags(int flags) {
+        FieldBits.put(segment, offset, 4, 4, "flags", flags);
+        return this;
+    }
+
+    public int fragmentation() {
+        return NetworkOrder.u8(segment, offset + FRAGMENTATION) >>> 6;
+    }
+
+    public PseudowireView fragmentation(int fragmentation) {
+        FieldBits.put(segment, offset, 8, 2, "fragmentation", fragmentation);
+        return this;
+    }
+
+    /** Bytes from here on, where there are fewer than 64; else 0. */
+    public int shortLength() {
+        return NetworkOrder.u8(segment, offset + FRAGMENTATION) & 0x3f;
+    }
+
+    public PseudowireView shortLength(int shortLength) {
+        FieldBits.put(segment, offset, 10, 6, "shortLength", shortLength);
+        return this;
+    }
+
+    /** 0 where the order is not told. */
+    public int sequenceNumber() {
+        return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    public PseudowireView sequenceNumber(int sequenceNumber) {
+        FieldBits.put(segment, offset, 16, 16, "sequenceNumber", sequenceNumber);
+        return this;
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "pseudowire sequence " + sequenceNumber();
+    }
+}

@@ -1,0 +1,236 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A radiotap header (radiotap.org): what the receiver knew of an IEEE 802.11 frame. All numbers are little-endian. Bits of
+ * {@link #present()} say which fields there are; one that is not there reads 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |    version    |               |          length field         |
+ * +---------------+---------------+-------------------------------+
+ * |                            present                            |
+ * +---------------------------------------------------------------+
+ * | fields ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class RadiotapView implements LayerView {
+    public static final int MIN_LENGTH = 8;
+
+    private static final int TIMESTAMP = 0;
+    private static final int FLAGS = 1;
+    private static final int RATE = 2;
+    private static final int CHANNEL = 3;
+    private static final int SIGNAL = 5;
+    private static final int NOISE = 6;
+    private static final int ANTENNA = 11;
+    private static final int MCS = 19;
+
+    /** Bytes of each field, and what its place is a multiple of, by the number of its bit. */
+    private static final byte[] SIZES = {8, 1, 1, 4, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 8, 3};
+
+    private static final byte[] ALIGNMENTS = {8, 1, 1, 2, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 4, 1};
+
+    private static final int VERSION = 0;
+    private static final int LENGTH_FIELD = 2;
+    private static final int PRESENT = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private final short[] places = new short[SIZES.length];
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public RadiotapView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.RADIOTAP;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0,
+     * MALFORMED when its length is below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = LittleEndian.u16(segment, offset + LENGTH_FIELD);
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        place(segment, offset, header);
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    public RadiotapView version(int version) {
+        FieldBits.put(segment, offset, 0, 8, "version", version);
+        return this;
+    }
+
+    /** Of the header, in bytes. */
+    public int lengthField() {
+        return LittleEndian.u16(segment, offset + LENGTH_FIELD);
+    }
+
+    public RadiotapView lengthField(int lengthField) {
+        LittleEndian.put(segment, offset + LENGTH_FIELD, 16, "lengthField", lengthField);
+        return this;
+    }
+
+    /** A bit for each kind of field; the highest says that another word of them follows. */
+    public long present() {
+        return LittleEndian.u32(segment, offset + PRESENT);
+    }
+
+    public RadiotapView present(long present) {
+        LittleEndian.put(segment, offset + PRESENT, 32, "present", present);
+        return this;
+    }
+
+    /** Finds where each known field of the first namespace stands; those that do not fit are not there. */
+    private void place(MemorySegment segment, long offset, int header) {
+        long present = LittleEndian.u32(segment, offset + PRESENT);
+        int at = MIN_LENGTH;
+        while (at + 4 <= header && (NetworkOrder.u8(segment, offset + at - 1) & 0x80) != 0) {
+            at += 4;
+        }
+        for (int i = 0; i < SIZES.length; i++) {
+            places[i] = 0;
+            if ((present >>> i & 1) == 0) {
+                continue;
+            }
+            at = at + ALIGNMENTS[i] - 1 & -ALIGNMENTS[i];
+            if (at + SIZES[i] > header) {
+                present = 0;
+            } else {
+                places[i] = (short) at;
+                at += SIZES[i];
+            }
+        }
+    }
+
+    private boolean has(int field) {
+        return places[field] != 0;
+    }
+
+    private int u8(int field) {
+        return has(field) ? NetworkOrder.u8(segment, offset + places[field]) : 0;
+    }
+
+    private int u16(int field, int inField) {
+        return has(field) ? LittleEndian.u16(segment, offset + places[field] + inField) : 0;
+    }
+
+    /** The receiver's clock when the frame began, in us. */
+    public long timestamp() {
+        return has(TIMESTAMP) ? LittleEndian.bits64(segment, offset + places[TIMESTAMP]) : 0;
+    }
+
+    public boolean hasTimestamp() {
+        return has(TIMESTAMP);
+    }
+
+    /** 0x10: the frame ends on a check sequence; 0x20: the header of the frame is padded; 0x40: the check failed. */
+    public int flags() {
+        return u8(FLAGS);
+    }
+
+    public boolean hasFlags() {
+        return has(FLAGS);
+    }
+
+    /** In units of 500 kbit/s. */
+    public int rate() {
+        return u8(RATE);
+    }
+
+    public boolean hasRate() {
+        return has(RATE);
+    }
+
+    /** In MHz. */
+    public int channelFrequency() {
+        return u16(CHANNEL, 0);
+    }
+
+    public int channelFlags() {
+        return u16(CHANNEL, 2);
+    }
+
+    public boolean hasChannel() {
+        return has(CHANNEL);
+    }
+
+    /** In dBm, mostly below 0. */
+    public int signal() {
+        return (byte) u8(SIGNAL);
+    }
+
+    public boolean hasSignal() {
+        return has(SIGNAL);
+    }
+
+    /** In dBm, mostly below 0. */
+    public int noise() {
+        return (byte) u8(NOISE);
+    }
+
+    public boolean hasNoise() {
+        return has(NOISE);
+    }
+
+    /** Which one the frame was received by, from 0. */
+    public int antenna() {
+        return u8(ANTENNA);
+    }
+
+    public boolean hasAntenna() {
+        return has(ANTENNA);
+    }
+
+    /** The rate index of IEEE 802.11n. */
+    public int mcs() {
+        return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + 2) : 0;
+    }
+
+    public boolean hasMcs() {
+        return has(MCS);
+    }
+
+    public long payloadOffset() {
+        return offset + lengthField();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - lengthField();
+    }
+
+    @Override
+    public String toString() {
+        return "radiotap present 0x" + Long.toHexString(present());
+    }
+}

@@ -1,0 +1,104 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A RADIUS packet (RFC 2865, 3; accounting: RFC 2866). Attributes follow, in
+ * {@link TypeLengthValues.Form#RADIUS_ATTRIBUTES}.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |      code     |   identifier  |         message length        |
+ * +---------------+---------------+-------------------------------+
+ * |                                                    (16 bytes) |
+ * +---------------------------------------------------------------+
+ * | attributes ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class RadiusView {
+    public static final int LENGTH = 20;
+
+    private static final int MAX_LENGTH = 4096;
+    private static final int CODE = 0;
+    private static final int IDENTIFIER = 1;
+    private static final int MESSAGE_LENGTH = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public RadiusView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 20 or more
+     * than 4,096, UNSUPPORTED when its code is 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) == 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int messageLength = NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+        if (messageLength < LENGTH || messageLength > MAX_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < messageLength) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 1 access request, 2 accept, 3 reject, 4 accounting request, 5 accounting response, 11 challenge. */
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    public RadiusView code(int code) {
+        FieldBits.put(segment, offset, 0, 8, "code", code);
+        return this;
+    }
+
+    public int identifier() {
+        return NetworkOrder.u8(segment, offset + IDENTIFIER);
+    }
+
+    public RadiusView identifier(int identifier) {
+        FieldBits.put(segment, offset, 8, 8, "identifier", identifier);
+        return this;
+    }
+
+    /** Of the whole packet, in bytes. */
+    public int messageLength() {
+        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    public RadiusView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
+    }
+
+    /** Where the authenticator starts: 16 bytes. */
+    public long authenticatorOffset() {
+        return offset + 4;
+    }
+
+    /** Puts the iterator before the first attribute. */
+    public void attributes(TypeLengthValues attributes) {
+        attributes.wrap(segment, offset + LENGTH, messageLength() - LENGTH);
+    }
+
+    @Override
+    public String toString() {
+        return "radius code " + code() + " id " + identifier();
+    }
+}

@@ -1,0 +1,177 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The start of an SNMP message (RFC 1157, 4; version 2c: RFC 1901; version 3: RFC 3412, 6), in the basic encoding rules of
+ * ASN.1: version, community, and which operation it is.
+ *
+ * <pre>
+ * 30 len | 02 len version | 04 len community | A0 len PDU: 02 len request id, ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class SnmpView {
+    /** Tags and lengths up to the operation. */
+    public static final int MIN_LENGTH = 9;
+
+    private static final int SEQUENCE = 0x30;
+    private static final int INTEGER = 0x02;
+    private static final int OCTETS = 0x04;
+    private static final long CUT = -1;
+    private static final long UNKNOWN = -2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private int version;
+    private long communityOffset;
+    private int communityLength;
+    private int operation;
+    private long requestId;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public SnmpView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED when it ends before the operation does begin, UNSUPPORTED when it is none of SNMP,
+     * versions 1, 2c, 2u and 3.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        long end = offset + length;
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != SEQUENCE) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        long at = contentOffset(segment, offset, end);
+        if (at < 0 || end - at < 3) {
+            return at == UNKNOWN ? WrapStatus.UNSUPPORTED : WrapStatus.TRUNCATED;
+        }
+        int number = NetworkOrder.u8(segment, at + 2);
+        if (NetworkOrder.u16(segment, at) != (INTEGER << 8 | 1) || number > 3) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        return number == 3 ? secure(segment) : community(segment, at + 3, end, number);
+    }
+
+    /** Where the content of an element starts; {@link #CUT} when its length is not there. */
+    private static long contentOffset(MemorySegment segment, long at, long end) {
+        if (end - at < 2) {
+            return CUT;
+        }
+        int first = NetworkOrder.u8(segment, at + 1);
+        if (first < 0x80) {
+            return at + 2;
+        }
+        int bytes = first & 0x7f;
+        if (bytes == 0 || bytes > 4) {
+            return UNKNOWN;
+        }
+        return end - at < 2 + bytes ? CUT : at + 2 + bytes;
+    }
+
+    /** The length of an element whose content starts there; a number below 0 when it is too large. */
+    private static int contentLength(MemorySegment segment, long at, long content) {
+        if (content - at == 2) {
+            return NetworkOrder.u8(segment, at + 1);
+        }
+        long length = 0;
+        for (long i = at + 2; i < content; i++) {
+            length = length << 8 | NetworkOrder.u8(segment, i);
+        }
+        return length > 0xffff ? -1 : (int) length;
+    }
+
+    private WrapStatus community(MemorySegment segment, long at, long end, int number) {
+        if (at < end && NetworkOrder.u8(segment, at) != OCTETS) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        long content = contentOffset(segment, at, end);
+        if (content < 0) {
+            return content == UNKNOWN ? WrapStatus.UNSUPPORTED : WrapStatus.TRUNCATED;
+        }
+        int size = contentLength(segment, at, content);
+        if (size < 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        long next = content + size;
+        if (next >= end) {
+            return WrapStatus.TRUNCATED;
+        }
+        int tag = NetworkOrder.u8(segment, next);
+        if (tag < 0xa0 || tag > 0xa8) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        version = number;
+        communityOffset = content;
+        communityLength = size;
+        operation = tag & 15;
+        requestId = requestId(segment, next, end);
+        return WrapStatus.OK;
+    }
+
+    private static long requestId(MemorySegment segment, long pdu, long end) {
+        long at = contentOffset(segment, pdu, end);
+        if (at < 0 || end - at < 2 || NetworkOrder.u8(segment, at) != INTEGER) {
+            return 0;
+        }
+        int size = NetworkOrder.u8(segment, at + 1);
+        if (size > 5 || size > end - at - 2) {
+            return 0;
+        }
+        long id = 0;
+        for (int i = 0; i < size; i++) {
+            id = id << 8 | NetworkOrder.u8(segment, at + 2 + i);
+        }
+        return id & 0xffff_ffffL;
+    }
+
+    private WrapStatus secure(MemorySegment segment) {
+        this.segment = segment;
+        version = 3;
+        communityOffset = 0;
+        communityLength = 0;
+        operation = -1;
+        requestId = 0;
+        return WrapStatus.OK;
+    }
+
+    /** As it is coded: 0 for version 1, 1 for 2c, 3 for 3. */
+    public int version() {
+        return version;
+    }
+
+    /** Where the community's name starts. */
+    public long communityOffset() {
+        return communityOffset;
+    }
+
+    /** In bytes; 0 of version 3, which has none. */
+    public int communityLength() {
+        return communityLength;
+    }
+
+    /** 0 get, 1 get next, 2 response, 3 set, 4 trap, 5 get bulk, 6 inform, 7 trap of version 2, 8 report; -1 of version 3. */
+    public int operation() {
+        return operation;
+    }
+
+    /** 32 bits; 0 where it is not there. */
+    public long requestId() {
+        return requestId;
+    }
+
+    /** The community as text; it allocates. */
+    public String community() {
+        return AsciiText.text(segment, communityOffset, communityLength);
+    }
+
+    @Override
+    public String toString() {
+        return "snmp version " + version + " operation " + operation;
+    }
+}

@@ -1,0 +1,254 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A bridge protocol data unit: spanning tree (IEEE 802.1D-2004, 9.3), rapid spanning tree, and what multiple spanning
+ * tree has in common with them. A topology change notification is the first four bytes only; fields that it has not
+ * read 0. Times are in units of 1/256 s.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+---------------+---------------+
+ * |      protocol identifier      |    version    |      type     |
+ * +---------------+-------------------------------+---------------+
+ * |     flags     |         root priority         |    root mac   |
+ * +---------------+-------------------------------+---------------+
+ * |                              ...                              |
+ * +---------------+-----------------------------------------------+
+ * |      ...      |                 root path cost                |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |        bridge priority        |   bridge mac  |
+ * +---------------+-------------------------------+---------------+
+ * |                              ...                              |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |            port id            |  message age  |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |            max age            |   hello time  |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |         forward delay         |
+ * +---------------+-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class StpView implements LayerView {
+    public static final int NOTIFICATION_LENGTH = 4;
+    public static final int CONFIGURATION_LENGTH = 35;
+    public static final int CONFIGURATION = 0;
+    public static final int RAPID = 2;
+    public static final int TOPOLOGY_CHANGE = 0x80;
+
+    private static final int PROTOCOL_IDENTIFIER = 0;
+    private static final int VERSION = 2;
+    private static final int TYPE = 3;
+    private static final int FLAGS = 4;
+    private static final int ROOT_PRIORITY = 5;
+    private static final int ROOT_MAC = 7;
+    private static final int ROOT_PATH_COST = 13;
+    private static final int BRIDGE_PRIORITY = 17;
+    private static final int BRIDGE_MAC = 19;
+    private static final int PORT_ID = 25;
+    private static final int MESSAGE_AGE = 27;
+    private static final int MAX_AGE = 29;
+    private static final int HELLO_TIME = 31;
+    private static final int FORWARD_DELAY = 33;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public StpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.STP;
+    }
+
+    /**
+     * Puts the view on a unit: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is none of
+     * spanning tree.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < NOTIFICATION_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u16(segment, offset) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int type = NetworkOrder.u8(segment, offset + TYPE);
+        if (type != CONFIGURATION && type != RAPID && type != TOPOLOGY_CHANGE) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (type != TOPOLOGY_CHANGE && length < CONFIGURATION_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = type == TOPOLOGY_CHANGE ? NOTIFICATION_LENGTH : length;
+        return WrapStatus.OK;
+    }
+
+    /** Always 0. */
+    public int protocolIdentifier() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL_IDENTIFIER);
+    }
+
+    public StpView protocolIdentifier(int protocolIdentifier) {
+        FieldBits.put(segment, offset, 0, 16, "protocolIdentifier", protocolIdentifier);
+        return this;
+    }
+
+    /** 0 for STP, 2 for RSTP, 3 for MSTP. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    public StpView version(int version) {
+        FieldBits.put(segment, offset, 16, 8, "version", version);
+        return this;
+    }
+
+    /** 0 for a configuration, 2 for RSTP and MSTP, 0x80 for a topology change notification. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    public StpView type(int type) {
+        FieldBits.put(segment, offset, 24, 8, "type", type);
+        return this;
+    }
+
+    /** From the lowest bit: topology change, proposal, port role (2 bits), learning, forwarding, agreement, acknowledgment. */
+    public int flags() {
+        return length >= 5 ? NetworkOrder.u8(segment, offset + FLAGS) : 0;
+    }
+
+    public StpView flags(int flags) {
+        FieldBits.require(length >= 5, "flags");
+        FieldBits.put(segment, offset, 32, 8, "flags", flags);
+        return this;
+    }
+
+    /** With the system id extension in the low 12 bits. */
+    public int rootPriority() {
+        return length >= 7 ? NetworkOrder.u16(segment, offset + ROOT_PRIORITY) : 0;
+    }
+
+    public StpView rootPriority(int rootPriority) {
+        FieldBits.require(length >= 7, "rootPriority");
+        FieldBits.put(segment, offset, 40, 16, "rootPriority", rootPriority);
+        return this;
+    }
+
+    public long rootMac() {
+        return length >= 13 ? NetworkOrder.u48(segment, offset + ROOT_MAC) : 0;
+    }
+
+    public StpView rootMac(long rootMac) {
+        FieldBits.require(length >= 13, "rootMac");
+        FieldBits.put(segment, offset, 56, 48, "rootMac", rootMac);
+        return this;
+    }
+
+    public long rootPathCost() {
+        return length >= 17 ? NetworkOrder.u32(segment, offset + ROOT_PATH_COST) : 0;
+    }
+
+    public StpView rootPathCost(long rootPathCost) {
+        FieldBits.require(length >= 17, "rootPathCost");
+        FieldBits.put(segment, offset, 104, 32, "rootPathCost", rootPathCost);
+        return this;
+    }
+
+    /** With the system id extension in the low 12 bits. */
+    public int bridgePriority() {
+        return length >= 19 ? NetworkOrder.u16(segment, offset + BRIDGE_PRIORITY) : 0;
+    }
+
+    public StpView bridgePriority(int bridgePriority) {
+        FieldBits.require(length >= 19, "bridgePriority");
+        FieldBits.put(segment, offset, 136, 16, "bridgePriority", bridgePriority);
+        return this;
+    }
+
+    public long bridgeMac() {
+        return length >= 25 ? NetworkOrder.u48(segment, offset + BRIDGE_MAC) : 0;
+    }
+
+    public StpView bridgeMac(long bridgeMac) {
+        FieldBits.require(length >= 25, "bridgeMac");
+        FieldBits.put(segment, offset, 152, 48, "bridgeMac", bridgeMac);
+        return this;
+    }
+
+    public int portId() {
+        return length >= 27 ? NetworkOrder.u16(segment, offset + PORT_ID) : 0;
+    }
+
+    public StpView portId(int portId) {
+        FieldBits.require(length >= 27, "portId");
+        FieldBits.put(segment, offset, 200, 16, "portId", portId);
+        return this;
+    }
+
+    public int messageAge() {
+        return length >= 29 ? NetworkOrder.u16(segment, offset + MESSAGE_AGE) : 0;
+    }
+
+    public StpView messageAge(int messageAge) {
+        FieldBits.require(length >= 29, "messageAge");
+        FieldBits.put(segment, offset, 216, 16, "messageAge", messageAge);
+        return this;
+    }
+
+    public int maxAge() {
+        return length >= 31 ? NetworkOrder.u16(segment, offset + MAX_AGE) : 0;
+    }
+
+    public StpView maxAge(int maxAge) {
+        FieldBits.require(length >= 31, "maxAge");
+        FieldBits.put(segment, offset, 232, 16, "maxAge", maxAge);
+        return this;
+    }
+
+    public int helloTime() {
+        return length >= 33 ? NetworkOrder.u16(segment, offset + HELLO_TIME) : 0;
+    }
+
+    public StpView helloTime(int helloTime) {
+        FieldBits.require(length >= 33, "helloTime");
+        FieldBits.put(segment, offset, 248, 16, "helloTime", helloTime);
+        return this;
+    }
+
+    public int forwardDelay() {
+        return length >= 35 ? NetworkOrder.u16(segment, offset + FORWARD_DELAY) : 0;
+    }
+
+    public StpView forwardDelay(int forwardDelay) {
+        FieldBits.require(length >= 35, "forwardDelay");
+        FieldBits.put(segment, offset, 264, 16, "forwardDelay", forwardDelay);
+        return this;
+    }
+
+    /** Whether there is more than the first four bytes. */
+    public boolean isConfiguration() {
+        return type() != TOPOLOGY_CHANGE;
+    }
+
+    /** The port role in the flags of RSTP: 0 unknown, 1 alternate or backup, 2 root, 3 designated. */
+    public int portRole() {
+        return flags() >>> 2 & 3;
+    }
+
+    @Override
+    public String toString() {
+        return "stp version " + version() + " type " + type();
+    }
+}

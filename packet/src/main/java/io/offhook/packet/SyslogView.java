@@ -1,0 +1,80 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A syslog message (RFC 5424, 6; older ones: RFC 3164, 4): {@code <34>1 2003-10-11T22:14:15Z host ...}.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class SyslogView {
+    /** The shortest message: {@code <0>}. */
+    public static final int MIN_LENGTH = 3;
+
+    private static final int MAX_PRIORITY = 191;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int digits;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public SyslogView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED below 3 bytes, UNSUPPORTED when it does not begin with a priority, 0 to 191.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != '<') {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int count = AsciiText.digits(segment, offset + 1, Math.min(3, length - 1));
+        if (count + 1 >= length) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean isPriority = count > 0 && AsciiText.number(segment, offset + 1, count) <= MAX_PRIORITY;
+        if (!isPriority || NetworkOrder.u8(segment, offset + count + 1) != '>') {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        digits = count;
+        return WrapStatus.OK;
+    }
+
+    /** Facility and severity: 0 to 191. */
+    public int priority() {
+        return AsciiText.number(segment, offset + 1, digits);
+    }
+
+    /** What speaks: 0 the kernel, 4 security, 16 to 23 for local use. */
+    public int facility() {
+        return priority() >>> 3;
+    }
+
+    /** 0 emergency to 7 debug. */
+    public int severity() {
+        return priority() & 7;
+    }
+
+    /** Where what follows the priority starts. */
+    public long messageOffset() {
+        return offset + digits + 2;
+    }
+
+    /** In bytes. */
+    public int messageLength() {
+        return length - digits - 2;
+    }
+
+    @Override
+    public String toString() {
+        return "syslog facility " + facility() + " severity " + severity();
+    }
+}

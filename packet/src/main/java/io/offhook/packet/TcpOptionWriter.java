@@ -1,0 +1,149 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Writes the options of a TCP header, one after the other; {@link #end} goes on with the packet.
+ *
+ * <pre>{@code
+ * writer.tcp(40000, 5060, 1, 0, TcpView.SYN)
+ *         .options().maximumSegmentSize(1460).sackPermitted().windowScale(7).end()
+ *         .payload(bytes);
+ * }</pre>
+ *
+ * <p>A header has room for 40 bytes of them. They are filled up with zeros (end of list) to a multiple of four. It belongs
+ * to its writer, and is used by the same thread.
+ */
+public final class TcpOptionWriter {
+    private static final int MAX_LENGTH = 40;
+    private static final int DATA_OFFSET = 12;
+
+    private final PacketWriter writer;
+    private final WrittenPacket packet;
+    private long header;
+    private int length;
+    private int lastSack;
+
+    TcpOptionWriter(PacketWriter writer, WrittenPacket packet) {
+        this.writer = writer;
+        this.packet = packet;
+    }
+
+    void begin() {
+        header = packet.last(WrittenLayer.TCP, "options");
+        if (packet.lengthFrom(header) != TcpView.MIN_LENGTH) {
+            throw new IllegalStateException("options: something else follows the TCP header already");
+        }
+        length = 0;
+        lastSack = -1;
+    }
+
+    /** @param bytes 0 to 65535 (RFC 9293, 3.7.1) */
+    public TcpOptionWriter maximumSegmentSize(int bytes) {
+        FieldRange.check("maximumSegmentSize", bytes, 0xffff);
+        NetworkOrder.putU16(packet.segment, start(TcpOptions.MAXIMUM_SEGMENT_SIZE, 4), bytes);
+        return this;
+    }
+
+    /** @param shift 0 to 14 (RFC 7323, 2.3) */
+    public TcpOptionWriter windowScale(int shift) {
+        FieldRange.check("windowScale", shift, 14);
+        NetworkOrder.putU8(packet.segment, start(TcpOptions.WINDOW_SCALE, 3), shift);
+        return this;
+    }
+
+    /** RFC 2018, 2. */
+    public TcpOptionWriter sackPermitted() {
+        start(TcpOptions.SACK_PERMITTED, 2);
+        return this;
+    }
+
+    /**
+     * A block that was received (RFC 2018, 3). Blocks that are written one after the other make one option.
+     *
+     * @param left the first sequence number of the block, 32 bits
+     * @param right the one behind its last, 32 bits
+     */
+    public TcpOptionWriter sack(long left, long right) {
+        FieldRange.check("sackLeft", left, 0xffff_ffffL);
+        FieldRange.check("sackRight", right, 0xffff_ffffL);
+        boolean isFirst = lastSack < 0;
+        int option = isFirst ? length : lastSack;
+        long data = isFirst ? start(TcpOptions.SACK, 10) : take(8);
+        NetworkOrder.putU32(packet.segment, data, left);
+        NetworkOrder.putU32(packet.segment, data + 4, right);
+        NetworkOrder.putU8(packet.segment, at(option) + 1, length - option);
+        lastSack = option;
+        return this;
+    }
+
+    /**
+     * RFC 7323, 3.2.
+     *
+     * @param value the sender's clock, 32 bits
+     * @param echoReply the other side's, as last seen, 32 bits
+     */
+    public TcpOptionWriter timestamps(long value, long echoReply) {
+        FieldRange.check("timestampValue", value, 0xffff_ffffL);
+        FieldRange.check("timestampEchoReply", echoReply, 0xffff_ffffL);
+        long data = start(TcpOptions.TIMESTAMPS, 10);
+        NetworkOrder.putU32(packet.segment, data, value);
+        NetworkOrder.putU32(packet.segment, data + 4, echoReply);
+        return this;
+    }
+
+    /** A byte of padding, to align what comes next. */
+    public TcpOptionWriter noOperation() {
+        NetworkOrder.putU8(packet.segment, take(1), TcpOptions.NO_OPERATION);
+        lastSack = -1;
+        return this;
+    }
+
+    /** Any other option; {@code kind} is 2 to 255. */
+    public TcpOptionWriter option(int kind, byte[] data) {
+        FieldRange.check("kind", kind, 2, 0xff);
+        FieldRange.check("data.length", data.length, MAX_LENGTH - 2);
+        long at = start(kind, 2 + data.length);
+        MemorySegment.copy(data, 0, packet.segment, ValueLayout.JAVA_BYTE, at, data.length);
+        return this;
+    }
+
+    /** Goes on with the packet. */
+    public PacketWriter end() {
+        return writer;
+    }
+
+    /** Writes kind and length; where the data go. */
+    private long start(int kind, int optionLength) {
+        long at = take(optionLength);
+        NetworkOrder.putU8(packet.segment, at, kind);
+        NetworkOrder.putU8(packet.segment, at + 1, optionLength);
+        lastSack = -1;
+        return at + 2;
+    }
+
+    /** Takes bytes of options, and with them zeros up to a multiple of four; where they are. */
+    private long take(int bytes) {
+        int taken = length + 3 & ~3;
+        if (packet.last(WrittenLayer.TCP, "options") != header
+                || packet.lengthFrom(header) != TcpView.MIN_LENGTH + taken) {
+            throw new IllegalStateException("options: something else follows the TCP header already");
+        }
+        FieldRange.check("options.length", length + bytes, MAX_LENGTH);
+        long at = at(length);
+        length += bytes;
+        int more = (length + 3 & ~3) - taken;
+        long added = packet.room("options", more);
+        for (int i = 0; i < more; i++) {
+            NetworkOrder.putU8(packet.segment, added + i, 0);
+        }
+        int flags = NetworkOrder.u8(packet.segment, header + DATA_OFFSET) & 15;
+        NetworkOrder.putU8(packet.segment, header + DATA_OFFSET, packet.lengthFrom(header) << 2 | flags);
+        return at;
+    }
+
+    private long at(int option) {
+        return header + TcpView.MIN_LENGTH + option;
+    }
+}

@@ -1,0 +1,105 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A TFTP packet (RFC 1350, 5; options: RFC 2347).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+
+ * |             opcode            |
+ * +-------------------------------+
+ * | name and mode; block and data; error and message ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class TftpView {
+    public static final int MIN_LENGTH = 4;
+    public static final int READ = 1;
+    public static final int WRITE = 2;
+    public static final int DATA = 3;
+    public static final int ACKNOWLEDGMENT = 4;
+    public static final int ERROR = 5;
+    public static final int OPTIONS = 6;
+
+    private static final int OPCODE = 0;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public TftpView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED below 4 bytes, UNSUPPORTED when its opcode is not 1 to 6.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int opcode = NetworkOrder.u16(segment, offset);
+        if (opcode < READ || opcode > OPTIONS) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 1 read, 2 write, 3 data, 4 acknowledgment, 5 error, 6 options accepted. */
+    public int opcode() {
+        return NetworkOrder.u16(segment, offset + OPCODE);
+    }
+
+    public TftpView opcode(int opcode) {
+        FieldBits.put(segment, offset, 0, 16, "opcode", opcode);
+        return this;
+    }
+
+    /** Of data and acknowledgment, from 1; 0 for others. */
+    public int block() {
+        return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + 2) : 0;
+    }
+
+    /** @throws IllegalArgumentException when the packet has none, or it does not fit in 16 bits */
+    public TftpView block(int block) {
+        FieldBits.require(opcode() == DATA || opcode() == ACKNOWLEDGMENT, "block");
+        FieldBits.put(segment, offset, 16, 16, "block", block);
+        return this;
+    }
+
+    /** Of an error: 1 no such file, 2 access, 3 disk full, 4 illegal, 5 unknown port, 6 there already, 7 no such user. */
+    public int errorCode() {
+        return opcode() == ERROR ? NetworkOrder.u16(segment, offset + 2) : 0;
+    }
+
+    /** Where the file's name of a request starts, or the message of an error. */
+    public long textOffset() {
+        return offset + (opcode() <= WRITE ? 2 : 4);
+    }
+
+    /** Bytes of it, without the 0 that ends it; 0 of packets without text. */
+    public int textLength() {
+        if (opcode() != READ && opcode() != WRITE && opcode() != ERROR) {
+            return 0;
+        }
+        int from = (int) (textOffset() - offset);
+        int end = from;
+        while (end < length && NetworkOrder.u8(segment, offset + end) != 0) {
+            end++;
+        }
+        return end - from;
+    }
+
+    @Override
+    public String toString() {
+        return "tftp opcode " + opcode();
+    }
+}

@@ -1,0 +1,120 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A record of TLS (RFC 8446, 5.1), or of SSL 3.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+-------------------------------+---------------+
+ * |  content type |         record version        | record length |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |
+ * +---------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class TlsRecordView {
+    public static final int LENGTH = 5;
+    public static final int HANDSHAKE = 22;
+
+    /** The longest record: 2^14 bytes, and what encryption may add. */
+    private static final int MAX_LENGTH = 0x4800;
+
+    private static final int CONTENT_TYPE = 0;
+    private static final int RECORD_VERSION = 1;
+    private static final int RECORD_LENGTH = 3;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public TlsRecordView() {}
+
+    /**
+     * Puts the view on a record: TRUNCATED below 5 bytes, UNSUPPORTED when its type or version is none of TLS.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (!isRecord(segment, offset, length)) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 20 change cipher spec, 21 alert, 22 handshake, 23 application data, 24 heartbeat. */
+    public int contentType() {
+        return NetworkOrder.u8(segment, offset + CONTENT_TYPE);
+    }
+
+    public TlsRecordView contentType(int contentType) {
+        FieldBits.put(segment, offset, 0, 8, "contentType", contentType);
+        return this;
+    }
+
+    /** 0x0301 to 0x0304, 0x0300 of SSL 3; newer clients say 0x0301 or 0x0303. */
+    public int recordVersion() {
+        return NetworkOrder.u16(segment, offset + RECORD_VERSION);
+    }
+
+    public TlsRecordView recordVersion(int recordVersion) {
+        FieldBits.put(segment, offset, 8, 16, "recordVersion", recordVersion);
+        return this;
+    }
+
+    /** Behind the header, in bytes. */
+    public int recordLength() {
+        return NetworkOrder.u16(segment, offset + RECORD_LENGTH);
+    }
+
+    public TlsRecordView recordLength(int recordLength) {
+        FieldBits.put(segment, offset, 24, 16, "recordLength", recordLength);
+        return this;
+    }
+
+    /** Whether bytes begin as a record does. */
+    static boolean isRecord(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return false;
+        }
+        int type = NetworkOrder.u8(segment, offset);
+        int version = NetworkOrder.u16(segment, offset + RECORD_VERSION);
+        int recordLength = NetworkOrder.u16(segment, offset + RECORD_LENGTH);
+        return type >= 20 && type <= 24 && version >>> 8 == 3 && (version & 0xff) <= 4 && recordLength <= MAX_LENGTH;
+    }
+
+    /** What an unencrypted handshake message begins: 1 client hello, 2 server hello, 11 certificate...; -1 for none. */
+    public int handshakeType() {
+        return contentType() == HANDSHAKE && length > LENGTH ? NetworkOrder.u8(segment, offset + LENGTH) : -1;
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes of the record that are there. */
+    public int payloadLength() {
+        return Math.min(recordLength(), length - LENGTH);
+    }
+
+    /** Whether the record goes on in the next segment. */
+    public boolean isCut() {
+        return recordLength() > length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "tls record " + contentType() + " of " + recordLength() + " bytes";
+    }
+}

@@ -1,0 +1,78 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Data of a TURN channel (RFC 8656, 12.4).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+-------------------------------+
+ * |            channel            |          data length          |
+ * +-------------------------------+-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class TurnChannelView {
+    public static final int LENGTH = 4;
+
+    private static final int CHANNEL = 0;
+    private static final int DATA_LENGTH = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public TurnChannelView() {}
+
+    /**
+     * Puts the view on data: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when the channel is none.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) >>> 4 != 4) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < LENGTH + NetworkOrder.u16(segment, offset + DATA_LENGTH)) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 0x4000 to 0x4fff. */
+    public int channel() {
+        return NetworkOrder.u16(segment, offset + CHANNEL);
+    }
+
+    public TurnChannelView channel(int channel) {
+        FieldBits.put(segment, offset, 0, 16, "channel", channel);
+        return this;
+    }
+
+    /** In bytes; what pads it over TCP does not count. */
+    public int dataLength() {
+        return NetworkOrder.u16(segment, offset + DATA_LENGTH);
+    }
+
+    public TurnChannelView dataLength(int dataLength) {
+        FieldBits.put(segment, offset, 16, 16, "dataLength", dataLength);
+        return this;
+    }
+
+    public long dataOffset() {
+        return offset + LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "turn channel " + channel();
+    }
+}

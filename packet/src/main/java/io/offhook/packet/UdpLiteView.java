@@ -1,0 +1,110 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A UDP-Lite header (RFC 3828, 3.1): UDP, but for the length, in the place of which stands how much the checksum covers.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+-------------------------------+
+ * |          source port          |        destination port       |
+ * +-------------------------------+-------------------------------+
+ * |       checksum coverage       |            checksum           |
+ * +-------------------------------+-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class UdpLiteView implements LayerView {
+    public static final int LENGTH = 8;
+
+    private static final int SOURCE_PORT = 0;
+    private static final int DESTINATION_PORT = 2;
+    private static final int CHECKSUM_COVERAGE = 4;
+    private static final int CHECKSUM = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public UdpLiteView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.UDP_LITE;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when the coverage is 1 to 7.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int coverage = NetworkOrder.u16(segment, offset + CHECKSUM_COVERAGE);
+        if (coverage != 0 && coverage < LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int sourcePort() {
+        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+    }
+
+    public UdpLiteView sourcePort(int sourcePort) {
+        FieldBits.put(segment, offset, 0, 16, "sourcePort", sourcePort);
+        return this;
+    }
+
+    public int destinationPort() {
+        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    public UdpLiteView destinationPort(int destinationPort) {
+        FieldBits.put(segment, offset, 16, 16, "destinationPort", destinationPort);
+        return this;
+    }
+
+    /** In bytes, the header's too; 0 for all. */
+    public int checksumCoverage() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM_COVERAGE);
+    }
+
+    public UdpLiteView checksumCoverage(int checksumCoverage) {
+        FieldBits.put(segment, offset, 32, 16, "checksumCoverage", checksumCoverage);
+        return this;
+    }
+
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    public UdpLiteView checksum(int checksum) {
+        FieldBits.put(segment, offset, 48, 16, "checksum", checksum);
+        return this;
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "udplite " + sourcePort() + " -> " + destinationPort();
+    }
+}

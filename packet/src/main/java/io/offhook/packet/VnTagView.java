@@ -1,0 +1,134 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Cisco's VN-Tag, behind the EtherType 0x8926: it names a virtual interface at both ends.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-+-+---------------------------+-+-+---+-----------------------+
+ * |T|P|        destination        |L| | v |         source        |
+ * +-+-+---------------------------+-+-+---+-----------------------+
+ * |              type             |
+ * +-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class VnTagView implements LayerView {
+    public static final int LENGTH = 6;
+
+    private static final int TO_PORT = 0;
+    private static final int LOOPED = 2;
+    private static final int TYPE = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public VnTagView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VNTAG;
+    }
+
+    /**
+     * Puts the view on a tag: TRUNCATED below 6 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Whether the frame goes to an interface, and does not come from one. */
+    public boolean isToPort() {
+        return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x80) != 0;
+    }
+
+    public VnTagView toPort(boolean toPort) {
+        FieldBits.put(segment, offset, 0, toPort);
+        return this;
+    }
+
+    /** Whether the destination is a list of interfaces. */
+    public boolean isPointer() {
+        return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x40) != 0;
+    }
+
+    public VnTagView pointer(boolean pointer) {
+        FieldBits.put(segment, offset, 1, pointer);
+        return this;
+    }
+
+    public int destination() {
+        return NetworkOrder.u16(segment, offset + TO_PORT) & 0x3fff;
+    }
+
+    public VnTagView destination(int destination) {
+        FieldBits.put(segment, offset, 2, 14, "destination", destination);
+        return this;
+    }
+
+    public boolean isLooped() {
+        return (NetworkOrder.u8(segment, offset + LOOPED) & 0x80) != 0;
+    }
+
+    public VnTagView looped(boolean looped) {
+        FieldBits.put(segment, offset, 16, looped);
+        return this;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + LOOPED) >>> 4 & 0x3;
+    }
+
+    public VnTagView version(int version) {
+        FieldBits.put(segment, offset, 18, 2, "version", version);
+        return this;
+    }
+
+    public int source() {
+        return NetworkOrder.u16(segment, offset + LOOPED) & 0xfff;
+    }
+
+    public VnTagView source(int source) {
+        FieldBits.put(segment, offset, 20, 12, "source", source);
+        return this;
+    }
+
+    /** The EtherType of what follows. */
+    public int type() {
+        return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    public VnTagView type(int type) {
+        FieldBits.put(segment, offset, 32, 16, "type", type);
+        return this;
+    }
+
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "vntag " + source() + " -> " + destination();
+    }
+}

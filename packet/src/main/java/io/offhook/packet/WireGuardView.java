@@ -1,0 +1,103 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A WireGuard message (wireguard.com/protocol), whose numbers are little-endian.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+-----------------------------------------------+
+ * |      type     |                                               |
+ * +---------------+-----------------------------------------------+
+ * |                             index                             |
+ * +---------------------------------------------------------------+
+ * | handshake, cookie, or counter and data ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class WireGuardView {
+    public static final int MIN_LENGTH = 8;
+    public static final int INITIATION = 1;
+    public static final int RESPONSE = 2;
+    public static final int COOKIE = 3;
+    public static final int DATA = 4;
+
+    private static final int TYPE = 0;
+    private static final int INDEX = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public WireGuardView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED when there are fewer bytes than its type has, UNSUPPORTED when that is not 1 to 4, or
+     * a reserved bit is set.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int type = NetworkOrder.u8(segment, offset);
+        if (type < INITIATION || type > DATA || NetworkOrder.u24(segment, offset + 1) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < fixedLength(type)) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 1 initiation, 2 response, 3 cookie, 4 data. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    public WireGuardView type(int type) {
+        FieldBits.put(segment, offset, 0, 8, "type", type);
+        return this;
+    }
+
+    /** Of type 1 and 2 the sender's, else the receiver's. */
+    public long index() {
+        return LittleEndian.u32(segment, offset + INDEX);
+    }
+
+    public WireGuardView index(long index) {
+        LittleEndian.put(segment, offset + INDEX, 32, "index", index);
+        return this;
+    }
+
+    /** Bytes that a message of that type has; data may have more. */
+    static int fixedLength(int type) {
+        return switch (type) {
+            case INITIATION -> 148;
+            case RESPONSE -> 92;
+            case COOKIE -> 64;
+            default -> 32;
+        };
+    }
+
+    /** Of a response: the index that the initiation had. */
+    public long receiverIndex() {
+        return type() == RESPONSE ? LittleEndian.u32(segment, offset + MIN_LENGTH) : type() > RESPONSE ? index() : 0;
+    }
+
+    /** Of data, 64 bits. */
+    public long counter() {
+        return type() == DATA ? LittleEndian.bits64(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    @Override
+    public String toString() {
+        return "wireguard type " + type();
+    }
+}

@@ -1,0 +1,304 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of IEEE 802.11 (IEEE 802.11-2020, 9.2), whose numbers are little-endian. Control frames have one or two addresses,
+ * management frames three, data frames three or four; fields that the frame has not read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------+---+---+-+-+-+-+-+-+-+-+-------------------------------+
+ * |subtype| t | v |O|P|M|P|R|M|F|T|            duration           |
+ * +-------+---+---+-+-+-+-+-+-+-+-+-------------------------------+
+ * |                            address1                           |
+ * +-------------------------------+-------------------------------+
+ * |              ...              |            address2           |
+ * +-------------------------------+-------------------------------+
+ * |                              ...                              |
+ * +---------------------------------------------------------------+
+ * |                            address3                           |
+ * +---------------------------------------------------------------+
+ * |              ...              |
+ * +-------------------------------+
+ * | sequence control, address 4, quality of service ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class WlanView implements LayerView {
+    public static final int MIN_LENGTH = 10;
+    public static final int MANAGEMENT = 0;
+    public static final int CONTROL = 1;
+    public static final int DATA = 2;
+
+    private static final int SUBTYPE = 0;
+    private static final int ORDER = 1;
+    private static final int DURATION = 2;
+    private static final int ADDRESS1 = 4;
+    private static final int ADDRESS2 = 10;
+    private static final int ADDRESS3 = 16;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public WlanView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.WLAN;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when its version is not 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int control = NetworkOrder.u8(segment, offset);
+        if ((control & 3) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = headerLength(control, NetworkOrder.u8(segment, offset + 1));
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        headerLength = header;
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    public int subtype() {
+        return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 4;
+    }
+
+    public WlanView subtype(int subtype) {
+        FieldBits.put(segment, offset, 0, 4, "subtype", subtype);
+        return this;
+    }
+
+    /** 0 management, 1 control, 2 data, 3 extension. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 2 & 0x3;
+    }
+
+    public WlanView type(int type) {
+        FieldBits.put(segment, offset, 4, 2, "type", type);
+        return this;
+    }
+
+    public int version() {
+        return NetworkOrder.u8(segment, offset + SUBTYPE) & 0x3;
+    }
+
+    public WlanView version(int version) {
+        FieldBits.put(segment, offset, 6, 2, "version", version);
+        return this;
+    }
+
+    public boolean isOrder() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x80) != 0;
+    }
+
+    public WlanView order(boolean order) {
+        FieldBits.put(segment, offset, 8, order);
+        return this;
+    }
+
+    /** Whether the body is encrypted. */
+    public boolean isEncrypted() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x40) != 0;
+    }
+
+    public WlanView encrypted(boolean encrypted) {
+        FieldBits.put(segment, offset, 9, encrypted);
+        return this;
+    }
+
+    public boolean hasMoreData() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x20) != 0;
+    }
+
+    public WlanView moreData(boolean moreData) {
+        FieldBits.put(segment, offset, 10, moreData);
+        return this;
+    }
+
+    public boolean isPowerManagement() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x10) != 0;
+    }
+
+    public WlanView powerManagement(boolean powerManagement) {
+        FieldBits.put(segment, offset, 11, powerManagement);
+        return this;
+    }
+
+    public boolean isRetry() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x8) != 0;
+    }
+
+    public WlanView retry(boolean retry) {
+        FieldBits.put(segment, offset, 12, retry);
+        return this;
+    }
+
+    public boolean hasMoreFragments() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x4) != 0;
+    }
+
+    public WlanView moreFragments(boolean moreFragments) {
+        FieldBits.put(segment, offset, 13, moreFragments);
+        return this;
+    }
+
+    public boolean isFromDs() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x2) != 0;
+    }
+
+    public WlanView fromDs(boolean fromDs) {
+        FieldBits.put(segment, offset, 14, fromDs);
+        return this;
+    }
+
+    public boolean isToDs() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x1) != 0;
+    }
+
+    public WlanView toDs(boolean toDs) {
+        FieldBits.put(segment, offset, 15, toDs);
+        return this;
+    }
+
+    /** In us; of a PS-Poll the association. */
+    public int duration() {
+        return LittleEndian.u16(segment, offset + DURATION);
+    }
+
+    public WlanView duration(int duration) {
+        LittleEndian.put(segment, offset + DURATION, 16, "duration", duration);
+        return this;
+    }
+
+    /** The receiver. */
+    public long address1() {
+        return NetworkOrder.u48(segment, offset + ADDRESS1);
+    }
+
+    public WlanView address1(long address1) {
+        FieldBits.put(segment, offset, 32, 48, "address1", address1);
+        return this;
+    }
+
+    /** The transmitter. */
+    public long address2() {
+        return headerLength >= 16 ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
+    }
+
+    public WlanView address2(long address2) {
+        FieldBits.require(headerLength >= 16, "address2");
+        FieldBits.put(segment, offset, 80, 48, "address2", address2);
+        return this;
+    }
+
+    public long address3() {
+        return headerLength >= 22 ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
+    }
+
+    public WlanView address3(long address3) {
+        FieldBits.require(headerLength >= 22, "address3");
+        FieldBits.put(segment, offset, 128, 48, "address3", address3);
+        return this;
+    }
+
+    /**
+     * Bytes of the header of a frame.
+     *
+     * @param control its first byte
+     * @param flags its second
+     */
+    static int headerLength(int control, int flags) {
+        int subtype = control >>> 4;
+        return switch (control >>> 2 & 3) {
+            case 0 -> 24 + ((flags & 0x80) != 0 ? 4 : 0);
+            case 1 -> subtype == 12 || subtype == 13 ? 10 : subtype >= 8 ? 16 : MIN_LENGTH;
+            case 2 -> dataLength(control, flags);
+            default -> MIN_LENGTH;
+        };
+    }
+
+    private static int dataLength(int control, int flags) {
+        boolean isQualityOfService = (control & 0x80) != 0;
+        int length = (flags & 3) == 3 ? 30 : 24;
+        return isQualityOfService ? length + ((flags & 0x80) != 0 ? 6 : 2) : length;
+    }
+
+    private boolean hasSequence() {
+        return headerLength >= 24;
+    }
+
+    /** 4 bits; 0 in control frames. */
+    public int fragmentNumber() {
+        return hasSequence() ? LittleEndian.u16(segment, offset + 22) & 15 : 0;
+    }
+
+    /** 12 bits; 0 in control frames. */
+    public int sequenceNumber() {
+        return hasSequence() ? LittleEndian.u16(segment, offset + 22) >>> 4 : 0;
+    }
+
+    /** @throws IllegalArgumentException when the frame has none, or it does not fit in 12 bits */
+    public WlanView sequenceNumber(int sequenceNumber) {
+        FieldBits.require(hasSequence(), "sequenceNumber");
+        FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);
+        LittleEndian.put(segment, offset + 22, 16, "sequenceNumber", sequenceNumber << 4 | fragmentNumber());
+        return this;
+    }
+
+    /** Of data between two access points. */
+    public boolean hasAddress4() {
+        return type() == DATA && isFromDs() && isToDs();
+    }
+
+    public long address4() {
+        return hasAddress4() ? NetworkOrder.u48(segment, offset + 24) : 0;
+    }
+
+    /** Whether it is data with a quality of service. */
+    public boolean hasQualityOfService() {
+        return type() == DATA && subtype() >= 8;
+    }
+
+    /** The quality of service field, 16 bits: traffic identifier in the low 4, 0x80 for an aggregate. */
+    public int qualityOfService() {
+        return hasQualityOfService() ? LittleEndian.u16(segment, offset + (hasAddress4() ? 30 : 24)) : 0;
+    }
+
+    /** Without what pads it to a multiple of four on some systems. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "wlan type " + type() + " subtype " + subtype();
+    }
+}

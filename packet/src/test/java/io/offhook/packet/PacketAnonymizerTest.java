@@ -1,0 +1,235 @@
+package io.offhook.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.offhook.packet.InternetChecksum.Verdict;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class PacketAnonymizerTest {
+    private final CryptoPan pan = new CryptoPan(CryptoPanTest.SAMPLE_KEY);
+    private final PacketAnonymizer anonymizer = new PacketAnonymizer(pan, true);
+
+    private byte[] anonymized(byte[] bytes, int linkType) {
+        MemorySegment segment = GoldenFrame.segment(bytes);
+        anonymizer.anonymize(segment, 0, bytes.length, bytes.length, linkType);
+        return segment.toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** What a walk finds, addresses and checksums aside, and whether the checksums are right. */
+    private static List<String> shape(byte[] bytes, int linkType) {
+        PacketWalker walker = new PacketWalker();
+        MemorySegment segment = GoldenFrame.segment(bytes);
+        walker.walk(segment, 0, bytes.length, bytes.length, linkType);
+        List<String> shape = new ArrayList<>();
+        shape.add(walker.stop() + " " + walker.stopOffset() + " " + walker.payloadOffset() + " "
+                + walker.payloadLength());
+        for (int i = 0; i < walker.layerCount(); i++) {
+            String verdict = "";
+            if (walker.layerType(i) == LayerType.IPV4 && walker.layerHeaderLength(i) >= 20) {
+                verdict = InternetChecksum.ipv4Header(segment, walker.layerOffset(i), walker.layerHeaderLength(i))
+                        .toString();
+            }
+            shape.add(walker.layerType(i) + " " + walker.layerOffset(i) + " " + verdict);
+        }
+        // one that was left to the network card is updated as if it were whole: it is wrong before and after
+        Verdict verdict = InternetChecksum.transport(walker);
+        shape.add((verdict == Verdict.PARTIAL ? Verdict.WRONG : verdict).toString());
+        IcmpError quote = new IcmpError();
+        if (quote.find(walker) && quote.length() > 0) {
+            byte[] quoted = Arrays.copyOfRange(bytes, (int) quote.offset(), (int) quote.offset() + quote.length());
+            shape.addAll(shape(quoted, LinkType.RAW));
+        }
+        return shape;
+    }
+
+    @Test
+    void keepsTheShapeAndTheChecksumsOfAllKindsOfPackets() {
+        int right = 0;
+        for (GoldenFrame frame : GoldenFrame.all()) {
+            byte[] before = frame.bytes();
+            List<String> shape = shape(before, frame.linkType());
+            if (frame.stop() == PacketWalker.Stop.TRUNCATED || frame.stop() == PacketWalker.Stop.MALFORMED) {
+                continue; // a part of it is blanked
+            }
+            byte[] after = anonymized(before, frame.linkType());
+            assertThat(shape(after, frame.linkType())).as(frame.name()).isEqualTo(shape);
+            right += shape.contains(Verdict.CORRECT.toString()) ? 1 : 0;
+        }
+        assertThat(right).isGreaterThan(20);
+    }
+
+    @Test
+    void changesEveryAddressOfEveryIpHeader() {
+        PacketWalker walker = new PacketWalker();
+        for (GoldenFrame frame : GoldenFrame.all()) {
+            byte[] before = frame.bytes();
+            MemorySegment was = GoldenFrame.segment(before);
+            MemorySegment is = GoldenFrame.segment(anonymized(before, frame.linkType()));
+            walker.walk(was, 0, before.length, before.length, frame.linkType());
+            for (int i = 0; i < walker.layerCount(); i++) {
+                long at = walker.layerOffset(i);
+                if (walker.layerType(i) == LayerType.IPV4 && before.length - at >= 20) {
+                    for (long address : new long[] {at + 12, at + 16}) {
+                        assertThat(NetworkOrder.bits32(is, address))
+                                .as(frame.name())
+                                .isEqualTo(pan.ipv4(NetworkOrder.bits32(was, address)));
+                    }
+                } else if (walker.layerType(i) == LayerType.IPV6 && before.length - at >= 40) {
+                    for (long address : new long[] {at + 8, at + 24}) {
+                        pan.ipv6(NetworkOrder.bits64(was, address), NetworkOrder.bits64(was, address + 8));
+                        assertThat(NetworkOrder.bits64(is, address)).isEqualTo(pan.high());
+                        assertThat(NetworkOrder.bits64(is, address + 8)).isEqualTo(pan.low());
+                    }
+                }
+            }
+        }
+    }
+
+    /** ICMP port unreachable about a DNS query: the quoted header has its addresses and checksums, too. */
+    @Test
+    void changesWhatAnIcmpErrorQuotes() {
+        String ethernet = "001122334455 66778899aabb 0800";
+        // 192.0.2.1 > 198.51.100.7, ICMP 3/3; quoted 198.51.100.7:4000 > 192.0.2.1:53
+        String ip = "4500 0038 0001 0000 4001 0000 c0000201 c6336407";
+        String quote = "4500 0020 0002 0000 4011 0000 c6336407 c0000201 0fa0 0035 000c abcd";
+        byte[] bytes = HexFormat.of().parseHex((ethernet + ip + "0303 0000 00000000" + quote).replace(" ", ""));
+        MemorySegment segment = GoldenFrame.segment(bytes);
+        NetworkOrder.putU16(segment, 14 + 20 + 8 + 10, InternetChecksum.ofIpv4Header(segment, 14 + 20 + 8, 20));
+        NetworkOrder.putU16(segment, 14 + 10, InternetChecksum.ofIpv4Header(segment, 14, 20));
+        NetworkOrder.putU16(segment, 14 + 22, ~InternetChecksum.sum(segment, 14 + 20, 36, 0) & 0xffff);
+        byte[] before = segment.toArray(ValueLayout.JAVA_BYTE);
+
+        byte[] after = anonymized(before, LinkType.ETHERNET);
+
+        assertThat(shape(before, LinkType.ETHERNET)).contains("CORRECT");
+        assertThat(shape(after, LinkType.ETHERNET)).isEqualTo(shape(before, LinkType.ETHERNET));
+        MemorySegment is = GoldenFrame.segment(after);
+        assertThat(NetworkOrder.bits32(is, 14 + 28 + 12)).isEqualTo(pan.ipv4(0xc6336407));
+        assertThat(NetworkOrder.bits32(is, 14 + 28 + 16)).isEqualTo(pan.ipv4(0xc0000201));
+        // the quoted UDP checksum follows the quoted addresses
+        assertThat(NetworkOrder.u16(is, 14 + 28 + 26)).isNotEqualTo(0xabcd);
+    }
+
+    @Test
+    void leavesTheUdpChecksumOutThatWasLeftOut() {
+        byte[] bytes = GoldenFrame.of("udp").bytes();
+        PacketWalker walker = GoldenFrame.of("udp").walk();
+        int field = (int) walker.layerOffset(walker.transport()) + 6;
+        bytes[field] = 0;
+        bytes[field + 1] = 0;
+        byte[] after = anonymized(bytes, LinkType.ETHERNET);
+        assertThat(after[field]).isZero();
+        assertThat(after[field + 1]).isZero();
+    }
+
+    @Test
+    void isOneToOneSoThatConversationsStay() {
+        byte[] frame = GoldenFrame.of("udp").bytes();
+        Set<String> others = new HashSet<>();
+        for (int i = 0; i < 256; i++) {
+            frame[26 + 3] = (byte) i;
+            others.add(Arrays.toString(Arrays.copyOfRange(anonymized(frame, LinkType.ETHERNET), 26, 30)));
+        }
+        assertThat(others).hasSize(256);
+        assertThat(others.stream().map(text -> text.replaceFirst(",[^,]*$", "")).distinct())
+                .hasSize(1);
+    }
+
+    @Test
+    void leavesMacAddressesWhereTheyAreNotAskedFor() {
+        byte[] frame = GoldenFrame.of("udp").bytes();
+        MemorySegment segment = GoldenFrame.segment(frame);
+        new PacketAnonymizer(pan, false).anonymize(segment, 0, frame.length, frame.length, LinkType.ETHERNET);
+        assertThat(Arrays.copyOf(segment.toArray(ValueLayout.JAVA_BYTE), 12)).isEqualTo(Arrays.copyOf(frame, 12));
+    }
+
+    @Test
+    void leavesNothingOfAnAddressThatWasCutThrough() {
+        for (String name : List.of("udp", "tcp6", "arp")) {
+            GoldenFrame golden = GoldenFrame.of(name);
+            byte[] frame = golden.bytes();
+            for (int length = 15; length < Math.min(frame.length, 54); length++) {
+                byte[] cut = Arrays.copyOf(frame, length);
+                byte[] after = anonymized(cut, golden.linkType());
+                PacketWalker walker = new PacketWalker();
+                walker.walk(GoldenFrame.segment(cut), 0, length, frame.length, golden.linkType());
+                if (walker.stop() == PacketWalker.Stop.TRUNCATED && walker.layerCount() == 1) {
+                    assertThat(Arrays.copyOfRange(after, 14, length))
+                            .as(name + " cut to " + length)
+                            .containsOnly(0);
+                }
+            }
+        }
+        assertThat(anonymizer.packetsBlanked()).isGreaterThan(20);
+    }
+
+    @Test
+    void staysWithinThePacketWhateverIsInIt() {
+        Random random = new Random(20_261_121);
+        List<GoldenFrame> frames = GoldenFrame.all();
+        for (int round = 0; round < 60_000; round++) {
+            GoldenFrame frame = frames.get(random.nextInt(frames.size()));
+            byte[] bytes = frame.bytes();
+            for (int i = random.nextInt(5); i > 0; i--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            int length = random.nextInt(3) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
+            MemorySegment segment = Arena.ofAuto().allocate(length + 32L).fill((byte) 0x5a);
+            MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 16, length);
+            int linkType = random.nextInt(20) == 0 ? random.nextInt(300) : frame.linkType();
+            anonymizer.anonymize(segment, 16, length, bytes.length, linkType);
+            for (int i = 0; i < 16; i++) {
+                assertThat(segment.get(ValueLayout.JAVA_BYTE, i))
+                        .as("round " + round)
+                        .isEqualTo((byte) 0x5a);
+                assertThat(segment.get(ValueLayout.JAVA_BYTE, 16L + length + i)).isEqualTo((byte) 0x5a);
+            }
+        }
+    }
+
+    @Test
+    void keepsTheShapeOfThePacketsInPublicCaptures() throws IOException {
+        Path folder = Path.of("../../shared/captures").toAbsolutePath().normalize();
+        assumeTrue(Files.isDirectory(folder), "no captures beside the project");
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(folder)) {
+            files = all.filter(file -> file.toString().matches(".*\\.(pcap|pcapng|cap)"))
+                    .sorted()
+                    .toList();
+        }
+        long[] checked = new long[2];
+        for (Path file : files) {
+            CaptureFrames.read(file, (number, segment, offset, captured, wire, linkType) -> {
+                if (number > 300) {
+                    return;
+                }
+                byte[] before = segment.asSlice(offset, captured).toArray(ValueLayout.JAVA_BYTE);
+                PacketWalker walker = new PacketWalker();
+                walker.walk(segment, offset, captured, wire, linkType);
+                byte[] after = anonymized(before, linkType);
+                if (walker.stop() == PacketWalker.Stop.COMPLETE && !walker.isSnapped()) {
+                    assertThat(shape(after, linkType)).as(file + " " + number).isEqualTo(shape(before, linkType));
+                    checked[0]++;
+                    checked[1] += InternetChecksum.transport(walker) == Verdict.CORRECT ? 1 : 0;
+                }
+            });
+        }
+        assertThat(checked[0]).isGreaterThan(40_000);
+        assertThat(checked[1]).isGreaterThan(20_000);
+    }
+}

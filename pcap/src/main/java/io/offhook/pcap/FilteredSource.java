@@ -1,0 +1,140 @@
+package io.offhook.pcap;
+
+import io.offhook.filter.PacketFilter;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.PlacedCount;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * A source without the frames that a filter does not want. Those that are left keep their numbers; the others are {@linkplain
+ * #filtered counted}, and nothing else is done with them.
+ *
+ * <pre>{@code
+ * PacketSource sip = new FilteredSource(source, linkType -> PacketFilter.of("udp port 5060", linkType));
+ * }</pre>
+ *
+ * <p>A filter is made for a link type, once a frame of it is met. It looks at each frame as it was captured, as libpcap's
+ * do: of a datagram in fragments only the first has ports, so {@code udp port 5060} leaves the others out.
+ */
+public final class FilteredSource implements PacketSource {
+    private final PacketSource source;
+    private final IntFunction<PacketFilter> filterOfLinkType;
+    private final PlacedCount filtered = new PlacedCount();
+    /** Those met, and the filter of each at the same index. */
+    private int[] linkTypes = {};
+
+    private final List<PacketFilter> filters = new ArrayList<>();
+
+    private int[] wanted = {};
+
+    /**
+     * Takes a source over: closing this one closes it.
+     *
+     * @param filterOfLinkType makes the filter for a {@link io.offhook.packet.LinkType} value, asked once for each; what it
+     *     throws, {@link #next} throws
+     */
+    public FilteredSource(PacketSource source, IntFunction<PacketFilter> filterOfLinkType) {
+        this.source = source;
+        this.filterOfLinkType = filterOfLinkType;
+    }
+
+    @Override
+    public boolean next(FrameBatch batch) {
+        while (source.next(batch)) {
+            try {
+                sift(batch);
+            } catch (InternalError e) {
+                if (!source.hasLostMemory()) {
+                    throw e;
+                }
+                batch.retain(wanted, 0); // the fault is told by the source, and no frame can be read any more
+                return false;
+            }
+            if (batch.count() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void sift(FrameBatch batch) {
+        int count = batch.count();
+        if (wanted.length < count) {
+            wanted = new int[batch.capacity()];
+        }
+        int kept = 0;
+        int linkType = -1;
+        PacketFilter filter = null;
+        for (int i = 0; i < count; i++) {
+            if (filter == null || batch.linkType(i) != linkType) {
+                linkType = batch.linkType(i);
+                filter = filterFor(linkType);
+            }
+            int wantedBytes =
+                    filter.match(batch.segmentOf(i), batch.offset(i), batch.capturedLength(i), batch.wireLength(i));
+            if (wantedBytes != 0) {
+                wanted[kept++] = i;
+            } else {
+                filtered.add(batch.number(i), batch.timestampNs(i));
+            }
+        }
+        if (kept < count) {
+            batch.retain(wanted, kept);
+        }
+    }
+
+    private PacketFilter filterFor(int linkType) {
+        for (int i = 0; i < linkTypes.length; i++) {
+            if (linkTypes[i] == linkType) {
+                return filters.get(i);
+            }
+        }
+        PacketFilter made = filterOfLinkType.apply(linkType);
+        linkTypes = Arrays.copyOf(linkTypes, linkTypes.length + 1);
+        linkTypes[linkTypes.length - 1] = linkType;
+        filters.add(made);
+        return made;
+    }
+
+    /** The frames left out so far, and where they were. */
+    @Override
+    public PlacedCount filtered() {
+        PlacedCount sum = new PlacedCount();
+        sum.add(filtered);
+        sum.add(source.filtered());
+        return sum;
+    }
+
+    @Override
+    public List<CaptureInterface> interfaces() {
+        return source.interfaces();
+    }
+
+    @Override
+    public List<CaptureFault> faults() {
+        return source.faults();
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return source.losses();
+    }
+
+    @Override
+    public long endNs() {
+        return source.endNs();
+    }
+
+    @Override
+    public boolean hasLostMemory() {
+        return source.hasLostMemory();
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+}
