@@ -99,7 +99,7 @@ final class PseudoHeaderEdits {
         while (end - option >= 2) {
             int type = NetworkOrder.u8(segment, option);
             int length = type == 0 ? -1 : NetworkOrder.u8(segment, option + 1);
-            if (type == HOME_ADDRESS && length == 16 && end - option >= 18) {
+            if (type == HOME_ADDRESS && end - option >= 18) { // whatever its length says: receivers read 16 bytes
                 return option + 2;
             }
             option += length + 2L;

@@ -125,6 +125,26 @@ class PacketAnonymizerTest {
         assertThat(NetworkOrder.u16(is, 14 + 28 + 26)).isNotEqualTo(0xabcd);
     }
 
+    /** Zeek's ipv6-mobility-dst-opts.pcap, packet 3: the length of the option is wrong, and the checksum covers it yet. */
+    @Test
+    void theChecksumOfAMobileNodeCoversItsHomeAddress() {
+        byte[] before = HexFormat.of()
+                .parseHex("ffffffffffff00000000000086dd60000000" + "00243c40200104f80004000702e081fffe52ffff"
+                        + "200104f80004000702e081fffe529a6b" + "110201020000c901200100780001003200000000000000017530"
+                        + "32c8000c43de58585858");
+        assertThat(sumOfMobileUdp(before)).isEqualTo(0xffff);
+        byte[] after = anonymized(before, LinkType.ETHERNET);
+        assertThat(Arrays.copyOfRange(after, 62, 78)).isNotEqualTo(Arrays.copyOfRange(before, 62, 78));
+        assertThat(sumOfMobileUdp(after)).isEqualTo(0xffff);
+    }
+
+    private static int sumOfMobileUdp(byte[] frame) {
+        MemorySegment segment = GoldenFrame.segment(frame);
+        int addresses = InternetChecksum.sum(segment, 62, 16, InternetChecksum.sum(segment, 38, 16, 0));
+        int total = InternetChecksum.sum(segment, 78, 12, addresses) + 12 + 17;
+        return (total & 0xffff) + (total >>> 16);
+    }
+
     @Test
     void leavesTheUdpChecksumOutThatWasLeftOut() {
         byte[] bytes = GoldenFrame.of("udp").bytes();
