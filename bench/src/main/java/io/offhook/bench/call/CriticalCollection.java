@@ -38,9 +38,10 @@ final class CriticalCollection {
                 remarks.add("The " + collector + " collector was not measured: " + e.getMessage() + ".");
             }
         }
-        remarks.add("A thread in native code does not keep a collection from beginning, for its state says so; in a"
-                + " critical call of FFM it looks like Java code that does not come to a safepoint, and everyone waits for"
-                + " its end. A pinned array holds a whole collection back (Serial, Parallel, Z), or its own region only (G1).");
+        remarks.add(
+                "A thread in native code does not keep a collection from beginning, for its state says so; in a"
+                        + " critical call of FFM it looks like Java code that does not come to a safepoint, and everyone waits for"
+                        + " its end. A pinned array holds a whole collection back (Serial, Parallel, Z), or its own region only (G1).");
         return all;
     }
 
