@@ -292,6 +292,8 @@ public final class PacketAnonymizer {
                 }
             }
             case UDP -> edits.checksum(at + 6, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), true);
+            case UDP_LITE, DCCP ->
+                edits.checksum(at + 6, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
             case TCP -> edits.checksum(at + 16, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
             case ICMP -> edits.checksum(at + 2, edits.delta(at, layerEnd), false);
             case ICMPV6 -> edits.checksum(at + 2, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
@@ -304,7 +306,7 @@ public final class PacketAnonymizer {
         }
     }
 
-    /** Protocols that have a checksum over IP addresses, and are not layers. */
+    /** Protocols that have a checksum over IP addresses, and are no transport layer to the walker. */
     private void otherTransports(PacketWalker walker) {
         if (walker.transport() >= 0 || isLaterFragment(walker)) {
             return;
@@ -313,7 +315,6 @@ public final class PacketAnonymizer {
         long at = walker.networkPayloadOffset();
         int field = switch (walker.protocol()) {
             case ControlAnonymizer.IGMP -> 2;
-            case 33, 136 -> 6; // DCCP, UDP-Lite
             case 89 -> isIpv6 ? 12 : -1; // OSPF
             case 103 -> isIpv6 ? 2 : -1; // PIM
             case 112 -> isIpv6 || isVrrp3(at) ? 6 : -1;

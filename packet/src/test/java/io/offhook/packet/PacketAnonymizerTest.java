@@ -19,6 +19,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PacketAnonymizerTest {
     private final CryptoPan pan = new CryptoPan(CryptoPanTest.SAMPLE_KEY);
@@ -123,6 +125,26 @@ class PacketAnonymizerTest {
         assertThat(NetworkOrder.bits32(is, 14 + 28 + 16)).isEqualTo(pan.ipv4(0xc0000201));
         // the quoted UDP checksum follows the quoted addresses
         assertThat(NetworkOrder.u16(is, 14 + 28 + 26)).isNotEqualTo(0xabcd);
+    }
+
+    /** UDP-Lite that covers its header only, DCCP, and VRRP 3, of which the address it tells of is covered, too. */
+    @ParameterizedTest
+    @CsvSource({
+        "136, c901c902000812340102030405060708",
+        "33, c901c902040012340000000000000001",
+        "112, 310164010064abcdc0000263"
+    })
+    void checksumsOfRareTransportsFollowTheAddresses(int protocol, String transport) {
+        int length = 20 + transport.length() / 2;
+        byte[] before = HexFormat.of()
+                .parseHex(String.format("4500%04x00000000ff%02x0000c6336407c0000201%s", length, protocol, transport));
+        byte[] after = anonymized(before, LinkType.RAW);
+        assertThat(Arrays.copyOfRange(after, 12, 20)).isNotEqualTo(Arrays.copyOfRange(before, 12, 20));
+        assertThat(sumFromAddressesOn(after)).isEqualTo(sumFromAddressesOn(before));
+    }
+
+    private static int sumFromAddressesOn(byte[] packet) {
+        return InternetChecksum.sum(GoldenFrame.segment(packet), 12, packet.length - 12L, 0);
     }
 
     /** Zeek's ipv6-mobility-dst-opts.pcap, packet 3: the length of the option is wrong, and the checksum covers it yet. */
