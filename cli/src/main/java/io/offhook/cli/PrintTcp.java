@@ -4,7 +4,6 @@ import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PacketWalker;
 import io.offhook.packet.TcpView;
 import io.offhook.packet.WrapStatus;
-import io.offhook.sip.SipRecognizer;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
@@ -70,8 +69,8 @@ final class PrintTcp {
 
     /** What the payload is, or "" where it is the middle of something. */
     private String payload(MemorySegment segment, long at, int length, StringBuilder to) {
-        if (SipRecognizer.isMessageStart(segment, at, length)) {
-            return sip.describe(segment, at, length, to);
+        if (sip.isMessageStart(segment, at, length)) {
+            return sip.describe(to);
         }
         if (length >= 6 && NetworkOrder.u8(segment, at + 1) == 3 && NetworkOrder.u8(segment, at + 2) <= 4) {
             int type = NetworkOrder.u8(segment, at);

@@ -2,7 +2,6 @@ package io.offhook.sip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
 class SipStreamTest {
@@ -21,9 +20,7 @@ class SipStreamTest {
 
     @Test
     void handsOnSeveralMessagesOfOneSegmentInPlace() {
-        MemorySegment segment = Native.text(INVITE + "\r\n\r\n" + OK + BYE);
-
-        feed.data(segment);
+        feed.data(INVITE + "\r\n\r\n" + OK + BYE);
 
         assertThat(feed.messages).containsExactly(INVITE, OK, BYE);
         assertThat(feed.inPlace).isEqualTo(3);
