@@ -124,16 +124,22 @@ public final class SipRecognizer {
         }
         int end = offset + Math.min(length, LOOKED_AT);
         for (int at = offset; at < end; at++) {
-            int octet = text[at];
-            if ((octet < 0x20 || octet > 0x7e) && !SipLexer.isLws(octet)) {
+            if (!isText(text[at])) {
                 return false;
             }
         }
         return true;
     }
 
-    /** The same of bytes in a segment; {@code text} is for the copy of them. */
+    private static boolean isText(int octet) {
+        return octet >= 0x20 && octet <= 0x7e || SipLexer.isLws(octet);
+    }
+
+    /** The same of bytes in a segment; {@code text} is for a copy of them. */
     public static boolean looksLikeText(MemorySegment segment, long offset, int length, SipText text) {
+        if (length > 0 && !isText(NetworkOrder.u8(segment, offset))) {
+            return false;
+        }
         text.copy(segment, offset, Math.min(length, LOOKED_AT));
         return looksLikeText(text.octets(), 0, text.length());
     }
@@ -143,11 +149,15 @@ public final class SipRecognizer {
         if (length < Long.BYTES) {
             return true;
         }
+        int first = NetworkOrder.u8(segment, offset);
+        if (!SipLexer.isToken(first)) {
+            return SipLexer.isLineEnd(first);
+        }
         long head = NetworkOrder.bits64(segment, offset);
-        for (int shift = 56; shift >= 0; shift -= 8) {
+        for (int shift = 48; shift >= 0; shift -= 8) {
             int octet = (int) (head >>> shift) & 0xff;
             if (!SipLexer.isToken(octet)) {
-                return shift == 56 ? SipLexer.isLineEnd(octet) : octet == SipLexer.SP || octet == '/';
+                return octet == SipLexer.SP || octet == '/';
             }
         }
         return true;

@@ -34,6 +34,7 @@ public final class SipText {
     private ByteBuffer window = segment.asByteBuffer();
 
     private long windowStart;
+    private long windowEnd;
 
     /** No bytes yet. */
     public SipText() {}
@@ -49,11 +50,10 @@ public final class SipText {
         if (bytes > octets.length) {
             octets = new byte[Math.max(bytes, Math.min(2 * octets.length, LIMIT))];
         }
-        if (!segment.equals(this.segment) || offset < windowStart || offset + bytes > windowStart + window.capacity()) {
-            reach(segment, offset);
+        if (!segment.equals(this.segment) || offset < windowStart || offset > windowEnd - bytes) {
+            reach(segment, Objects.checkFromIndexSize(offset, (long) bytes, segment.byteSize()));
         }
-        long at = Objects.checkFromIndexSize(offset - windowStart, (long) bytes, (long) window.capacity());
-        window.get((int) at, octets, 0, bytes);
+        window.get((int) (offset - windowStart), octets, 0, bytes);
         this.length = bytes;
     }
 
@@ -70,8 +70,10 @@ public final class SipText {
     private void reach(MemorySegment from, long offset) {
         long size = from.byteSize();
         long start = size <= REACH ? 0 : offset & -STEP;
-        window = from.asSlice(start, Math.min(size - start, REACH)).asByteBuffer();
+        long end = Math.min(size, start + REACH);
+        window = (size <= REACH ? from : from.asSlice(start, end - start)).asByteBuffer();
         windowStart = start;
+        windowEnd = end;
         segment = from;
     }
 }
