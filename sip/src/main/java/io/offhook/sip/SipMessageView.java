@@ -72,9 +72,10 @@ public final class SipMessageView {
      * @param length what was captured of it
      */
     public WrapStatus wrap(byte[] octets, int offset, int length) {
+        int bytes = Math.max(length, 0);
+        captured = Objects.checkFromIndexSize(offset, bytes, octets.length);
         text = octets;
-        captured = offset;
-        end = Objects.checkFromIndexSize(offset, Math.max(length, 0), octets.length) + Math.max(length, 0);
+        end = captured + bytes;
         start = SipLexer.skipLineEnds(text, offset, end);
         boolean sip = SipRecognizer.isMessageStart(text, start, end - start);
         int lineEnd = sip ? SipLexer.lineEnd(text, start, end) : start;

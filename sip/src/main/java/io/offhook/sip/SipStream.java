@@ -81,9 +81,10 @@ public final class SipStream {
     }
 
     /**
-     * The next bytes of the stream, copied and taken like those of {@link #data(byte[], int, int, long, long, SipSink)}.
+     * The next bytes of the stream, taken like those of {@link #data(byte[], int, int, long, long, SipSink)} once they
+     * are copied. All streams of a pool copy to one place: the sink is not to feed another one.
      *
-     * @param segment a native segment; read until this returns, or until the pool's next stream takes bytes
+     * @param segment a native segment, borrowed until this returns
      * @param timestampNs of the packet that they came in, or that made them the next ones; ns since the epoch
      * @param frameNumber of that packet
      */

@@ -9,9 +9,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -388,6 +390,82 @@ class SipMessageViewTest {
             readEverything(view);
         }
         assertThat(view.headerCount()).isEqualTo(full.headerCount());
+    }
+
+    @Test
+    void positionsAreThoseInTheCopyOfASegment() {
+        MemorySegment segment = Native.text("before\r\n" + INVITE + "after");
+        SipMessageView view = new SipMessageView();
+
+        assertThat(view.wrap(segment, 6, 2 + INVITE.length())).isEqualTo(WrapStatus.OK);
+        segment.fill((byte) 'x');
+
+        assertThat(view.offset()).isEqualTo(2);
+        assertThat(Native.string(view.octets(), view.offset(), view.length())).isEqualTo(INVITE);
+        int callId = view.find(SipHeader.CALL_ID, 0);
+        assertThat(Native.string(view.octets(), view.valueOffset(callId), view.valueLength(callId)))
+                .isEqualTo(view.callId());
+        byte[] octets = Native.octets("before\r\n" + INVITE + "after");
+        assertThat(view.wrap(octets, 6, 2 + INVITE.length())).isEqualTo(WrapStatus.OK);
+        assertThat(view.octets()).isSameAs(octets);
+        assertThat(view.offset()).isEqualTo(8);
+        assertThat(Native.string(octets, view.bodyOffset(), view.bodyLength())).isEqualTo(BODY);
+        assertThatThrownBy(() -> view.wrap(octets, 6, octets.length)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> view.wrap(octets, -1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void aShorterMessageShowsNothingOfTheOneBeforeIt() {
+        SipMessageView used = new SipMessageView();
+        for (int length = 0; length <= INVITE.length(); length++) {
+            used.wrap(Native.text(INVITE), 0, INVITE.length());
+            MemorySegment cut = Native.text(INVITE.substring(0, length));
+            SipMessageView fresh = new SipMessageView();
+            byte[] octets = Native.octets(INVITE.substring(0, length));
+
+            assertThat(used.wrap(cut, 0, length)).as("%d bytes", length).isEqualTo(fresh.wrap(octets, 0, length));
+            assertThat(used.captureHash()).isEqualTo(fresh.captureHash());
+            assertThat(used.startLine()).isEqualTo(fresh.startLine());
+            assertThat(used.requestUri()).isEqualTo(fresh.requestUri());
+            assertThat(used.headerCount()).isEqualTo(fresh.headerCount());
+            assertThat(used.callIdHash()).isEqualTo(fresh.callIdHash());
+            assertThat(used.fromTag()).isEqualTo(fresh.fromTag());
+            assertThat(used.topViaBranch()).isEqualTo(fresh.topViaBranch());
+            assertThat(used.contentLength()).isEqualTo(fresh.contentLength());
+            assertThat(used.bodyOffset()).isEqualTo(fresh.bodyOffset());
+            assertThat(used.bodyLength()).isEqualTo(fresh.bodyLength());
+        }
+    }
+
+    @Test
+    void takesWhatIsAboveTheLimitForNotCaptured() {
+        String start = "MESSAGE sip:a@b SIP/2.0\r\nContent-Length: 300000\r\n\r\n";
+        MemorySegment segment = Native.text(start + "m".repeat(300_000));
+        SipMessageView view = new SipMessageView();
+
+        assertThat(view.wrap(segment, 0, (int) segment.byteSize())).isEqualTo(WrapStatus.OK);
+
+        assertThat(view.bodyLength()).isEqualTo(SipText.LIMIT - start.length());
+        assertThat(view.contentLengthProblem()).isEqualTo(ContentLengthProblem.TOO_LONG);
+    }
+
+    @Test
+    void tellsCapturesApartByAllTheirBytes() {
+        byte[] octets = Native.octets("xx\r\n" + INVITE + "\r\nxx");
+        SipMessageView view = new SipMessageView();
+        Set<Long> hashes = new HashSet<>();
+        for (int length = 0; length <= octets.length - 4; length++) {
+            view.wrap(octets, 2, length);
+            hashes.add(view.captureHash());
+        }
+        assertThat(hashes).hasSize(octets.length - 3);
+        long hash = view.captureHash();
+        octets[0] = octets[octets.length - 1] = 'y';
+        view.wrap(octets, 2, octets.length - 4);
+        assertThat(view.captureHash()).isEqualTo(hash);
+        octets[octets.length - 3] ^= 1;
+        view.wrap(octets, 2, octets.length - 4);
+        assertThat(view.captureHash()).isNotEqualTo(hash);
     }
 
     @Test

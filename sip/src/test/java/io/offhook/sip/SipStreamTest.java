@@ -32,6 +32,16 @@ class SipStreamTest {
     }
 
     @Test
+    void takesASegmentThatIsLongerThanACopy() {
+        String large = Native.lines("MESSAGE sip:bob@b SIP/2.0", "i: 4", "l: 200000", "") + "m".repeat(200_000);
+
+        feed.data(Native.text(large + INVITE + large + OK));
+
+        assertThat(feed.messages).containsExactly(large, INVITE, large, OK);
+        assertThat(feed.counters.skippedBytes().count()).isZero();
+    }
+
+    @Test
     void givesTimeAndFrameOfThePacketThatCompletes() {
         feed.data(INVITE.substring(0, 50));
         feed.data(INVITE.substring(50, 90));
