@@ -18,6 +18,7 @@ import io.offhook.rtp.RtcpReader;
 import io.offhook.rtp.RtpView;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipRecognizer;
+import io.offhook.sip.SipText;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -44,6 +45,7 @@ final class FrameDecoder {
     private final PacketWalker walker = new PacketWalker();
     private final PacketWalker quoted = new PacketWalker();
     private final IcmpError icmpError = new IcmpError();
+    private final SipText sipText = new SipText();
 
     /** Of the fragments that the datagram came in; 0 for a frame. */
     private int carrierScope;
@@ -158,7 +160,7 @@ final class FrameDecoder {
             }
         } else if (first < 4 && length >= 20 && (int) start == STUN_COOKIE) {
             return; // known, and not needed: SDP names the candidates
-        } else if (SipRecognizer.isMessageStart(segment, offset, length)) {
+        } else if (SipRecognizer.isMessageStart(segment, offset, length, sipText)) {
             sip(segment, offset, length, timestampNs, number, out);
         } else {
             out.counters.udpUnknown++;
@@ -276,7 +278,7 @@ final class FrameDecoder {
         long ip = walker.layerOffset(walker.network());
         boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
         int identification = ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1;
-        long hash = SipMessageView.callIdHash(segment, offset, length);
+        long hash = SipMessageView.callIdHash(sipText.octets(), 0, sipText.length());
         out.sip.add(new SipPacket(
                 hash, timestampNs, number, segment, offset, length, source(), destination(), "UDP", identification));
     }
@@ -343,8 +345,8 @@ final class FrameDecoder {
         long offset = quoted.payloadOffset();
         int length = quoted.payloadLength();
         boolean udp = quoted.layerType(quoted.transport()) == LayerType.UDP;
-        return udp && SipRecognizer.isMessageStart(segment, offset, length)
-                ? SipMessageView.callIdHash(segment, offset, length)
+        return udp && SipRecognizer.isMessageStart(segment, offset, length, sipText)
+                ? SipMessageView.callIdHash(sipText.octets(), 0, sipText.length())
                 : 0;
     }
 

@@ -2,6 +2,7 @@ package io.offhook.analysis;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,10 +12,14 @@ import java.util.List;
  * most; a round holds a bounded number of frames, and so a bounded number of bytes.
  */
 final class RoundMemory {
-    private static final long CHUNK_BYTES = 1 << 18;
+    /** Each is filled with zeros first, by code that is interpreted when the first ones are made. */
+    private static final long CHUNK_BYTES = 1 << 16;
 
     private final Arena arena;
     private final List<MemorySegment> chunks = new ArrayList<>();
+    /** The same chunks. */
+    private final List<ByteBuffer> buffers = new ArrayList<>();
+
     private int chunk = -1;
     private long used;
     private long last;
@@ -30,14 +35,26 @@ final class RoundMemory {
 
     /** Copies bytes in; {@link #segment} and {@link #offset()} tell where they are. */
     void copy(MemorySegment source, long offset, int length) {
+        makeRoom(length);
+        MemorySegment.copy(source, offset, chunks.get(chunk), last, length);
+    }
+
+    /** The same with bytes of an array; by a buffer, for a segment's own copy generates classes when it is first used. */
+    void copy(byte[] source, int offset, int length) {
+        makeRoom(length);
+        buffers.get(chunk).put((int) last, source, offset, length);
+    }
+
+    private void makeRoom(int length) {
         while (chunk < 0 || used + length > chunks.get(chunk).byteSize()) {
             chunk++;
             used = 0;
             if (chunk == chunks.size()) {
-                chunks.add(arena.allocate(Math.max(CHUNK_BYTES, length)));
+                MemorySegment added = arena.allocate(Math.max(CHUNK_BYTES, length));
+                chunks.add(added);
+                buffers.add(added.asByteBuffer());
             }
         }
-        MemorySegment.copy(source, offset, chunks.get(chunk), used, length);
         last = used;
         used += length;
     }

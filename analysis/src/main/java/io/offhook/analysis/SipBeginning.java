@@ -9,6 +9,7 @@ import io.offhook.packet.PacketWalker;
 import io.offhook.packet.WrapStatus;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipRecognizer;
+import io.offhook.sip.SipText;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SipBeginning {
     private final PacketWalker walker = new PacketWalker();
+    private final SipText text = new SipText();
     private final SipMessageView view = new SipMessageView();
 
     /**
@@ -43,11 +45,11 @@ final class SipBeginning {
             return null;
         }
         long start = walker.payloadOffset();
-        if (!SipRecognizer.isMessageStart(segment, start, walker.payloadLength())) {
+        if (!SipRecognizer.isMessageStart(segment, start, walker.payloadLength(), text)) {
             return null;
         }
-        int whole = wholeLines(segment, start, walker.payloadLength());
-        if (view.wrap(segment, start, whole) == WrapStatus.MALFORMED
+        int whole = wholeLines(text.octets(), text.length());
+        if (view.wrap(text.octets(), 0, whole) == WrapStatus.MALFORMED
                 || view.callId().isEmpty()) {
             return null;
         }
@@ -56,7 +58,7 @@ final class SipBeginning {
         long ip = walker.layerOffset(walker.network());
         boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
         return new SipPacket(
-                SipMessageView.callIdHash(kept, memory.offset(), whole),
+                SipMessageView.callIdHash(text.octets(), 0, whole),
                 timestampNs,
                 frameNumber,
                 kept,
@@ -68,9 +70,9 @@ final class SipBeginning {
                 ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1);
     }
 
-    private static int wholeLines(MemorySegment segment, long start, int length) {
+    private static int wholeLines(byte[] text, int length) {
         int whole = length;
-        while (whole > 0 && !isLineEnd(NetworkOrder.u8(segment, start + whole - 1))) {
+        while (whole > 0 && !isLineEnd(text[whole - 1])) {
             whole--;
         }
         return whole;

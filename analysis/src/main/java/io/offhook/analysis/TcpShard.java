@@ -15,6 +15,7 @@ import io.offhook.sip.SipRecognizer;
 import io.offhook.sip.SipSink;
 import io.offhook.sip.SipStream;
 import io.offhook.sip.SipStreamCounters;
+import io.offhook.sip.SipText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ final class TcpShard implements TcpStreamHandler {
     private final TcpStreams streams;
     private final RoundMemory memory;
     private final SipBufferPool buffers = new SipBufferPool(BUFFER_BYTES);
+    private final SipText text = new SipText();
     private final SipStreamCounters counters = new SipStreamCounters();
     private final List<SipPacket> messages = new ArrayList<>();
     private final LossTimes captureLosses = new LossTimes();
@@ -129,10 +131,10 @@ final class TcpShard implements TcpStreamHandler {
         boolean webSocket = first == WEB_SOCKET_TEXT || first == WEB_SOCKET_BINARY;
         if (webSocket
                 || TlsHello.isRecord(segment, payloadOffset, payloadLength)
-                || SipRecognizer.match(segment, payloadOffset, payloadLength) == SipMatch.YES) {
+                || SipRecognizer.match(segment, payloadOffset, payloadLength, text) == SipMatch.YES) {
             return Pickup.NOW;
         }
-        return SipRecognizer.looksLikeText(segment, payloadOffset, payloadLength) ? Pickup.WAIT : Pickup.IGNORE;
+        return SipRecognizer.looksLikeText(segment, payloadOffset, payloadLength, text) ? Pickup.WAIT : Pickup.IGNORE;
     }
 
     @Override
@@ -214,14 +216,13 @@ final class TcpShard implements TcpStreamHandler {
         }
 
         @Override
-        public void message(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber) {
-            memory.copy(segment, offset, length);
-            MemorySegment kept = memory.segment(memory.chunk());
+        public void message(byte[] octets, int offset, int length, long timestampNs, long frameNumber) {
+            memory.copy(octets, offset, length);
             messages.add(new SipPacket(
-                    SipMessageView.callIdHash(kept, memory.offset(), length),
+                    SipMessageView.callIdHash(octets, offset, length),
                     timestampNs,
                     frameNumber,
-                    kept,
+                    memory.segment(memory.chunk()),
                     memory.offset(),
                     length,
                     stream.source(),

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoundMemoryTest {
-    private static final int CHUNK = 1 << 18;
+    private static final int CHUNK = 1 << 16;
 
     private final MemorySegment source = Arena.ofAuto().allocate(4 * CHUNK);
     private final RoundMemory memory = new RoundMemory(Arena.ofAuto());
@@ -17,8 +18,14 @@ class RoundMemoryTest {
     private record Kept(MemorySegment segment, long offset, int length, byte fill) {}
 
     private Kept copy(int length, int fill) {
-        source.asSlice(7, length).fill((byte) fill);
-        memory.copy(source, 7, length);
+        if (fill % 2 == 0) {
+            source.asSlice(7, length).fill((byte) fill);
+            memory.copy(source, 7, length);
+        } else {
+            byte[] array = new byte[7 + length];
+            Arrays.fill(array, 7, 7 + length, (byte) fill);
+            memory.copy(array, 7, length);
+        }
         return new Kept(memory.segment(memory.chunk()), memory.offset(), length, (byte) fill);
     }
 

@@ -70,7 +70,7 @@ final class Call {
     SipListener.Copy message(SipMessageView message, SipPacket packet, SipMultipart part) {
         messages++;
         lastSeenNs = Math.max(lastSeenNs, packet.timestampNs());
-        SipListener.Copy seen = memory.see(packet);
+        SipListener.Copy seen = memory.see(message, packet);
         if (seen == SipListener.Copy.MIRRORED) {
             mirrored++;
             return seen;

@@ -54,7 +54,7 @@ final class CallMedia {
                 && method != SipMethod.UPDATE) {
             return;
         }
-        SessionDescription sdp = status < 300 ? description(message, packet, part) : null;
+        SessionDescription sdp = status < 300 ? description(message, part) : null;
         SessionState state = sdp == null ? null : SessionState.of(sdp);
         boolean answer = false;
         OfferAnswer.Request key = new OfferAnswer.Request(
@@ -78,10 +78,9 @@ final class CallMedia {
         codecAgreed |= closes && codec != null;
     }
 
-    private static @Nullable SessionDescription description(
-            SipMessageView message, SipPacket packet, SipMultipart part) {
+    private static @Nullable SessionDescription description(SipMessageView message, SipMultipart part) {
         return message.bodyLength() > 0 && message.findSdp(part)
-                ? SessionDescription.parse(packet.segment(), part.offset(), part.length())
+                ? SessionDescription.parse(message.octets(), part.offset(), part.length())
                 : null;
     }
 

@@ -64,7 +64,7 @@ record ContactExpiry(String uri, long seconds) {
         List<ContactExpiry> contacts = new ArrayList<>(1);
         cursor.start(message, SipHeader.CONTACT);
         while (cursor.next() && contacts.size() < MAX) {
-            address.wrap(message.segment(), cursor.offset(), cursor.length());
+            address.wrap(message.octets(), cursor.offset(), cursor.length());
             long own = seconds(address.parameter("expires"));
             contacts.add(new ContactExpiry(address.uri(), own >= 0 ? own : message.expires()));
         }

@@ -1,8 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
-import io.offhook.packet.NetworkOrder;
-import java.lang.foreign.MemorySegment;
+import io.offhook.sip.SipMessageView;
 import java.util.Arrays;
 
 /**
@@ -26,8 +25,8 @@ final class MessageMemory {
     private int count;
     private int next;
 
-    SipListener.Copy see(SipPacket packet) {
-        long print = fingerprint(packet);
+    SipListener.Copy see(SipMessageView message, SipPacket packet) {
+        long print = fingerprint(message, packet);
         SipListener.Copy seen = SipListener.Copy.FIRST;
         for (int i = 0; i < count; i++) {
             if (fingerprint[i] == print) {
@@ -81,17 +80,9 @@ final class MessageMemory {
     }
 
     /** 64 bits over the bytes of a message and the addresses it went between; not for anything that must resist attack. */
-    private static long fingerprint(SipPacket packet) {
-        MemorySegment segment = packet.segment();
-        long at = packet.offset();
-        long end = at + packet.length();
+    private static long fingerprint(SipMessageView message, SipPacket packet) {
         long h = packet.source().hashCode() * 31L + packet.destination().hashCode();
-        for (; at + 8 <= end; at += 8) {
-            h = (Long.rotateLeft(h, 29) ^ NetworkOrder.bits64(segment, at)) * MIX;
-        }
-        for (; at < end; at++) {
-            h = (Long.rotateLeft(h, 29) ^ NetworkOrder.u8(segment, at)) * MIX;
-        }
+        h = (message.captureHash() ^ h) * MIX;
         return h ^ h >>> 32;
     }
 }

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * A SIP message as it was captured. Its bytes are borrowed: valid until the machine it is given to returns.
  *
- * @param callIdHash {@link io.offhook.sip.SipMessageView#callIdHash(MemorySegment, long, int)}
+ * @param callIdHash {@link io.offhook.sip.SipMessageView#callIdHash()}
  * @param timestampNs of the packet that completes the message, nanoseconds since the epoch
  * @param frameNumber of that packet, 1-based
  * @param segment where its bytes are

@@ -6,6 +6,7 @@ import static io.offhook.calls.SipListener.Copy.RETRANSMISSION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.sip.SipMessageView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +16,7 @@ class MessageMemoryTest {
     private static final Endpoint A = Addresses.v4("10.1.0.1:5060");
     private static final Endpoint B = Addresses.v4("10.1.0.2:5060");
 
+    private final SipMessageView view = new SipMessageView();
     private final MessageMemory memory = new MessageMemory();
 
     private SipListener.Copy see(String text, long milliseconds, int identification) {
@@ -22,7 +24,9 @@ class MessageMemoryTest {
     }
 
     private SipListener.Copy see(String text, long milliseconds, int identification, Endpoint from, Endpoint to) {
-        return memory.see(Scene.packet(text, Scene.START_NS + milliseconds * Scene.MS, 1, from, to, identification));
+        SipPacket packet = Scene.packet(text, Scene.START_NS + milliseconds * Scene.MS, 1, from, to, identification);
+        view.wrap(packet.segment(), packet.offset(), packet.length());
+        return memory.see(view, packet);
     }
 
     @Test

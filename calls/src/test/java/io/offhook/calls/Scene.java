@@ -67,10 +67,11 @@ final class Scene {
 
     static SipPacket packet(
             String text, long timestampNs, long frame, Endpoint source, Endpoint destination, int ipIdentification) {
-        MemorySegment segment = bytes(text.getBytes(StandardCharsets.UTF_8));
-        int length = (int) segment.byteSize();
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        MemorySegment segment = bytes(octets);
+        int length = octets.length;
         return new SipPacket(
-                SipMessageView.callIdHash(segment, 0, length),
+                SipMessageView.callIdHash(octets, 0, length),
                 timestampNs,
                 frame,
                 segment,

@@ -19,6 +19,7 @@ import io.offhook.rtp.RtcpReader;
 import io.offhook.rtp.RtpView;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipRecognizer;
+import io.offhook.sip.SipText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -47,6 +48,7 @@ final class CallExtractPass implements AutoCloseable {
     private final PacketWalker inner = new PacketWalker();
     private final IcmpError icmpError = new IcmpError();
     private final SipMessageView message = new SipMessageView();
+    private final SipText text = new SipText();
     /** The frames of TCP segments that came in fragments, by the frame that completed them. */
     private final Map<Long, long[]> spread = new HashMap<>();
 
@@ -134,7 +136,8 @@ final class CallExtractPass implements AutoCloseable {
     private boolean isSip(PacketWalker of) {
         long at = of.payloadOffset();
         int length = of.payloadLength();
-        return SipRecognizer.isMessageStart(of.segment(), at, length) && isWanted(of.segment(), at, length);
+        return SipRecognizer.isMessageStart(of.segment(), at, length, text)
+                && isWanted(text.octets(), 0, text.length());
     }
 
     /** A datagram in a tunnel was a fragment itself; what it lies in is overwritten by the next one, so it is copied. */
@@ -186,8 +189,8 @@ final class CallExtractPass implements AutoCloseable {
                 && media.isRtp(source(of), destination(of), NetworkOrder.u32(segment, at + 8), number, timestampNs);
     }
 
-    private boolean isWanted(MemorySegment segment, long offset, int length) {
-        return message.wrap(segment, offset, length) != WrapStatus.MALFORMED && callIds.contains(message.callId());
+    private boolean isWanted(byte[] octets, int offset, int length) {
+        return message.wrap(octets, offset, length) != WrapStatus.MALFORMED && callIds.contains(message.callId());
     }
 
     private void tcp(PacketWalker of, long timestampNs, long number, int scope) {

@@ -9,6 +9,7 @@ import io.offhook.sip.SipMatch;
 import io.offhook.sip.SipRecognizer;
 import io.offhook.sip.SipStream;
 import io.offhook.sip.SipStreamCounters;
+import io.offhook.sip.SipText;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -39,7 +40,7 @@ final class CallExtractStreams implements TcpStreamHandler {
 
     /** Says whose messages are wanted. */
     interface Wanted {
-        boolean isMessage(MemorySegment segment, long offset, int length);
+        boolean isMessage(byte[] octets, int offset, int length);
     }
 
     private record Ends(Endpoint one, Endpoint other, int scope) {}
@@ -86,11 +87,11 @@ final class CallExtractStreams implements TcpStreamHandler {
     private final Map<Ends, Connection> connections = new LinkedHashMap<>();
     private int remembered;
 
+    /** The first bytes of a connection that may be followed. */
+    private final SipText start = new SipText();
     /** The piece that is being looked at. */
-    private MemorySegment piece = MemorySegment.NULL;
+    private final SipText piece = new SipText();
 
-    private long pieceOffset;
-    private int pieceLength;
     private long pieceFrame;
     /** Whether the last message found in it went to its very end. */
     private boolean isUsedUp;
@@ -158,10 +159,10 @@ final class CallExtractStreams implements TcpStreamHandler {
     public Pickup pickup(MemorySegment segment, long payloadOffset, int payloadLength) {
         int first = NetworkOrder.u8(segment, payloadOffset);
         boolean isWebSocket = first == WEB_SOCKET_TEXT || first == WEB_SOCKET_BINARY;
-        if (isWebSocket || SipRecognizer.match(segment, payloadOffset, payloadLength) == SipMatch.YES) {
+        if (isWebSocket || SipRecognizer.match(segment, payloadOffset, payloadLength, start) == SipMatch.YES) {
             return Pickup.NOW;
         }
-        return SipRecognizer.looksLikeText(segment, payloadOffset, payloadLength) ? Pickup.WAIT : Pickup.IGNORE;
+        return SipRecognizer.looksLikeText(segment, payloadOffset, payloadLength, start) ? Pickup.WAIT : Pickup.IGNORE;
     }
 
     @Override
@@ -169,18 +170,18 @@ final class CallExtractStreams implements TcpStreamHandler {
             TcpStream stream, MemorySegment segment, long offset, int length, long timestampNs, long frameNumber) {
         Direction direction = direction(stream);
         direction.add(frameNumber);
-        piece = segment;
-        pieceOffset = offset;
-        pieceLength = length;
         pieceFrame = frameNumber;
-        isUsedUp = false;
-        direction.sip.data(
-                segment,
-                offset,
-                length,
-                timestampNs,
-                frameNumber,
-                (message, at, size, ns, frame) -> message(direction, message, at, size, frame));
+        for (int taken = 0; taken < length; taken += piece.length()) {
+            piece.copy(segment, offset + taken, length - taken);
+            isUsedUp = false;
+            direction.sip.data(
+                    piece.octets(),
+                    0,
+                    piece.length(),
+                    timestampNs,
+                    frameNumber,
+                    (message, at, size, ns, frame) -> message(direction, message, at, size, frame));
+        }
         if (isUsedUp) {
             direction.pendingCount = 0;
         }
@@ -200,12 +201,12 @@ final class CallExtractStreams implements TcpStreamHandler {
         return direction;
     }
 
-    private void message(Direction direction, MemorySegment segment, long offset, int length, long frame) {
-        boolean isInPlace =
-                segment.equals(piece) && offset >= pieceOffset && offset + length <= pieceOffset + pieceLength;
+    @SuppressWarnings("ReferenceEquality") // in which array, not with which bytes
+    private void message(Direction direction, byte[] octets, int offset, int length, long frame) {
+        boolean isInPlace = octets == piece.octets();
         // one that the next start line ended has nothing in the piece that this line begins
         boolean isBefore = !isInPlace && frame != pieceFrame;
-        if (wanted.isMessage(segment, offset, length)) {
+        if (wanted.isMessage(octets, offset, length)) {
             direction.connection.isWanted = true;
             if (isInPlace) {
                 frames.add(pieceFrame);
@@ -220,20 +221,19 @@ final class CallExtractStreams implements TcpStreamHandler {
         }
         direction.pendingCount = 0;
         direction.add(pieceFrame);
-        isUsedUp = !isBefore && (isInPlace ? isNothingBehind(offset + length) : endsAlike(segment, offset, length));
+        isUsedUp = !isBefore && (isInPlace ? isNothingBehind(offset + length) : endsAlike(octets, offset, length));
     }
 
     /** Whether only line ends follow in the piece. */
-    private boolean isNothingBehind(long from) {
-        long at = from;
-        while (at < pieceOffset + pieceLength && isLineEnd(piece, at)) {
+    private boolean isNothingBehind(int from) {
+        int at = from;
+        while (at < piece.length() && isLineEnd(piece.octets()[at])) {
             at++;
         }
-        return at == pieceOffset + pieceLength;
+        return at == piece.length();
     }
 
-    private static boolean isLineEnd(MemorySegment segment, long at) {
-        int octet = NetworkOrder.u8(segment, at);
+    private static boolean isLineEnd(int octet) {
         return octet == '\r' || octet == '\n';
     }
 
@@ -241,16 +241,16 @@ final class CallExtractStreams implements TcpStreamHandler {
      * Whether the piece ends as the message does, as sent or masked with a four-byte key (RFC 6455, 5.3): then nothing of
      * another message is in it.
      */
-    private boolean endsAlike(MemorySegment segment, long offset, int length) {
-        int bytes = Math.min(TAIL, Math.min(length, pieceLength));
+    private boolean endsAlike(byte[] octets, int offset, int length) {
+        int bytes = Math.min(TAIL, Math.min(length, piece.length()));
         if (bytes < 8) {
             return false;
         }
-        long ours = pieceOffset + pieceLength - bytes;
-        long theirs = offset + length - bytes;
+        int ours = piece.length() - bytes;
+        int theirs = offset + length - bytes;
         int key = 0;
         for (int i = 0; i < bytes; i++) {
-            int difference = NetworkOrder.u8(piece, ours + i) ^ NetworkOrder.u8(segment, theirs + i);
+            int difference = (piece.octets()[ours + i] ^ octets[theirs + i]) & 0xff;
             if (i >= 4 && difference != (key >>> 24)) {
                 return false;
             }

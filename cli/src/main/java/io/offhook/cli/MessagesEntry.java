@@ -7,9 +7,8 @@ import io.offhook.sip.SessionDescription;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMultipart;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -90,19 +89,11 @@ record MessagesEntry(
                 userAgent.isEmpty() ? message.text(SipHeader.SERVER) : userAgent,
                 message.reason(),
                 message.contentType(),
-                bytes(message.segment(), message.offset(), message.length()),
+                Arrays.copyOfRange(message.octets(), message.offset(), message.offset() + message.length()),
                 message.bodyLength(),
-                message.findSdp(part) ? text(message.segment(), part.offset(), part.length()) : null);
-    }
-
-    private static byte[] bytes(MemorySegment segment, long offset, int length) {
-        byte[] bytes = new byte[length];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
-        return bytes;
-    }
-
-    private static String text(MemorySegment segment, long offset, int length) {
-        return new String(bytes(segment, offset, length), StandardCharsets.UTF_8);
+                message.findSdp(part)
+                        ? new String(message.octets(), part.offset(), part.length(), StandardCharsets.UTF_8)
+                        : null);
     }
 
     boolean isRequest() {

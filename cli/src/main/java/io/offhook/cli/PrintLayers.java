@@ -15,7 +15,6 @@ import io.offhook.rtp.SdesReader;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMultipart;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -82,8 +81,7 @@ final class PrintLayers {
 
     private void sip(PacketWalker walker, int offset, PrintSink sink) {
         WrapStatus status = sip.wrap(walker.segment(), walker.payloadOffset(), walker.payloadLength());
-        int header = (int) (sip.bodyOffset() - walker.payloadOffset());
-        sink.layer("sip", offset, Math.min(header, walker.payloadLength()), status != WrapStatus.OK);
+        sink.layer("sip", offset, Math.min(sip.bodyOffset(), walker.payloadLength()), status != WrapStatus.OK);
         sink.text("startLine", sip.startLine());
         if (sip.isRequest()) {
             sink.text("method", sip.methodText());
@@ -98,18 +96,17 @@ final class PrintLayers {
         if (sip.bodyLength() > 0) {
             sink.number("bodyLength", sip.bodyLength());
             if (sip.findSdp(part)) {
-                sink.layer("sdp", (int) (part.offset() - walker.frameOffset()), part.length(), status != WrapStatus.OK);
-                sink.text("text", text(sip.segment(), part.offset(), part.length()));
+                int at = (int) (walker.payloadOffset() - walker.frameOffset()) + part.offset();
+                sink.layer("sdp", at, part.length(), status != WrapStatus.OK);
+                sink.text("text", text(sip.octets(), part.offset(), part.length()));
             } else {
-                sink.text("body", text(sip.segment(), sip.bodyOffset(), sip.bodyLength()));
+                sink.text("body", text(sip.octets(), sip.bodyOffset(), sip.bodyLength()));
             }
         }
     }
 
-    private static String text(MemorySegment segment, long offset, int length) {
-        byte[] bytes = new byte[length];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
-        return new String(bytes, StandardCharsets.UTF_8);
+    private static String text(byte[] octets, int offset, int length) {
+        return new String(octets, offset, length, StandardCharsets.UTF_8);
     }
 
     private static void rtp(RtpView rtp, int offset, PrintSink sink) {

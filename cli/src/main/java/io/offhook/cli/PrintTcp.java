@@ -6,7 +6,6 @@ import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PacketWalker;
 import io.offhook.packet.TcpView;
 import io.offhook.packet.WrapStatus;
-import io.offhook.sip.SipRecognizer;
 import java.lang.foreign.MemorySegment;
 
 /** A line about a TCP segment: what its payload starts with where that is known, and else flags and numbers. */
@@ -62,8 +61,8 @@ final class PrintTcp {
         MemorySegment segment = walker.segment();
         long at = walker.payloadOffset();
         int length = walker.payloadLength();
-        if (SipRecognizer.isMessageStart(segment, at, length)) {
-            return sip.describe(segment, at, length, to);
+        if (sip.isMessageStart(segment, at, length)) {
+            return sip.describe(to);
         }
         Application application = recognizer.recognize(walker);
         switch (application) {

@@ -10,7 +10,6 @@ import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.RtcpReader;
 import io.offhook.rtp.RtcpView;
 import io.offhook.rtp.RtpView;
-import io.offhook.sip.SipRecognizer;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +36,10 @@ final class PrintUdp {
             return "UDP";
         }
         int first = NetworkOrder.u8(segment, at);
-        if (SipRecognizer.isMessageStart(segment, at, length)) {
-            return sip.describe(segment, at, length, to);
+        if (sip.isMessageStart(segment, at, length)) {
+            return sip.describe(to);
         }
-        if (SipRecognizer.isKeepAlive(segment, at, length)) {
+        if (sip.isKeepAlive(segment, at, length)) {
             to.append("keep-alive");
             return "UDP";
         }

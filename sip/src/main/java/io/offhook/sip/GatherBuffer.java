@@ -1,15 +1,15 @@
 package io.offhook.sip;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Bytes put together from several pieces, in a buffer that is borrowed while there are any. */
 final class GatherBuffer {
-    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final SipBufferPool pool;
-    private MemorySegment buffer = MemorySegment.NULL;
+    private byte[] buffer = SipLexer.NONE;
     private int length;
 
     GatherBuffer(SipBufferPool pool) {
@@ -29,34 +29,33 @@ final class GatherBuffer {
         return SipBufferPool.MESSAGE_LIMIT - length;
     }
 
-    MemorySegment segment() {
+    byte[] octets() {
         return buffer;
     }
 
     /** Adds bytes; false, and nothing added, when that is above the limit or the pool has no room. */
-    boolean append(MemorySegment source, long offset, int bytes) {
+    boolean append(byte[] source, int offset, int bytes) {
         if (!reserve(bytes)) {
             return false;
         }
-        MemorySegment.copy(source, offset, buffer, length, bytes);
+        System.arraycopy(source, offset, buffer, length, bytes);
         length += bytes;
         return true;
     }
 
     /** {@link #append} of bytes that are masked with a four-byte key (RFC 6455, 5.3), unmasking them. */
-    boolean appendUnmasked(MemorySegment source, long offset, int bytes, int key) {
+    boolean appendUnmasked(byte[] source, int offset, int bytes, int key) {
         if (!reserve(bytes)) {
             return false;
         }
         long wideKey = (long) key << 32 | key & 0xffff_ffffL;
         int at = 0;
         while (at + 8 <= bytes) {
-            buffer.set(WORD, length + at, source.get(WORD, offset + at) ^ wideKey);
+            WORD.set(buffer, length + at, (long) WORD.get(source, offset + at) ^ wideKey);
             at += 8;
         }
         while (at < bytes) {
-            int plain = SipLexer.u8(source, offset + at) ^ key >>> 24 - 8 * (at & 3);
-            buffer.set(ValueLayout.JAVA_BYTE, length + at, (byte) plain);
+            buffer[length + at] = (byte) (source[offset + at] ^ key >>> 24 - 8 * (at & 3));
             at++;
         }
         length += bytes;
@@ -69,14 +68,14 @@ final class GatherBuffer {
             return false;
         }
         int needed = length + bytes;
-        if (needed <= buffer.byteSize()) {
+        if (needed <= buffer.length) {
             return true;
         }
-        MemorySegment larger = pool.borrow(needed);
+        byte[] larger = pool.borrow(needed);
         if (larger == null) {
             return false;
         }
-        MemorySegment.copy(buffer, 0, larger, 0, length);
+        System.arraycopy(buffer, 0, larger, 0, length);
         int kept = length;
         clear();
         buffer = larger;
@@ -93,16 +92,16 @@ final class GatherBuffer {
         if (bytes >= length) {
             clear();
         } else if (bytes > 0) {
-            MemorySegment.copy(buffer, bytes, buffer, 0, length - bytes);
+            System.arraycopy(buffer, bytes, buffer, 0, length - bytes);
             length -= bytes;
         }
     }
 
     /** Empties it and gives the buffer back. */
     void clear() {
-        if (buffer.byteSize() > 0) {
+        if (buffer.length > 0) {
             pool.giveBack(buffer);
-            buffer = MemorySegment.NULL;
+            buffer = SipLexer.NONE;
         }
         length = 0;
     }

@@ -1,7 +1,5 @@
 package io.offhook.sip;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +35,8 @@ final class MessageInflater {
         }
         Inflater open = inflater == null ? new Inflater(true) : inflater;
         inflater = open;
-        MemorySegment in = message.segment().asSlice(0, message.length());
         try {
-            open.setInput(in.asByteBuffer());
+            open.setInput(message.octets(), 0, message.length());
             boolean whole = drain(open);
             open.setInput(TAIL);
             whole = whole && drain(open);
@@ -76,10 +73,7 @@ final class MessageInflater {
             if (!output.reserve(Math.min(CHUNK, output.room())) || output.room() == 0) {
                 return open.needsInput();
             }
-            ByteBuffer out = output.segment()
-                    .asSlice(output.length(), Math.min(CHUNK, output.room()))
-                    .asByteBuffer();
-            int bytes = open.inflate(out);
+            int bytes = open.inflate(output.octets(), output.length(), Math.min(CHUNK, output.room()));
             output.grow(bytes);
             if (bytes == 0) {
                 return open.needsInput();

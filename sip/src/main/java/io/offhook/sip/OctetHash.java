@@ -1,9 +1,7 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
@@ -11,43 +9,43 @@ import java.nio.ByteOrder;
  * cryptographic: who must be sure compares the bytes too.
  */
 final class OctetHash {
-    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SEED = 0x2545_f491_4f6c_dd1dL;
     private static final long K1 = 0x9e37_79b9_7f4a_7c15L;
     private static final long K2 = 0xbf58_476d_1ce4_e5b9L;
 
     private OctetHash() {}
 
-    static long of(MemorySegment segment, long from, long end) {
+    static long of(byte[] text, int from, int end) {
         long hash = SEED;
-        long at = from;
+        int at = from;
         while (at + 8 <= end) {
-            hash = mix(hash, segment.get(WORD, at));
+            hash = mix(hash, (long) WORD.get(text, at));
             at += 8;
         }
         long last = 0;
         for (int shift = 0; at < end; shift += 8) {
-            last |= (long) u8(segment, at++) << shift;
+            last |= (text[at++] & 0xffL) << shift;
         }
         return finish(mix(hash, last), end - from);
     }
 
     /** The hash of a header's value with its folds made single spaces, as {@link SipLexer#unfolded} gives it. */
-    static long ofValue(MemorySegment segment, long from, long end) {
-        return SipLexer.lineEnd(segment, from, end) == end ? of(segment, from, end) : ofFolded(segment, from, end);
+    static long ofValue(byte[] text, int from, int end) {
+        return SipLexer.lineEnd(text, from, end) == end ? of(text, from, end) : ofFolded(text, from, end);
     }
 
-    private static long ofFolded(MemorySegment segment, long from, long end) {
+    private static long ofFolded(byte[] text, int from, int end) {
         long hash = SEED;
         long word = 0;
         long count = 0;
-        long at = from;
+        int at = from;
         while (at < end) {
-            int octet = u8(segment, at);
-            long next = at + 1;
+            int octet = text[at] & 0xff;
+            int next = at + 1;
             if (SipLexer.isLws(octet)) {
-                long after = SipLexer.skipLws(segment, at, end);
-                if (SipLexer.lineEnd(segment, at, after) < after) {
+                int after = SipLexer.skipLws(text, at, end);
+                if (SipLexer.lineEnd(text, at, after) < after) {
                     octet = SipLexer.SP;
                     next = after;
                 }

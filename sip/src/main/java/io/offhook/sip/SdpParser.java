@@ -24,13 +24,12 @@ final class SdpParser {
 
     private @Nullable SdpMediaLines current = session;
 
-    SessionDescription parse(String text) {
-        int at = 0;
-        int limit = Math.min(text.length(), BYTE_LIMIT);
+    SessionDescription parse(byte[] text, int from, int limit) {
+        int at = from;
         while (at < limit) {
-            int end = lineEnd(text, at, limit);
-            if (end - at >= 2 && text.charAt(at + 1) == '=') {
-                line(text.charAt(at), text.substring(at + 2, end).strip());
+            int end = SipLexer.lineEnd(text, at, limit);
+            if (end - at >= 2 && text[at + 1] == '=') {
+                line(text[at], text, at + 2, end);
             }
             at = end + 1;
         }
@@ -50,20 +49,20 @@ final class SdpParser {
                 built);
     }
 
-    private void line(char type, String value) {
+    private void line(int type, byte[] text, int from, int end) {
         switch (type) {
             case 'm' -> {
                 // what belongs to a line that is not kept must not end up in the one before
                 current = media.size() < MEDIA_LIMIT ? new SdpMediaLines() : null;
                 if (current != null) {
-                    current.media(value);
+                    current.media(value(text, from, end));
                     media.add(current);
                 }
             }
-            case 'c' -> connection(value);
-            case 'a' -> attribute(value);
-            case 'o' -> origin(value);
-            case 's' -> name = current == session ? value : name;
+            case 'c' -> connection(value(text, from, end));
+            case 'a' -> attribute(value(text, from, end));
+            case 'o' -> origin(value(text, from, end));
+            case 's' -> name = current == session ? value(text, from, end) : name;
             default -> {
                 // v=, t=, b= and the others say nothing that binds media
             }
@@ -117,12 +116,8 @@ final class SdpParser {
         }
     }
 
-    private static int lineEnd(String text, int from, int limit) {
-        int at = from;
-        while (at < limit && text.charAt(at) != '\n' && text.charAt(at) != '\r') {
-            at++;
-        }
-        return at;
+    private static String value(byte[] text, int from, int end) {
+        return SipLexer.text(text, from, end).strip();
     }
 
     /** The words of a text, at most so many. */

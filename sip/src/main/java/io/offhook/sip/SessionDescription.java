@@ -1,6 +1,7 @@
 package io.offhook.sip;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +39,21 @@ public record SessionDescription(
         media = List.copyOf(media);
     }
 
-    /** Parses the bytes of a body or of the part that {@link SipMessageView#findSdp} found. */
+    /** Parses the bytes of a body; they are copied first. */
     public static SessionDescription parse(MemorySegment segment, long offset, int length) {
-        int limited = Math.min(Math.max(length, 0), SdpParser.BYTE_LIMIT);
-        return parse(SipLexer.text(segment, offset, offset + limited));
+        SipText text = new SipText();
+        text.copy(segment, offset, length);
+        return parse(text.octets(), 0, text.length());
+    }
+
+    /** Parses the bytes of a body or of the part that {@link SipMessageView#findSdp} found. */
+    public static SessionDescription parse(byte[] octets, int offset, int length) {
+        return new SdpParser().parse(octets, offset, offset + Math.min(Math.max(length, 0), SdpParser.BYTE_LIMIT));
     }
 
     public static SessionDescription parse(String text) {
-        return new SdpParser().parse(text);
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        return parse(octets, 0, octets.length);
     }
 
     /** The first media line of this type ("audio") that is not rejected, else the first of this type, else null. */

@@ -1,9 +1,5 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
-import java.lang.foreign.MemorySegment;
-
 /**
  * One value of From, To, Contact, Route, P-Asserted-Identity and their like, in place (RFC 3261, 20.10 and 25.1).
  *
@@ -19,35 +15,35 @@ public final class SipAddressView {
     private static final byte[] TAG = SipLexer.lowerCase("tag");
 
     private final SipParameters parameters = new SipParameters();
-    private MemorySegment segment = MemorySegment.NULL;
-    private long nameStart;
-    private long nameEnd;
-    private long uriStart;
-    private long uriEnd;
-    private long parametersStart;
-    private long end;
+    private byte[] text = SipLexer.NONE;
+    private int nameStart;
+    private int nameEnd;
+    private int uriStart;
+    private int uriEnd;
+    private int parametersStart;
+    private int end;
 
     /** A view on nothing. */
     public SipAddressView() {}
 
     /** Looks at one value; a list must have been split at its commas before ({@link SipValueCursor}). */
-    public void wrap(MemorySegment segment, long offset, int length) {
-        this.segment = segment;
+    public void wrap(byte[] text, int offset, int length) {
+        this.text = text;
         end = offset + length;
-        long at = SipLexer.skipLws(segment, offset, end);
+        int at = SipLexer.skipLws(text, offset, end);
         nameStart = at;
         nameEnd = at;
-        long bracket = openBracket(at);
+        int bracket = openBracket(at);
         if (bracket >= 0) {
-            nameEnd = SipLexer.trimEnd(segment, at, bracket);
-            uriStart = SipLexer.skipLws(segment, bracket + 1, end);
-            long close = SipLexer.indexOf(segment, uriStart, end, '>');
-            uriEnd = SipLexer.trimEnd(segment, uriStart, close);
+            nameEnd = SipLexer.trimEnd(text, at, bracket);
+            uriStart = SipLexer.skipLws(text, bracket + 1, end);
+            int close = SipLexer.indexOf(text, uriStart, end, '>');
+            uriEnd = SipLexer.trimEnd(text, uriStart, close);
             parametersStart = Math.min(close + 1, end);
             return;
         }
         uriStart = at;
-        while (at < end && u8(segment, at) != ';' && !SipLexer.isLws(u8(segment, at))) {
+        while (at < end && text[at] != ';' && !SipLexer.isLws(text[at])) {
             at++;
         }
         uriEnd = at;
@@ -56,51 +52,51 @@ public final class SipAddressView {
 
     /** The display name without quotes and escapes. */
     public String displayName() {
-        return SipParameters.unquoted(SipLexer.unfolded(segment, nameStart, nameEnd));
+        return SipParameters.unquoted(SipLexer.unfolded(text, nameStart, nameEnd));
     }
 
     /** The URI as it is written, without brackets. */
     public String uri() {
-        return SipLexer.unfolded(segment, uriStart, uriEnd);
+        return SipLexer.unfolded(text, uriStart, uriEnd);
     }
 
-    public long uriOffset() {
+    public int uriOffset() {
         return uriStart;
     }
 
     public int uriLength() {
-        return (int) (uriEnd - uriStart);
+        return uriEnd - uriStart;
     }
 
     /** The header parameter "tag". */
     public String tag() {
-        return findTag() ? parameters.text(segment) : "";
+        return findTag() ? parameters.text(text) : "";
     }
 
     /** A hash of the tag's bytes, 0 where there is none; stable. */
     public long tagHash() {
-        return findTag() ? OctetHash.of(segment, parameters.offset(), parameters.offset() + parameters.length()) : 0;
+        return findTag() ? OctetHash.of(text, parameters.offset(), parameters.offset() + parameters.length()) : 0;
     }
 
     /** A header parameter (not one of the URI's) without quotes; "" where it is absent or has no value. */
     public String parameter(String name) {
-        return parameters.find(segment, parametersStart, end, SipLexer.lowerCase(name)) ? parameters.text(segment) : "";
+        return parameters.find(text, parametersStart, end, SipLexer.lowerCase(name)) ? parameters.text(text) : "";
     }
 
     private boolean findTag() {
-        return parameters.find(segment, parametersStart, end, TAG) && parameters.length() > 0;
+        return parameters.find(text, parametersStart, end, TAG) && parameters.length() > 0;
     }
 
     /** The first "<" outside quotes, or -1. A quote that is not closed does not hide one. */
-    private long openBracket(long from) {
-        long at = from;
+    private int openBracket(int from) {
+        int at = from;
         boolean quotesHide = true;
         while (at < end) {
-            int octet = u8(segment, at);
+            int octet = text[at];
             if (octet == '<') {
                 return at;
             }
-            long after = octet == '"' && quotesHide ? SipLexer.afterQuoted(segment, at, end) : at + 1;
+            int after = octet == '"' && quotesHide ? SipLexer.afterQuoted(text, at, end) : at + 1;
             quotesHide &= after >= 0;
             at = after < 0 ? at + 1 : after;
         }
@@ -109,6 +105,6 @@ public final class SipAddressView {
 
     @Override
     public String toString() {
-        return SipLexer.unfolded(segment, nameStart, end);
+        return SipLexer.unfolded(text, nameStart, end);
     }
 }

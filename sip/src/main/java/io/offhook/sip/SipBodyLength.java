@@ -1,9 +1,5 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
-import java.lang.foreign.MemorySegment;
-
 /** Bounds a message's body by its Content-Length and by what is there, and says what was wrong. Reused. */
 final class SipBodyLength {
     /** What {@link #value} returns for a number with a minus sign. */
@@ -13,8 +9,8 @@ final class SipBodyLength {
     private long declared;
     private ContentLengthProblem problem = ContentLengthProblem.NONE;
 
-    void measure(MemorySegment segment, SipHeaderIndex index, long bodyStart, long end) {
-        int available = (int) (end - bodyStart);
+    void measure(byte[] text, SipHeaderIndex index, int bodyStart, int end) {
+        int available = end - bodyStart;
         length = available;
         declared = -1;
         int first = index.find(SipHeader.CONTENT_LENGTH, 0);
@@ -23,7 +19,7 @@ final class SipBodyLength {
             problem = available == 0 ? ContentLengthProblem.NONE : ContentLengthProblem.MISSING;
             return;
         }
-        long value = value(segment, index.valueOffset(first), index.valueEnd(first));
+        long value = value(text, index.valueOffset(first), index.valueEnd(first));
         if (value < 0) {
             problem = value == MINUS ? ContentLengthProblem.NEGATIVE : ContentLengthProblem.NOT_A_NUMBER;
             return;
@@ -32,25 +28,25 @@ final class SipBodyLength {
         length = (int) Math.min(value, available);
         if (value > available) {
             problem = ContentLengthProblem.TOO_LONG;
-        } else if (hasTextAfter(segment, bodyStart + length, end)) {
+        } else if (hasTextAfter(text, bodyStart + length, end)) {
             problem = ContentLengthProblem.TOO_SHORT;
         } else {
             problem = ContentLengthProblem.NONE;
         }
-        if (isContradicted(segment, index, first)) {
+        if (isContradicted(text, index, first)) {
             problem = ContentLengthProblem.CONTRADICTORY;
         }
     }
 
     /** The number that is the whole value; {@link #MINUS} for a negative one, -1 for what is no number. */
-    static long value(MemorySegment segment, long from, long valueEnd) {
-        if (from < valueEnd && u8(segment, from) == '-') {
-            return SipLexer.skipDigits(segment, from + 1, valueEnd) == valueEnd && valueEnd > from + 1 ? MINUS : -1;
+    static long value(byte[] text, int from, int valueEnd) {
+        if (from < valueEnd && text[from] == '-') {
+            return SipLexer.skipDigits(text, from + 1, valueEnd) == valueEnd && valueEnd > from + 1 ? MINUS : -1;
         }
-        if (SipLexer.skipDigits(segment, from, valueEnd) < valueEnd || from == valueEnd) {
+        if (SipLexer.skipDigits(text, from, valueEnd) < valueEnd || from == valueEnd) {
             return -1;
         }
-        long value = SipLexer.number(segment, from, valueEnd);
+        long value = SipLexer.number(text, from, valueEnd);
         // all digits and no 32-bit number: more than there can be
         return value < 0 ? Long.MAX_VALUE : value;
     }
@@ -67,20 +63,20 @@ final class SipBodyLength {
         return problem;
     }
 
-    private boolean isContradicted(MemorySegment segment, SipHeaderIndex index, int first) {
+    private boolean isContradicted(byte[] text, SipHeaderIndex index, int first) {
         for (int i = index.find(SipHeader.CONTENT_LENGTH, first + 1);
                 i >= 0;
                 i = index.find(SipHeader.CONTENT_LENGTH, i + 1)) {
-            if (value(segment, index.valueOffset(i), index.valueEnd(i)) != declared) {
+            if (value(text, index.valueOffset(i), index.valueEnd(i)) != declared) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean hasTextAfter(MemorySegment segment, long from, long end) {
-        for (long at = from; at < end; at++) {
-            int octet = u8(segment, at);
+    private static boolean hasTextAfter(byte[] text, int from, int end) {
+        for (int at = from; at < end; at++) {
+            int octet = text[at];
             if (octet != 0 && !SipLexer.isLws(octet)) {
                 return true;
             }

@@ -1,7 +1,5 @@
 package io.offhook.sip;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sizes go from 4 KiB in steps of four to what holds a message of {@value #MESSAGE_LIMIT} bytes. Buffers are kept for
  * reuse; all of them together never exceed the limit: then a request is refused and counted, and the stream drops its
- * unfinished message. Single-threaded, owned by one lane; the memory goes when the pool is garbage.
+ * unfinished message. Single-threaded, owned by one lane.
  */
 public final class SipBufferPool {
     /** Longest message that is put together, in bytes. */
@@ -20,9 +18,9 @@ public final class SipBufferPool {
     private static final int SMALLEST = 4096;
     private static final int CLASSES = 4;
 
-    private final Arena arena = Arena.ofAuto();
+    private final SipText piece = new SipText();
     private final long limitBytes;
-    private final ArrayDeque<MemorySegment>[] free;
+    private final ArrayDeque<byte[]>[] free;
     private long allocatedBytes;
     private long refusals;
 
@@ -39,11 +37,15 @@ public final class SipBufferPool {
         }
     }
 
+    /** Where the stream that takes bytes from a segment has them meanwhile. */
+    SipText piece() {
+        return piece;
+    }
+
     /** A buffer of at least so many bytes, at most {@value #MESSAGE_LIMIT}; null when the limit is reached. */
-    @Nullable
-    MemorySegment borrow(int minimum) {
+    byte @Nullable [] borrow(int minimum) {
         for (int i = sizeClass(minimum); i < CLASSES; i++) {
-            MemorySegment reused = free[i].pollLast();
+            byte[] reused = free[i].pollLast();
             if (reused != null) {
                 return reused;
             }
@@ -54,11 +56,11 @@ public final class SipBufferPool {
             return null;
         }
         allocatedBytes += size;
-        return arena.allocate(size, 8);
+        return new byte[size];
     }
 
-    void giveBack(MemorySegment buffer) {
-        free[sizeClass((int) buffer.byteSize())].addLast(buffer);
+    void giveBack(byte[] buffer) {
+        free[sizeClass(buffer.length)].addLast(buffer);
     }
 
     /** Bytes of all buffers, lent and free. */

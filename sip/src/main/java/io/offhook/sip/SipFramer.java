@@ -1,9 +1,5 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
-import java.lang.foreign.MemorySegment;
-
 /**
  * Cuts the bytes of a stream into SIP messages (RFC 3261, 18.3; keep-alives RFC 5626, 3.5.1).
  *
@@ -35,7 +31,7 @@ final class SipFramer {
     /** Bytes gathered that are headers, once they are whole. */
     private int headerBytes;
     /** Where the unfinished message starts, after {@link #NEED_MORE}. */
-    private long pendingAt;
+    private int pendingAt;
 
     private boolean skipping;
     private boolean foundSip;
@@ -52,19 +48,19 @@ final class SipFramer {
         return foundSip;
     }
 
-    void data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber, SipSink sink) {
-        long end = offset + length;
-        if (length > 0 && total > 0 && startsNextMessage(segment, offset, length)) {
+    void data(byte[] text, int offset, int length, long timestampNs, long frameNumber, SipSink sink) {
+        int end = offset + length;
+        if (length > 0 && total > 0 && startsNextMessage(text, offset, length)) {
             // its time is that of the packet that brought the last of it
             counters.findContentLengthWrong();
-            emit(gather.segment(), 0, gather.length(), sink);
+            emit(gather.octets(), 0, gather.length(), sink);
             forget();
         }
         this.timestampNs = timestampNs;
         this.frameNumber = frameNumber;
-        long at = offset;
+        int at = offset;
         while (at < end) {
-            at = gather.isEmpty() ? inPlace(segment, at, end, sink) : gathered(segment, at, end, sink);
+            at = gather.isEmpty() ? inPlace(text, at, end, sink) : gathered(text, at, end, sink);
         }
     }
 
@@ -79,16 +75,16 @@ final class SipFramer {
         dropPartial();
     }
 
-    private long inPlace(MemorySegment segment, long at, long end, SipSink sink) {
+    private int inPlace(byte[] text, int at, int end, SipSink sink) {
         started = false;
         searched = 0;
         total = 0;
-        long next = next(segment, at, end, sink);
+        int next = next(text, at, end, sink);
         if (next != NEED_MORE) {
             return next;
         }
-        int bytes = (int) Math.min(end - pendingAt, SipBufferPool.MESSAGE_LIMIT);
-        if (!gather.append(segment, pendingAt, bytes)) {
+        int bytes = Math.min(end - pendingAt, SipBufferPool.MESSAGE_LIMIT);
+        if (!gather.append(text, pendingAt, bytes)) {
             counters.refuseBuffer();
             countDropped(end - pendingAt);
             forget();
@@ -98,18 +94,18 @@ final class SipFramer {
         return pendingAt + bytes;
     }
 
-    private long gathered(MemorySegment segment, long at, long end, SipSink sink) {
+    private int gathered(byte[] text, int at, int end, SipSink sink) {
         int before = gather.length();
         int wanted = total > 0 ? total - before : gather.room();
-        int bytes = (int) Math.min(end - at, wanted);
-        if (bytes == 0 || !gather.append(segment, at, bytes)) {
+        int bytes = Math.min(end - at, wanted);
+        if (bytes == 0 || !gather.append(text, at, bytes)) {
             dropUnfinished(bytes == 0);
             return at;
         }
         int length = gather.length();
         if (total > 0) {
             if (length == total) {
-                emit(gather.segment(), 0, length, sink);
+                emit(gather.octets(), 0, length, sink);
                 forget();
             }
             return at + bytes;
@@ -127,9 +123,9 @@ final class SipFramer {
         int old = before;
         while (true) {
             int length = gather.length();
-            long next = next(gather.segment(), 0, length, sink);
+            int next = next(gather.octets(), 0, length, sink);
             if (next == NEED_MORE) {
-                gather.shift((int) pendingAt);
+                gather.shift(pendingAt);
                 searched = gather.length();
                 return 0;
             }
@@ -137,10 +133,10 @@ final class SipFramer {
             searched = 0;
             if (next >= old) {
                 gather.clear();
-                return (int) (length - next);
+                return length - next;
             }
-            gather.shift((int) next);
-            old -= (int) next;
+            gather.shift(next);
+            old -= next;
         }
     }
 
@@ -149,9 +145,9 @@ final class SipFramer {
      *
      * @return where the next thing starts, or {@link #NEED_MORE} with {@link #pendingAt} set
      */
-    private long next(MemorySegment segment, long at, long end, SipSink sink) {
+    private int next(byte[] text, int at, int end, SipSink sink) {
         if (!started) {
-            long from = skipKeepAlive(segment, at, end);
+            int from = skipKeepAlive(text, at, end);
             if (from > at) {
                 if (skipping) {
                     counters.skip(from - at);
@@ -160,9 +156,9 @@ final class SipFramer {
                 }
                 return from;
             }
-            SipMatch match = SipRecognizer.match(segment, at, (int) (end - at));
+            SipMatch match = SipRecognizer.match(text, at, end - at);
             if (match == SipMatch.NO) {
-                return skipGarbage(segment, at, end);
+                return skipGarbage(text, at, end);
             }
             pendingAt = at;
             if (match == SipMatch.POSSIBLE) {
@@ -173,69 +169,67 @@ final class SipFramer {
             skipping = false;
         }
         pendingAt = at;
-        long body = SipHeaderScan.headersEnd(segment, Math.max(at, at + searched - HEADER_END_LENGTH - 2), end);
+        int body = SipHeaderScan.headersEnd(text, Math.max(at, at + searched - HEADER_END_LENGTH - 2), end);
         if (body < 0) {
             return NEED_MORE;
         }
-        long messageEnd = messageEnd(segment, at, body, end);
+        long messageEnd = messageEnd(text, at, body, end);
         if (messageEnd - at > SipBufferPool.MESSAGE_LIMIT) {
             counters.meetOversized();
             messageEnd = body;
         }
         if (messageEnd > end) {
-            headerBytes = (int) (body - at);
+            headerBytes = body - at;
             total = (int) (messageEnd - at);
             return NEED_MORE;
         }
-        emit(segment, at, (int) (messageEnd - at), sink);
-        return messageEnd;
+        emit(text, at, (int) (messageEnd - at), sink);
+        return (int) messageEnd;
     }
 
-    private long messageEnd(MemorySegment segment, long start, long body, long end) {
-        long value = SipHeaderScan.contentLength(segment, start, body);
+    private long messageEnd(byte[] text, int start, int body, int end) {
+        int value = SipHeaderScan.contentLength(text, start, body);
         if (value >= 0) {
-            long length = SipBodyLength.value(segment, value, SipHeaderScan.valueEnd(segment, value, body));
+            long length = SipBodyLength.value(text, value, SipHeaderScan.valueEnd(text, value, body));
             if (length >= 0) {
-                return length > Integer.MAX_VALUE ? Long.MAX_VALUE : body + length;
+                return length > Integer.MAX_VALUE ? Long.MAX_VALUE : (long) body + length;
             }
             counters.findContentLengthWrong();
         } else {
             counters.missContentLength();
         }
-        if (SipHeaderScan.find(segment, start, body, CONTENT_TYPE, 'c') < 0) {
+        if (SipHeaderScan.find(text, start, body, CONTENT_TYPE, 'c') < 0) {
             return body;
         }
-        long at = body;
-        while (at < end && SipRecognizer.match(segment, at, (int) (end - at)) != SipMatch.YES) {
-            at = SipLexer.nextLine(segment, SipLexer.lineEnd(segment, at, end), end);
+        int at = body;
+        while (at < end && SipRecognizer.match(text, at, end - at) != SipMatch.YES) {
+            at = SipLexer.nextLine(text, SipLexer.lineEnd(text, at, end), end);
         }
         return at;
     }
 
-    private boolean startsNextMessage(MemorySegment segment, long offset, int length) {
+    private boolean startsNextMessage(byte[] text, int offset, int length) {
         // a line end here may be the last of the body
-        if (SipLexer.isLineEnd(u8(segment, offset)) || !SipRecognizer.isKnownStart(segment, offset, length)) {
+        if (SipLexer.isLineEnd(text[offset]) || !SipRecognizer.isKnownStart(text, offset, length)) {
             return false;
         }
-        MemorySegment message = gather.segment();
-        long type = SipHeaderScan.find(message, 0, headerBytes, CONTENT_TYPE, 'c');
+        byte[] message = gather.octets();
+        int type = SipHeaderScan.find(message, 0, headerBytes, CONTENT_TYPE, 'c');
         return type < 0
                 || !SipLexer.startsWith(message, type, headerBytes, MESSAGE)
                         && !SipLexer.startsWith(message, type, headerBytes, MULTIPART);
     }
 
     /** Past what is no start line: to the next line that may be one. */
-    private long skipGarbage(MemorySegment segment, long from, long end) {
+    private int skipGarbage(byte[] text, int from, int end) {
         if (!skipping) {
             skipping = true;
             counters.resynchronisations++;
         }
-        long at = from;
+        int at = from;
         do {
-            at = SipLexer.nextLine(segment, SipLexer.lineEnd(segment, at, end), end);
-        } while (at < end
-                && !isGap(u8(segment, at))
-                && SipRecognizer.match(segment, at, (int) (end - at)) == SipMatch.NO);
+            at = SipLexer.nextLine(text, SipLexer.lineEnd(text, at, end), end);
+        } while (at < end && !isGap(text[at]) && SipRecognizer.match(text, at, end - at) == SipMatch.NO);
         counters.skip(at - from);
         return at;
     }
@@ -244,19 +238,19 @@ final class SipFramer {
         return SipLexer.isLineEnd(octet) || octet == 0;
     }
 
-    private static long skipKeepAlive(MemorySegment segment, long from, long end) {
-        long at = from;
-        while (at < end && isGap(u8(segment, at))) {
+    private static int skipKeepAlive(byte[] text, int from, int end) {
+        int at = from;
+        while (at < end && isGap(text[at])) {
             at++;
         }
         return at;
     }
 
-    private void emit(MemorySegment segment, long at, int length, SipSink sink) {
+    private void emit(byte[] text, int at, int length, SipSink sink) {
         started = false;
         searched = 0;
         counters.messages++;
-        sink.message(segment, at, length, timestampNs, frameNumber);
+        sink.message(text, at, length, timestampNs, frameNumber);
     }
 
     private void dropUnfinished(boolean tooLong) {

@@ -1,6 +1,5 @@
 package io.offhook.sip;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -170,19 +169,18 @@ public enum SipHeader {
     }
 
     /** The header that a name means, in any case and either form; {@link #OTHER} where none is known. */
-    static SipHeader read(MemorySegment segment, long from, int length) {
+    static SipHeader read(byte[] text, int from, int length) {
         if (length <= 1) {
-            return length == 1 ? COMPACT[SipLexer.u8(segment, from)] : OTHER;
+            return length == 1 ? COMPACT[text[from] & 0xff] : OTHER;
         }
         int slot = slot(
                 length,
-                SipLexer.lower(SipLexer.u8(segment, from)),
-                SipLexer.lower(SipLexer.u8(segment, from + (length >>> 1))),
-                SipLexer.lower(SipLexer.u8(segment, from + length - 1)));
+                SipLexer.lower(text[from]),
+                SipLexer.lower(text[from + (length >>> 1)]),
+                SipLexer.lower(text[from + length - 1]));
         while (TABLE[slot] != OTHER) {
             SipHeader header = TABLE[slot];
-            if (header.lowerCase.length == length
-                    && SipLexer.startsWith(segment, from, from + length, header.lowerCase)) {
+            if (header.lowerCase.length == length && SipLexer.startsWith(text, from, from + length, header.lowerCase)) {
                 return header;
             }
             slot = slot + 1 & SLOTS - 1;

@@ -1,11 +1,7 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
-import java.lang.foreign.MemorySegment;
-
 /**
- * Where each header's name and value stand, in the order of the message. Offsets are kept relative to a base. Room for
+ * Where each header's name and value stand, in the order of the message, as positions in its array. Room for
  * {@value #LIMIT}; further ones are counted, not kept. Reused; fills its arrays and allocates nothing.
  */
 final class SipHeaderIndex {
@@ -16,7 +12,6 @@ final class SipHeaderIndex {
     private final int[] nameLength = new int[LIMIT];
     private final int[] valueOffset = new int[LIMIT];
     private final int[] valueLength = new int[LIMIT];
-    private long base;
     private int count;
     private int overflow;
     private int malformedLines;
@@ -29,50 +24,49 @@ final class SipHeaderIndex {
      * @param from the line after the start line
      * @return where the body starts; {@code end} when the headers do not end before
      */
-    long fill(MemorySegment segment, long base, long from, long end) {
-        this.base = base;
+    int fill(byte[] text, int from, int end) {
         count = 0;
         overflow = 0;
         malformedLines = 0;
         complete = false;
         lastCut = false;
         boolean open = false;
-        long at = from;
+        int at = from;
         while (at < end) {
-            int octet = u8(segment, at);
+            int octet = text[at];
             if (SipLexer.isLineEnd(octet)) {
                 complete = true;
-                return SipLexer.nextLine(segment, at, end);
+                return SipLexer.nextLine(text, at, end);
             }
-            long lineEnd = SipLexer.lineEnd(segment, at, end);
+            int lineEnd = SipLexer.lineEnd(text, at, end);
             if (!SipLexer.isBlank(octet)) {
-                open = addLine(segment, at, lineEnd);
+                open = addLine(text, at, lineEnd);
             } else if (open) {
-                extendLast(segment, at, lineEnd);
+                extendLast(text, at, lineEnd);
             } else {
                 malformedLines++;
             }
             lastCut = lineEnd == end;
-            at = SipLexer.nextLine(segment, lineEnd, end);
+            at = SipLexer.nextLine(text, lineEnd, end);
         }
         return end;
     }
 
     /** @return whether a fold that follows belongs to a header kept here */
-    private boolean addLine(MemorySegment segment, long at, long lineEnd) {
-        long nameEnd = at;
-        while (nameEnd < lineEnd && SipLexer.isToken(u8(segment, nameEnd))) {
+    private boolean addLine(byte[] text, int at, int lineEnd) {
+        int nameEnd = at;
+        while (nameEnd < lineEnd && SipLexer.isToken(text[nameEnd])) {
             nameEnd++;
         }
-        long colon = SipLexer.skipBlanks(segment, nameEnd, lineEnd);
-        if (colon == lineEnd || u8(segment, colon) != ':') {
+        int colon = SipLexer.skipBlanks(text, nameEnd, lineEnd);
+        if (colon == lineEnd || text[colon] != ':') {
             // not a token before the colon: the field is kept under the name it has, if it has one
-            colon = SipLexer.indexOf(segment, nameEnd, lineEnd, ':');
+            colon = SipLexer.indexOf(text, nameEnd, lineEnd, ':');
             malformedLines++;
             if (colon == lineEnd) {
                 return false;
             }
-            nameEnd = SipLexer.trimEnd(segment, at, colon);
+            nameEnd = SipLexer.trimEnd(text, at, colon);
         }
         if (nameEnd == at) {
             malformedLines++;
@@ -82,27 +76,27 @@ final class SipHeaderIndex {
             overflow++;
             return false;
         }
-        int length = (int) (nameEnd - at);
-        long value = SipLexer.skipBlanks(segment, colon + 1, lineEnd);
-        kind[count] = SipHeader.read(segment, at, length);
-        nameOffset[count] = (int) (at - base);
+        int length = nameEnd - at;
+        int value = SipLexer.skipBlanks(text, colon + 1, lineEnd);
+        kind[count] = SipHeader.read(text, at, length);
+        nameOffset[count] = at;
         nameLength[count] = length;
-        valueOffset[count] = (int) (value - base);
-        valueLength[count] = (int) (SipLexer.trimEnd(segment, value, lineEnd) - value);
+        valueOffset[count] = value;
+        valueLength[count] = SipLexer.trimEnd(text, value, lineEnd) - value;
         count++;
         return true;
     }
 
-    private void extendLast(MemorySegment segment, long at, long lineEnd) {
+    private void extendLast(byte[] text, int at, int lineEnd) {
         int last = count - 1;
-        long text = SipLexer.skipBlanks(segment, at, lineEnd);
-        if (text == lineEnd) {
+        int more = SipLexer.skipBlanks(text, at, lineEnd);
+        if (more == lineEnd) {
             return;
         }
         if (valueLength[last] == 0) {
-            valueOffset[last] = (int) (text - base);
+            valueOffset[last] = more;
         }
-        valueLength[last] = (int) (SipLexer.trimEnd(segment, text, lineEnd) - base) - valueOffset[last];
+        valueLength[last] = SipLexer.trimEnd(text, more, lineEnd) - valueOffset[last];
     }
 
     int count() {
@@ -138,23 +132,23 @@ final class SipHeaderIndex {
         return -1;
     }
 
-    long nameOffset(int i) {
-        return base + nameOffset[i];
+    int nameOffset(int i) {
+        return nameOffset[i];
     }
 
     int nameLength(int i) {
         return nameLength[i];
     }
 
-    long valueOffset(int i) {
-        return base + valueOffset[i];
+    int valueOffset(int i) {
+        return valueOffset[i];
     }
 
     int valueLength(int i) {
         return valueLength[i];
     }
 
-    long valueEnd(int i) {
-        return base + valueOffset[i] + valueLength[i];
+    int valueEnd(int i) {
+        return valueOffset[i] + valueLength[i];
     }
 }

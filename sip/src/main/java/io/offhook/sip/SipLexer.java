@@ -1,18 +1,12 @@
 package io.offhook.sip;
 
-import io.offhook.packet.NetworkOrder;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
  * The basic rules of SIP's grammar (RFC 3261, 25.1) over bytes: tokens, line ends, white space, numbers, text.
  *
- * <p>Ranges are {@code [from, end)} offsets into the segment; the caller has checked that they are in bounds. Nothing
- * here allocates but the methods that return a {@link String}.
+ * <p>Ranges are {@code [from, end)} of an array; the caller has checked that they are in bounds. Bytes are compared as
+ * they are, signed: what is not ASCII is below 0. Nothing here allocates but the methods that return a {@link String}.
  */
 final class SipLexer {
     static final int TAB = 9;
@@ -20,13 +14,8 @@ final class SipLexer {
     static final int CR = 13;
     static final int SP = 32;
 
-    private static final VarHandle BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle WORD =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
-    private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
-    /** One more than CR: the bytes below it are CR, LF, TAB and what hardly ever stands in a message. */
-    private static final long BELOW_SHIFT_OUT = 0x0e * ONES;
+    /** No text. */
+    static final byte[] NONE = new byte[0];
 
     private static final byte[] LOWER = new byte[256];
     private static final boolean[] TOKEN = new boolean[256];
@@ -43,12 +32,8 @@ final class SipLexer {
 
     private SipLexer() {}
 
-    static int u8(MemorySegment segment, long offset) {
-        return NetworkOrder.u8(segment, offset);
-    }
-
     static boolean isToken(int octet) {
-        return TOKEN[octet];
+        return TOKEN[octet & 0xff];
     }
 
     static boolean isDigit(int octet) {
@@ -74,27 +59,17 @@ final class SipLexer {
     }
 
     static int lower(int octet) {
-        return LOWER[octet];
+        return LOWER[octet & 0xff];
     }
 
     /** Where the first CR or LF stands, or {@code end}. */
-    static long lineEnd(MemorySegment segment, long from, long end) {
-        long at = from;
-        while (at + 8 <= end) {
-            long word = (long) WORD.get(segment, at);
-            // the lowest marked byte is exact; those above it may be marked by a borrow
-            long marks = (word - BELOW_SHIFT_OUT) & ~word & HIGH_BITS;
-            if (marks == 0) {
-                at += 8;
-                continue;
+    static int lineEnd(byte[] text, int from, int end) {
+        int at = from;
+        while (at < end) {
+            int octet = text[at];
+            if (octet <= CR && isLineEnd(octet)) {
+                break;
             }
-            at += Long.numberOfTrailingZeros(marks) >>> 3;
-            if (isLineEnd(u8(segment, at))) {
-                return at;
-            }
-            at++;
-        }
-        while (at < end && !isLineEnd(u8(segment, at))) {
             at++;
         }
         return at;
@@ -104,101 +79,79 @@ final class SipLexer {
      * The start of the next line, given where this one ends. CRLF ends a line, and so do a bare LF, a bare CR, and the CR
      * CR LF that a text-mode copy makes of CRLF.
      */
-    static long nextLine(MemorySegment segment, long lineEnd, long end) {
-        long at = lineEnd;
+    static int nextLine(byte[] text, int lineEnd, int end) {
+        int at = lineEnd;
         if (at >= end) {
             return end;
         }
-        if (u8(segment, at) == LF) {
+        if (text[at] == LF) {
             return at + 1;
         }
-        long after = at + 1;
-        if (after < end && u8(segment, after) == CR) {
+        int after = at + 1;
+        if (after < end && text[after] == CR) {
             after++;
         }
-        return after < end && u8(segment, after) == LF ? after + 1 : at + 1;
+        return after < end && text[after] == LF ? after + 1 : at + 1;
     }
 
     /** Whether there is a control character, TAB aside. */
-    static boolean hasControl(MemorySegment segment, long from, long end) {
-        long at = from;
-        while (at + 8 <= end) {
-            long word = (long) WORD.get(segment, at);
-            long marks = (word - SP * ONES) & ~word & HIGH_BITS;
-            if (marks == 0) {
-                at += 8;
-                continue;
-            }
-            at += Long.numberOfTrailingZeros(marks) >>> 3;
-            if (u8(segment, at) != TAB) {
-                return true;
-            }
-            at++;
-        }
-        while (at < end && (u8(segment, at) >= SP || u8(segment, at) == TAB)) {
+    static boolean hasControl(byte[] text, int from, int end) {
+        int at = from;
+        while (at < end && (text[at] >= SP || text[at] == TAB || text[at] < 0)) {
             at++;
         }
         return at < end;
     }
 
     /** Where the first {@code octet} stands, or {@code end}. */
-    static long indexOf(MemorySegment segment, long from, long end, int octet) {
-        long pattern = octet * ONES;
-        long at = from;
-        while (at + 8 <= end) {
-            long difference = (long) WORD.get(segment, at) ^ pattern;
-            long marks = (difference - ONES) & ~difference & HIGH_BITS;
-            if (marks != 0) {
-                return at + (Long.numberOfTrailingZeros(marks) >>> 3);
-            }
-            at += 8;
-        }
-        while (at < end && u8(segment, at) != octet) {
+    static int indexOf(byte[] text, int from, int end, int octet) {
+        int at = from;
+        while (at < end && text[at] != octet) {
             at++;
         }
         return at;
     }
 
-    static long skipBlanks(MemorySegment segment, long from, long end) {
-        long at = from;
-        while (at < end && isBlank(u8(segment, at))) {
+    static int skipBlanks(byte[] text, int from, int end) {
+        int at = from;
+        while (at < end && isBlank(text[at])) {
             at++;
         }
         return at;
     }
 
-    static long skipLws(MemorySegment segment, long from, long end) {
-        long at = from;
-        while (at < end && isLws(u8(segment, at))) {
+    static int skipLws(byte[] text, int from, int end) {
+        int at = from;
+        while (at < end && isLws(text[at])) {
             at++;
         }
         return at;
     }
 
-    static long skipLineEnds(MemorySegment segment, long from, long end) {
-        long at = from;
-        while (at < end && isLineEnd(u8(segment, at))) {
+    static int skipLineEnds(byte[] text, int from, int end) {
+        int at = from;
+        while (at < end && isLineEnd(text[at])) {
             at++;
         }
         return at;
     }
 
     /** The end of the range without its trailing white space. */
-    static long trimEnd(MemorySegment segment, long from, long end) {
-        long at = end;
-        while (at > from && isLws(u8(segment, at - 1))) {
+    static int trimEnd(byte[] text, int from, int end) {
+        int at = end;
+        while (at > from && isLws(text[at - 1])) {
             at--;
         }
         return at;
     }
 
     /** Whether the range starts with a text given in lower case, in whatever case it is written. */
-    static boolean startsWith(MemorySegment segment, long from, long end, byte[] lowerCase) {
+    static boolean startsWith(byte[] text, int from, int end, byte[] lowerCase) {
         if (end - from < lowerCase.length) {
             return false;
         }
         for (int i = 0; i < lowerCase.length; i++) {
-            if (LOWER[u8(segment, from + i)] != lowerCase[i]) {
+            if (LOWER[text[from + i] & 0xff] != lowerCase[i]) {
                 return false;
             }
         }
@@ -206,10 +159,10 @@ final class SipLexer {
     }
 
     /** Past the closing quote of the quoted string that starts at {@code from}, or -1 when it is not closed. */
-    static long afterQuoted(MemorySegment segment, long from, long end) {
-        long at = from + 1;
+    static int afterQuoted(byte[] text, int from, int end) {
+        int at = from + 1;
         while (at < end) {
-            int octet = u8(segment, at);
+            int octet = text[at];
             if (octet == '"') {
                 return at + 1;
             }
@@ -219,11 +172,11 @@ final class SipLexer {
     }
 
     /** The digits at {@code from} as a number; -1 when there is none or it is above 2^32 - 1. */
-    static long number(MemorySegment segment, long from, long end) {
+    static long number(byte[] text, int from, int end) {
         long value = 0;
-        long at = from;
-        while (at < end && isDigit(u8(segment, at))) {
-            value = value * 10 + u8(segment, at) - '0';
+        int at = from;
+        while (at < end && isDigit(text[at])) {
+            value = value * 10 + text[at] - '0';
             if (value > 0xffff_ffffL) {
                 return -1;
             }
@@ -232,50 +185,35 @@ final class SipLexer {
         return at == from ? -1 : value;
     }
 
-    static long skipDigits(MemorySegment segment, long from, long end) {
-        long at = from;
-        while (at < end && isDigit(u8(segment, at))) {
+    static int skipDigits(byte[] text, int from, int end) {
+        int at = from;
+        while (at < end && isDigit(text[at])) {
             at++;
         }
         return at;
     }
 
-    /**
-     * The bytes as UTF-8; what is not becomes U+FFFD. Copied by hand: the segment's own copy into an array makes HotSpot
-     * generate classes first, for 4 ms of each start.
-     */
-    static String text(MemorySegment segment, long from, long end) {
-        int length = (int) (end - from);
-        if (length <= 0) {
-            return "";
-        }
-        byte[] bytes = new byte[length];
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            BYTES.set(bytes, i, (long) WORD.get(segment, from + i));
-        }
-        for (; i < length; i++) {
-            bytes[i] = (byte) u8(segment, from + i);
-        }
-        return new String(bytes, StandardCharsets.UTF_8);
+    /** The bytes as UTF-8; what is not becomes U+FFFD. */
+    static String text(byte[] text, int from, int end) {
+        return end <= from ? "" : new String(text, from, end - from, StandardCharsets.UTF_8);
     }
 
     /** The bytes as text with each fold (line end and the white space about it) made one space. */
-    static String unfolded(MemorySegment segment, long from, long end) {
-        String text = text(segment, from, end);
-        if (text.indexOf('\n') < 0 && text.indexOf('\r') < 0) {
-            return text;
+    static String unfolded(byte[] text, int from, int end) {
+        String folded = text(text, from, end);
+        if (from >= end || lineEnd(text, from, end) == end) {
+            return folded;
         }
-        StringBuilder unfolded = new StringBuilder(text.length());
+        StringBuilder unfolded = new StringBuilder(folded.length());
         int i = 0;
-        while (i < text.length()) {
-            char c = text.charAt(i);
+        while (i < folded.length()) {
+            char c = folded.charAt(i);
             if (!isLineEnd(c)) {
                 unfolded.append(c);
                 i++;
                 continue;
             }
-            while (i < text.length() && text.charAt(i) <= SP && isLws(text.charAt(i))) {
+            while (i < folded.length() && folded.charAt(i) <= SP && isLws(folded.charAt(i))) {
                 i++;
             }
             int length = unfolded.length();

@@ -1,12 +1,12 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
- * A SIP message in place: its start line and an index of its headers (RFC 3261, 7).
+ * A SIP message: its start line and an index of its headers (RFC 3261, 7).
  *
  * <pre>
  * generic-message = start-line *message-header CRLF [ message-body ]
@@ -15,17 +15,23 @@ import java.lang.foreign.MemorySegment;
  * message-header  = name HCOLON value *( CRLF LWS value ) CRLF
  * </pre>
  *
- * <p>{@link #wrap} says OK when the start line is one and the headers are ended by an empty line, TRUNCATED when the
+ * <p>{@link #wrap(byte[], int, int)} looks at bytes in place; {@link #wrap(MemorySegment, long, int)} copies them first,
+ * for text is read byte by byte, and that is an instruction in an array and a dozen in a segment. All positions are
+ * indexes into {@link #octets()}: of a message out of a segment, bytes from the offset given.
+ *
+ * <p>Wrapping says OK when the start line is one and the headers are ended by an empty line, TRUNCATED when the
  * bytes end before that (what is there can be used, {@link #isHeaderComplete()} is false), MALFORMED when it is not SIP;
  * then there are no headers. Names are compared without case, in long and compact form; lines may be folded and may end
  * in CRLF, LF or CR. At most {@value SipHeaderIndex#LIMIT} headers are kept, more are counted. Wrapping allocates
- * nothing; text is made when asked for. Absent text is "", absent numbers are -1.
+ * nothing once it has seen a message as long, and one from the same segment; text is made when asked for. Absent text
+ * is "", absent numbers are -1.
  *
- * <p>Native segments only. Reused and single-threaded; valid as long as the bytes are.
+ * <p>Reused and single-threaded. An array must stay as it is while the view is used; a segment is not needed any more.
  */
 public final class SipMessageView {
     private static final byte[] CAUSE = SipLexer.lowerCase("cause");
 
+    private final SipText copy = new SipText();
     private final SipHeaderIndex index = new SipHeaderIndex();
     private final SipParameters parameters = new SipParameters();
     private final SipAddressView address = new SipAddressView();
@@ -33,14 +39,15 @@ public final class SipMessageView {
     private final SipValueCursor cursor = new SipValueCursor();
     private final SipBodyLength bodyLength = new SipBodyLength();
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long start;
-    private long end;
-    private long methodEnd;
-    private long uriStart;
-    private long uriEnd;
-    private long startLineEnd;
-    private long bodyStart;
+    private byte[] text = SipLexer.NONE;
+    private int captured;
+    private int end;
+    private int start;
+    private int methodEnd;
+    private int uriStart;
+    private int uriEnd;
+    private int startLineEnd;
+    private int bodyStart;
     private int statusCode;
     private SipMethod method = SipMethod.OTHER;
 
@@ -48,44 +55,57 @@ public final class SipMessageView {
     public SipMessageView() {}
 
     /**
-     * Indexes the message that the bytes start with; line ends before it are skipped.
+     * Copies the message that the bytes start with, and indexes it like {@link #wrap(byte[], int, int)}.
      *
-     * @param length what was captured of it: a datagram's payload, or the message that {@link SipStream} found
+     * @param segment a native segment
+     * @param length what was captured of it: a datagram's payload, or the message that {@link SipStream} found; above
+     *     {@value SipText#LIMIT} bytes the rest counts as not captured
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        this.segment = segment;
-        end = offset + Math.max(length, 0);
-        start = SipLexer.skipLineEnds(segment, offset, end);
-        boolean sip = SipRecognizer.isMessageStart(segment, start, (int) (end - start));
-        long lineEnd = sip ? SipLexer.lineEnd(segment, start, end) : start;
+        copy.copy(segment, offset, length);
+        return wrap(copy.octets(), 0, copy.length());
+    }
+
+    /**
+     * Indexes the message that the bytes start with, in place; line ends before it are skipped.
+     *
+     * @param length what was captured of it
+     */
+    public WrapStatus wrap(byte[] octets, int offset, int length) {
+        int bytes = Math.max(length, 0);
+        captured = Objects.checkFromIndexSize(offset, bytes, octets.length);
+        text = octets;
+        end = captured + bytes;
+        start = SipLexer.skipLineEnds(text, offset, end);
+        boolean sip = SipRecognizer.isMessageStart(text, start, end - start);
+        int lineEnd = sip ? SipLexer.lineEnd(text, start, end) : start;
         readStartLine(lineEnd);
-        bodyStart = index.fill(
-                segment, start, SipLexer.nextLine(segment, lineEnd, sip ? end : lineEnd), sip ? end : lineEnd);
-        bodyLength.measure(segment, index, bodyStart, sip ? end : bodyStart);
+        bodyStart = index.fill(text, SipLexer.nextLine(text, lineEnd, sip ? end : lineEnd), sip ? end : lineEnd);
+        bodyLength.measure(text, index, bodyStart, sip ? end : bodyStart);
         if (!sip) {
             return WrapStatus.MALFORMED;
         }
         return index.isComplete() ? WrapStatus.OK : WrapStatus.TRUNCATED;
     }
 
-    private void readStartLine(long lineEnd) {
+    private void readStartLine(int lineEnd) {
         startLineEnd = lineEnd;
         statusCode = -1;
         method = SipMethod.OTHER;
         methodEnd = start;
-        while (methodEnd < lineEnd && SipLexer.isToken(u8(segment, methodEnd))) {
+        while (methodEnd < lineEnd && SipLexer.isToken(text[methodEnd])) {
             methodEnd++;
         }
-        if (methodEnd < lineEnd && u8(segment, methodEnd) == '/') {
-            statusCode = (int) SipLexer.number(segment, start + 8, start + 11);
+        if (methodEnd < lineEnd && text[methodEnd] == '/') {
+            statusCode = (int) SipLexer.number(text, start + 8, start + 11);
             methodEnd = start;
             uriStart = start;
             uriEnd = start;
             return;
         }
-        method = SipMethod.read(segment, start, methodEnd);
-        uriStart = SipLexer.skipBlanks(segment, methodEnd, lineEnd);
-        long whole = SipRecognizer.uriEnd(segment, uriStart, lineEnd);
+        method = SipMethod.read(text, start, methodEnd);
+        uriStart = SipLexer.skipBlanks(text, methodEnd, lineEnd);
+        int whole = SipRecognizer.uriEnd(text, uriStart, lineEnd);
         uriEnd = whole < 0 ? lineEnd : whole;
     }
 
@@ -102,7 +122,7 @@ public final class SipMessageView {
 
     /** The method of a request as written. */
     public String methodText() {
-        return SipLexer.text(segment, start, methodEnd);
+        return SipLexer.text(text, start, methodEnd);
     }
 
     /** 100 to 699, or -1 in a request. */
@@ -113,12 +133,12 @@ public final class SipMessageView {
     public String reasonPhrase() {
         return isRequest() || startLineEnd - start < 12
                 ? ""
-                : SipLexer.text(segment, start + 12, SipLexer.trimEnd(segment, start + 12, startLineEnd));
+                : SipLexer.text(text, start + 12, SipLexer.trimEnd(text, start + 12, startLineEnd));
     }
 
     /** The Request-URI as written; "" in a response. */
     public String requestUri() {
-        return SipLexer.text(segment, uriStart, uriEnd);
+        return SipLexer.text(text, uriStart, uriEnd);
     }
 
     // headers
@@ -154,10 +174,10 @@ public final class SipMessageView {
 
     /** The name as written, compact or not. */
     public String name(int i) {
-        return SipLexer.text(segment, nameOffset(i), nameOffset(i) + nameLength(i));
+        return SipLexer.text(text, nameOffset(i), nameOffset(i) + nameLength(i));
     }
 
-    public long nameOffset(int i) {
+    public int nameOffset(int i) {
         return index.nameOffset(checked(i));
     }
 
@@ -167,10 +187,10 @@ public final class SipMessageView {
 
     /** The value with folds made single spaces. */
     public String value(int i) {
-        return SipLexer.unfolded(segment, index.valueOffset(checked(i)), index.valueEnd(i));
+        return SipLexer.unfolded(text, index.valueOffset(checked(i)), index.valueEnd(i));
     }
 
-    public long valueOffset(int i) {
+    public int valueOffset(int i) {
         return index.valueOffset(checked(i));
     }
 
@@ -192,23 +212,23 @@ public final class SipMessageView {
 
     /** The first value of this header, of several in a line too; "" where there is none. */
     public String firstValue(SipHeader header) {
-        cursor.start(segment, index, header);
+        cursor.start(text, index, header);
         return cursor.next() ? cursor.text() : "";
     }
 
     /** Puts an address view on the first value of this header; false (and the view empty) where there is none. */
     public boolean address(SipHeader header, SipAddressView view) {
-        cursor.start(segment, index, header);
+        cursor.start(text, index, header);
         boolean found = cursor.next();
-        view.wrap(segment, found ? cursor.offset() : start, found ? cursor.length() : 0);
+        view.wrap(text, found ? cursor.offset() : start, found ? cursor.length() : 0);
         return found;
     }
 
     /** Puts a Via view on the topmost Via; false (and the view empty) where there is none. */
     public boolean topVia(SipViaView view) {
-        cursor.start(segment, index, SipHeader.VIA);
+        cursor.start(text, index, SipHeader.VIA);
         boolean found = cursor.next();
-        view.wrap(segment, found ? cursor.offset() : start, found ? cursor.length() : 0);
+        view.wrap(text, found ? cursor.offset() : start, found ? cursor.length() : 0);
         return found;
     }
 
@@ -219,34 +239,31 @@ public final class SipMessageView {
     }
 
     /** Whether the Call-ID is this text. */
-    public boolean callIdEquals(String text) {
+    public boolean callIdEquals(String other) {
         int i = index.find(SipHeader.CALL_ID, 0);
         if (i < 0) {
-            return text.isEmpty();
+            return other.isEmpty();
         }
-        long offset = index.valueOffset(i);
+        int offset = index.valueOffset(i);
         int length = index.valueLength(i);
         for (int at = 0; at < length; at++) {
-            int octet = u8(segment, offset + at);
-            if (octet >= 0x80 || SipLexer.isLineEnd(octet)) {
-                return value(i).equals(text);
+            int octet = text[offset + at];
+            if (octet < 0 || SipLexer.isLineEnd(octet)) {
+                return value(i).equals(other);
             }
-            if (at >= text.length() || text.charAt(at) != octet) {
+            if (at >= other.length() || other.charAt(at) != octet) {
                 return false;
             }
         }
-        return length == text.length();
+        return length == other.length();
     }
 
     /** Whether the Call-ID is these bytes. */
-    public boolean callIdEquals(MemorySegment other, long offset, int length) {
+    public boolean callIdEquals(byte[] other, int offset, int length) {
         int i = index.find(SipHeader.CALL_ID, 0);
-        if (i < 0) {
-            return length == 0;
-        }
-        long from = index.valueOffset(i);
-        return index.valueLength(i) == length
-                && MemorySegment.mismatch(segment, from, from + length, other, offset, offset + length) < 0;
+        return i < 0
+                ? length == 0
+                : Arrays.equals(text, index.valueOffset(i), index.valueEnd(i), other, offset, offset + length);
     }
 
     /** A 64-bit hash of the Call-ID, the same in every run; 0 where there is none. */
@@ -254,15 +271,20 @@ public final class SipMessageView {
         int i = index.find(SipHeader.CALL_ID, 0);
         return i < 0 || index.valueLength(i) == 0
                 ? 0
-                : OctetHash.ofValue(segment, index.valueOffset(i), index.valueEnd(i));
+                : OctetHash.ofValue(text, index.valueOffset(i), index.valueEnd(i));
     }
 
     /** {@link #callIdHash()} of a message that is not wrapped, by looking for this header only. */
-    public static long callIdHash(MemorySegment segment, long offset, int length) {
-        long end = offset + length;
-        long value = SipHeaderScan.callId(segment, SipLexer.skipLineEnds(segment, offset, end), end);
-        long valueEnd = value < 0 ? -1 : SipHeaderScan.valueEnd(segment, value, end);
-        return value == valueEnd ? 0 : OctetHash.ofValue(segment, value, valueEnd);
+    public static long callIdHash(byte[] octets, int offset, int length) {
+        int end = offset + length;
+        int value = SipHeaderScan.callId(octets, SipLexer.skipLineEnds(octets, offset, end), end);
+        int valueEnd = value < 0 ? -1 : SipHeaderScan.valueEnd(octets, value, end);
+        return value == valueEnd ? 0 : OctetHash.ofValue(octets, value, valueEnd);
+    }
+
+    /** A 64-bit hash of all that was captured, what stands before and after the message too; the same in every run. */
+    public long captureHash() {
+        return OctetHash.of(text, captured, end);
     }
 
     // From, To, Contact
@@ -328,12 +350,12 @@ public final class SipMessageView {
 
     public SipMethod cseqMethod() {
         int i = index.find(SipHeader.CSEQ, 0);
-        return i < 0 ? SipMethod.OTHER : SipMethod.read(segment, cseqMethodStart(i), index.valueEnd(i));
+        return i < 0 ? SipMethod.OTHER : SipMethod.read(text, cseqMethodStart(i), index.valueEnd(i));
     }
 
     public String cseqMethodText() {
         int i = index.find(SipHeader.CSEQ, 0);
-        return i < 0 ? "" : SipLexer.text(segment, cseqMethodStart(i), index.valueEnd(i));
+        return i < 0 ? "" : SipLexer.text(text, cseqMethodStart(i), index.valueEnd(i));
     }
 
     public String topViaBranch() {
@@ -386,18 +408,18 @@ public final class SipMessageView {
 
     /** The cause of the first Reason value, whatever its protocol (Q.850 or SIP), or -1. */
     public int reasonCause() {
-        cursor.start(segment, index, SipHeader.REASON);
-        if (!cursor.next() || !parameters.find(segment, cursor.offset(), cursor.offset() + cursor.length(), CAUSE)) {
+        cursor.start(text, index, SipHeader.REASON);
+        if (!cursor.next() || !parameters.find(text, cursor.offset(), cursor.offset() + cursor.length(), CAUSE)) {
             return -1;
         }
-        long cause = SipLexer.number(segment, parameters.offset(), parameters.offset() + parameters.length());
+        long cause = SipLexer.number(text, parameters.offset(), parameters.offset() + parameters.length());
         return cause > 999 ? -1 : (int) cause;
     }
 
     // body
 
     /** Where the body starts, whether there is one or not. */
-    public long bodyOffset() {
+    public int bodyOffset() {
         return bodyStart;
     }
 
@@ -421,26 +443,27 @@ public final class SipMessageView {
      * @return false where there is none; else {@code part} has its place
      */
     public boolean findSdp(SipMultipart part) {
-        return part.findSdp(segment, bodyStart, bodyLength(), text(SipHeader.CONTENT_TYPE));
+        return part.findSdp(text, bodyStart, bodyLength(), text(SipHeader.CONTENT_TYPE));
     }
 
-    public MemorySegment segment() {
-        return segment;
+    /** The bytes that positions are indexes into: those given, or the view's own until it wraps again. Not to be written. */
+    public byte[] octets() {
+        return text;
     }
 
     /** Where the start line stands. */
-    public long offset() {
+    public int offset() {
         return start;
     }
 
     /** Bytes from the start line to the end of the body. */
     public int length() {
-        return (int) (bodyStart - start) + bodyLength();
+        return bodyStart - start + bodyLength();
     }
 
     /** The start line as written. */
     public String startLine() {
-        return SipLexer.text(segment, start, startLineEnd);
+        return SipLexer.text(text, start, startLineEnd);
     }
 
     /** The start line, to log. */
@@ -470,11 +493,11 @@ public final class SipMessageView {
 
     private long number(SipHeader header) {
         int i = index.find(header, 0);
-        return i < 0 ? -1 : SipLexer.number(segment, index.valueOffset(i), index.valueEnd(i));
+        return i < 0 ? -1 : SipLexer.number(text, index.valueOffset(i), index.valueEnd(i));
     }
 
-    private long cseqMethodStart(int i) {
-        long end = index.valueEnd(i);
-        return SipLexer.skipLws(segment, SipLexer.skipDigits(segment, index.valueOffset(i), end), end);
+    private int cseqMethodStart(int i) {
+        int end = index.valueEnd(i);
+        return SipLexer.skipLws(text, SipLexer.skipDigits(text, index.valueOffset(i), end), end);
     }
 }

@@ -1,6 +1,5 @@
 package io.offhook.sip;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /** The methods of the IANA registry for SIP. Method names are case-sensitive (RFC 3261, 7.1). */
@@ -46,26 +45,26 @@ public enum SipMethod {
     }
 
     /** The method that the bytes name. */
-    static SipMethod read(MemorySegment segment, long from, long end) {
-        long length = end - from;
+    static SipMethod read(byte[] text, int from, int end) {
+        int length = end - from;
         if (length < 3 || length > 9) {
             return OTHER;
         }
-        int first = SipLexer.u8(segment, from);
+        int first = text[from];
         for (SipMethod method : VALUES) {
-            if (method.octets[0] == first && method.octets.length == length && method.matches(segment, from)) {
+            if (method.octets[0] == first && method.octets.length == length && method.matches(text, from)) {
                 return method;
             }
         }
         return OTHER;
     }
 
-    private boolean matches(MemorySegment segment, long from) {
+    private boolean matches(byte[] text, int from) {
         if (this == OTHER) {
             return false;
         }
         for (int i = 1; i < octets.length; i++) {
-            if (SipLexer.u8(segment, from + i) != octets[i]) {
+            if (text[from + i] != octets[i]) {
                 return false;
             }
         }

@@ -1,6 +1,5 @@
 package io.offhook.sip;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -20,14 +19,14 @@ public final class SipMultipart {
     private static final int BOUNDARY_LIMIT = 256;
     private static final byte[] CONTENT_TYPE = SipHeader.CONTENT_TYPE.lowerCase();
 
-    private long offset;
+    private int offset;
     private int length;
 
     /** Nothing found yet. */
     public SipMultipart() {}
 
     /** Where the part found last starts. */
-    public long offset() {
+    public int offset() {
         return offset;
     }
 
@@ -43,69 +42,69 @@ public final class SipMultipart {
         return type.strip().toLowerCase(Locale.ROOT);
     }
 
-    boolean findSdp(MemorySegment segment, long from, int bytes, String contentType) {
-        return find(segment, from, from + bytes, contentType, 0);
+    boolean findSdp(byte[] text, int from, int bytes, String contentType) {
+        return find(text, from, from + bytes, contentType, 0);
     }
 
-    private boolean find(MemorySegment segment, long from, long end, String contentType, int depth) {
+    private boolean find(byte[] text, int from, int end, String contentType, int depth) {
         String type = mediaType(contentType);
         if (from >= end) {
             return false;
         }
-        if (type.equals("application/sdp") || type.isEmpty() && depth == 0 && startsLikeSdp(segment, from, end)) {
+        if (type.equals("application/sdp") || type.isEmpty() && depth == 0 && startsLikeSdp(text, from, end)) {
             offset = from;
-            length = (int) (end - from);
+            length = end - from;
             return true;
         }
         if (!type.startsWith("multipart/") || depth > 1) {
             return false;
         }
-        byte[] delimiter = delimiter(segment, from, end, contentType);
+        byte[] delimiter = delimiter(text, from, end, contentType);
         if (delimiter.length <= 2 || delimiter.length > BOUNDARY_LIMIT) {
             return false;
         }
-        long line = nextDelimiter(segment, from, end, delimiter);
+        int line = nextDelimiter(text, from, end, delimiter);
         for (int part = 0; part < PART_LIMIT && line < end; part++) {
-            long headers = SipLexer.nextLine(segment, SipLexer.lineEnd(segment, line, end), end);
-            line = nextDelimiter(segment, headers, end, delimiter);
-            if (findInPart(segment, headers, line < end ? beforeLineEnd(segment, headers, line) : end, depth)) {
+            int headers = SipLexer.nextLine(text, SipLexer.lineEnd(text, line, end), end);
+            line = nextDelimiter(text, headers, end, delimiter);
+            if (findInPart(text, headers, line < end ? beforeLineEnd(text, headers, line) : end, depth)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean findInPart(MemorySegment segment, long headers, long end, int depth) {
-        long at = headers;
+    private boolean findInPart(byte[] text, int headers, int end, int depth) {
+        int at = headers;
         String type = "";
         while (at < end) {
-            long lineEnd = SipLexer.lineEnd(segment, at, end);
+            int lineEnd = SipLexer.lineEnd(text, at, end);
             if (lineEnd == at) {
-                return find(segment, SipLexer.nextLine(segment, at, end), end, type, depth + 1);
+                return find(text, SipLexer.nextLine(text, at, end), end, type, depth + 1);
             }
-            if (SipLexer.startsWith(segment, at, end, CONTENT_TYPE)) {
-                long colon = SipLexer.indexOf(segment, at, lineEnd, ':');
-                long value = SipHeaderScan.valueStart(segment, Math.min(colon + 1, end), end);
-                type = SipLexer.unfolded(segment, value, SipHeaderScan.valueEnd(segment, value, end));
+            if (SipLexer.startsWith(text, at, end, CONTENT_TYPE)) {
+                int colon = SipLexer.indexOf(text, at, lineEnd, ':');
+                int value = SipHeaderScan.valueStart(text, Math.min(colon + 1, end), end);
+                type = SipLexer.unfolded(text, value, SipHeaderScan.valueEnd(text, value, end));
             }
-            at = SipLexer.nextLine(segment, lineEnd, end);
+            at = SipLexer.nextLine(text, lineEnd, end);
         }
         return false;
     }
 
-    private static boolean startsLikeSdp(MemorySegment segment, long from, long end) {
-        return end - from > 3 && SipLexer.u8(segment, from) == 'v' && SipLexer.u8(segment, from + 1) == '=';
+    private static boolean startsLikeSdp(byte[] text, int from, int end) {
+        return end - from > 3 && text[from] == 'v' && text[from + 1] == '=';
     }
 
     /** "--" and the boundary. */
-    private static byte[] delimiter(MemorySegment segment, long from, long end, String contentType) {
+    private static byte[] delimiter(byte[] text, int from, int end, String contentType) {
         String lower = contentType.toLowerCase(Locale.ROOT);
         int name = lower.indexOf("boundary");
         int equals = name < 0 ? -1 : contentType.indexOf('=', name);
         if (equals < 0) {
-            long line = SipLexer.skipLineEnds(segment, from, end);
+            int line = SipLexer.skipLineEnds(text, from, end);
             String first =
-                    SipLexer.text(segment, line, SipLexer.lineEnd(segment, line, Math.min(end, line + BOUNDARY_LIMIT)));
+                    SipLexer.text(text, line, SipLexer.lineEnd(text, line, Math.min(end, line + BOUNDARY_LIMIT)));
             return first.startsWith("--") ? first.strip().getBytes(StandardCharsets.UTF_8) : new byte[0];
         }
         String value = contentType.substring(equals + 1).strip();
@@ -115,23 +114,23 @@ public final class SipMultipart {
     }
 
     /** The start of the next line that begins with the delimiter, or {@code end}. */
-    private static long nextDelimiter(MemorySegment segment, long from, long end, byte[] delimiter) {
-        long at = from;
+    private static int nextDelimiter(byte[] text, int from, int end, byte[] delimiter) {
+        int at = from;
         while (at < end) {
-            if (isAt(segment, at, end, delimiter)) {
+            if (isAt(text, at, end, delimiter)) {
                 return at;
             }
-            at = SipLexer.nextLine(segment, SipLexer.lineEnd(segment, at, end), end);
+            at = SipLexer.nextLine(text, SipLexer.lineEnd(text, at, end), end);
         }
         return end;
     }
 
-    private static boolean isAt(MemorySegment segment, long at, long end, byte[] delimiter) {
+    private static boolean isAt(byte[] text, int at, int end, byte[] delimiter) {
         if (end - at < delimiter.length) {
             return false;
         }
         for (int i = 0; i < delimiter.length; i++) {
-            if (SipLexer.u8(segment, at + i) != (delimiter[i] & 0xff)) {
+            if (text[at + i] != delimiter[i]) {
                 return false;
             }
         }
@@ -139,12 +138,12 @@ public final class SipMultipart {
     }
 
     /** The line end before a delimiter belongs to the delimiter. */
-    private static long beforeLineEnd(MemorySegment segment, long from, long line) {
-        long at = line;
-        if (at > from && SipLexer.u8(segment, at - 1) == SipLexer.LF) {
+    private static int beforeLineEnd(byte[] text, int from, int line) {
+        int at = line;
+        if (at > from && text[at - 1] == SipLexer.LF) {
             at--;
         }
-        if (at > from && SipLexer.u8(segment, at - 1) == SipLexer.CR) {
+        if (at > from && text[at - 1] == SipLexer.CR) {
             at--;
         }
         return at;

@@ -1,34 +1,30 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
-import java.lang.foreign.MemorySegment;
-
 /**
  * Finds one parameter in {@code *(SEMI name [EQUAL value])}, quoted values and white space included (RFC 3261, 25.1).
  * Reused; {@link #offset} and {@link #length} are of the value found last, quotes included.
  */
 final class SipParameters {
-    private long offset;
+    private int offset;
     private int length;
     /** A quote that is not closed hides nothing, and neither does one after it: else time would grow as the square. */
     private boolean quotesHide;
 
     /** Looks for a name given in lower case, from a semicolon or before it. False where there is none. */
-    boolean find(MemorySegment segment, long from, long end, byte[] name) {
+    boolean find(byte[] text, int from, int end, byte[] name) {
         offset = from;
         length = 0;
         quotesHide = true;
-        long at = nextSemicolon(segment, from, end);
+        int at = nextSemicolon(text, from, end);
         while (at < end) {
-            long nameStart = SipLexer.skipLws(segment, at + 1, end);
-            long nameEnd = nameStart;
-            while (nameEnd < end && SipLexer.isToken(u8(segment, nameEnd))) {
+            int nameStart = SipLexer.skipLws(text, at + 1, end);
+            int nameEnd = nameStart;
+            while (nameEnd < end && SipLexer.isToken(text[nameEnd])) {
                 nameEnd++;
             }
-            long next = nextSemicolon(segment, nameEnd, end);
-            if (nameEnd - nameStart == name.length && SipLexer.startsWith(segment, nameStart, nameEnd, name)) {
-                setValue(segment, nameEnd, next);
+            int next = nextSemicolon(text, nameEnd, end);
+            if (nameEnd - nameStart == name.length && SipLexer.startsWith(text, nameStart, nameEnd, name)) {
+                setValue(text, nameEnd, next);
                 return true;
             }
             at = next;
@@ -37,7 +33,7 @@ final class SipParameters {
     }
 
     /** Where the value starts. */
-    long offset() {
+    int offset() {
         return offset;
     }
 
@@ -46,8 +42,8 @@ final class SipParameters {
         return length;
     }
 
-    String text(MemorySegment segment) {
-        return unquoted(SipLexer.unfolded(segment, offset, offset + length));
+    String text(byte[] text) {
+        return unquoted(SipLexer.unfolded(text, offset, offset + length));
     }
 
     /** A quoted string without its quotes and escapes; other text as it is. */
@@ -69,24 +65,24 @@ final class SipParameters {
         return plain.toString();
     }
 
-    private void setValue(MemorySegment segment, long nameEnd, long next) {
-        long at = SipLexer.skipLws(segment, nameEnd, next);
-        if (at < next && u8(segment, at) == '=') {
-            offset = SipLexer.skipLws(segment, at + 1, next);
-            length = (int) (SipLexer.trimEnd(segment, offset, next) - offset);
+    private void setValue(byte[] text, int nameEnd, int next) {
+        int at = SipLexer.skipLws(text, nameEnd, next);
+        if (at < next && text[at] == '=') {
+            offset = SipLexer.skipLws(text, at + 1, next);
+            length = SipLexer.trimEnd(text, offset, next) - offset;
         } else {
             offset = at;
         }
     }
 
-    private long nextSemicolon(MemorySegment segment, long from, long end) {
-        long at = from;
+    private int nextSemicolon(byte[] text, int from, int end) {
+        int at = from;
         while (at < end) {
-            int octet = u8(segment, at);
+            int octet = text[at];
             if (octet == ';') {
                 return at;
             }
-            long after = octet == '"' && quotesHide ? SipLexer.afterQuoted(segment, at, end) : at + 1;
+            int after = octet == '"' && quotesHide ? SipLexer.afterQuoted(text, at, end) : at + 1;
             quotesHide &= after >= 0;
             at = after < 0 ? at + 1 : after;
         }

@@ -1,7 +1,6 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
+import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -22,6 +21,9 @@ public final class SipRecognizer {
     /** Longest request line that is waited for the end of. */
     private static final int LINE_LIMIT = 8192;
 
+    /** Bytes that tell text. */
+    private static final int LOOKED_AT = 16;
+
     private static final byte[] VERSION = SipLexer.lowerCase("SIP/2.0");
     private static final byte[][] SCHEMES = {
         SipLexer.lowerCase("sip:"), SipLexer.lowerCase("sips:"), SipLexer.lowerCase("tel:"),
@@ -33,107 +35,155 @@ public final class SipRecognizer {
      * Whether a datagram is a SIP message. Its start line may be cut: then it must have got as far as a registered method
      * and the scheme of a SIP or telephone URI, or as far as the status code.
      */
-    public static boolean isMessageStart(MemorySegment segment, long offset, int length) {
-        if (length <= 0 || !mayStart(u8(segment, offset))) {
+    public static boolean isMessageStart(byte[] text, int offset, int length) {
+        if (length <= 0) {
             return false;
         }
-        SipMatch match = match(segment, offset, length);
-        return match == SipMatch.YES || match == SipMatch.POSSIBLE && isKnownRequestStart(segment, offset, length);
+        SipMatch match = match(text, offset, length);
+        return match == SipMatch.YES || match == SipMatch.POSSIBLE && isKnownRequestStart(text, offset, length);
+    }
+
+    /**
+     * The same of bytes in a segment. Those that may be a message are copied, and where this is true {@code text} holds
+     * them all; most that is none is told by its first bytes.
+     */
+    public static boolean isMessageStart(MemorySegment segment, long offset, int length, SipText text) {
+        if (length <= 0 || !mayStart(segment, offset, length)) {
+            return false;
+        }
+        text.copy(segment, offset, length);
+        return isMessageStart(text.octets(), 0, text.length());
     }
 
     /**
      * Whether the bytes start with a status line or with a whole request line of a registered method: what even the end of
      * something else in front of it ("101INVITE") does not pass for.
      */
-    static boolean isKnownStart(MemorySegment segment, long offset, int length) {
-        if (match(segment, offset, length) != SipMatch.YES) {
+    static boolean isKnownStart(byte[] text, int offset, int length) {
+        if (match(text, offset, length) != SipMatch.YES) {
             return false;
         }
-        long end = offset + length;
-        long from = SipLexer.skipLineEnds(segment, offset, end);
-        long methodEnd = methodEnd(segment, from, end);
-        return u8(segment, methodEnd) == '/' || SipMethod.read(segment, from, methodEnd) != SipMethod.OTHER;
+        int end = offset + length;
+        int from = SipLexer.skipLineEnds(text, offset, end);
+        int methodEnd = methodEnd(text, from, end);
+        return text[methodEnd] == '/' || SipMethod.read(text, from, methodEnd) != SipMethod.OTHER;
     }
 
     /** How the bytes compare with a start line; CR and LF before it are skipped (RFC 3261, 7.5). */
-    public static SipMatch match(MemorySegment segment, long offset, int length) {
-        long end = offset + length;
-        long from = SipLexer.skipLineEnds(segment, offset, end);
+    public static SipMatch match(byte[] text, int offset, int length) {
+        int end = offset + length;
+        int from = SipLexer.skipLineEnds(text, offset, end);
         if (from >= end) {
             return SipMatch.POSSIBLE;
         }
-        int first = u8(segment, from);
+        int first = text[from];
         if (!SipLexer.isToken(first)) {
             return SipMatch.NO;
         }
         if (first == 'S' || first == 's') {
-            SipMatch status = matchStatusLine(segment, from, end);
+            SipMatch status = matchStatusLine(text, from, end);
             if (status != SipMatch.NO) {
                 return status;
             }
         }
-        return matchRequestLine(segment, from, end);
+        return matchRequestLine(text, from, end);
+    }
+
+    /** The same of bytes in a segment; {@code text} is for the copy of those that may be a message. */
+    public static SipMatch match(MemorySegment segment, long offset, int length, SipText text) {
+        if (!mayStart(segment, offset, length)) {
+            return SipMatch.NO;
+        }
+        text.copy(segment, offset, length);
+        return match(text.octets(), 0, text.length());
     }
 
     /**
      * Whether the bytes are what keeps a NAT binding or a connection open rather than a message: line ends (RFC 5626,
      * 3.5.1), or up to four zero bytes.
      */
-    public static boolean isKeepAlive(MemorySegment segment, long offset, int length) {
+    public static boolean isKeepAlive(byte[] text, int offset, int length) {
         if (length <= 0 || length > 8) {
             return false;
         }
-        long end = offset + length;
-        if (u8(segment, offset) != 0) {
-            return SipLexer.skipLineEnds(segment, offset, end) == end;
+        int end = offset + length;
+        if (text[offset] != 0) {
+            return SipLexer.skipLineEnds(text, offset, end) == end;
         }
-        long at = offset;
-        while (at < end && u8(segment, at) == 0) {
+        int at = offset;
+        while (at < end && text[at] == 0) {
             at++;
         }
         return at == end && length <= 4;
     }
 
-    /** Whether the first bytes, up to 16, are printable ASCII and line ends: what the middle of a text stream looks like. */
-    public static boolean looksLikeText(MemorySegment segment, long offset, int length) {
+    /** Whether the first bytes, up to {@value #LOOKED_AT}, are printable ASCII and line ends: what the middle of a text stream looks like. */
+    public static boolean looksLikeText(byte[] text, int offset, int length) {
         if (length <= 0) {
             return false;
         }
-        long end = offset + Math.min(length, 16);
-        for (long at = offset; at < end; at++) {
-            int octet = u8(segment, at);
-            if ((octet < 0x20 || octet > 0x7e) && !SipLexer.isLws(octet)) {
+        int end = offset + Math.min(length, LOOKED_AT);
+        for (int at = offset; at < end; at++) {
+            if (!isText(text[at])) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean mayStart(int octet) {
-        return SipLexer.isToken(octet) || SipLexer.isLineEnd(octet);
+    private static boolean isText(int octet) {
+        return octet >= 0x20 && octet <= 0x7e || SipLexer.isLws(octet);
     }
 
-    private static SipMatch matchStatusLine(MemorySegment segment, long from, long end) {
-        long available = end - from;
+    /** The same of bytes in a segment; {@code text} is for a copy of them. */
+    public static boolean looksLikeText(MemorySegment segment, long offset, int length, SipText text) {
+        if (length > 0 && !isText(NetworkOrder.u8(segment, offset))) {
+            return false;
+        }
+        text.copy(segment, offset, Math.min(length, LOOKED_AT));
+        return looksLikeText(text.octets(), 0, text.length());
+    }
+
+    /** Whether the first eight bytes, where there are as many, are of a method or "SIP/", or begin with a line end. */
+    private static boolean mayStart(MemorySegment segment, long offset, int length) {
+        if (length < Long.BYTES) {
+            return true;
+        }
+        int first = NetworkOrder.u8(segment, offset);
+        if (!SipLexer.isToken(first)) {
+            return SipLexer.isLineEnd(first);
+        }
+        long head = NetworkOrder.bits64(segment, offset);
+        for (int shift = 48; shift >= 0; shift -= 8) {
+            int octet = (int) (head >>> shift) & 0xff;
+            if (!SipLexer.isToken(octet)) {
+                return octet == SipLexer.SP || octet == '/';
+            }
+        }
+        return true;
+    }
+
+    private static SipMatch matchStatusLine(byte[] text, int from, int end) {
+        int available = end - from;
         for (int i = 0; i < VERSION.length; i++) {
             if (i == available) {
                 return SipMatch.POSSIBLE;
             }
-            if (SipLexer.lower(u8(segment, from + i)) != VERSION[i]) {
+            if (SipLexer.lower(text[from + i]) != VERSION[i]) {
                 return SipMatch.NO;
             }
         }
         if (available <= 7) {
             return SipMatch.POSSIBLE;
         }
-        if (u8(segment, from + 7) != SipLexer.SP) {
+        if (text[from + 7] != SipLexer.SP) {
             return SipMatch.NO;
         }
         for (int i = 8; i < 11; i++) {
             if (i == available) {
                 return SipMatch.POSSIBLE;
             }
-            int octet = u8(segment, from + i);
+            int octet = text[from + i];
             if (!SipLexer.isDigit(octet) || i == 8 && (octet == '0' || octet > '6')) {
                 return SipMatch.NO;
             }
@@ -142,70 +192,68 @@ public final class SipRecognizer {
             return SipMatch.POSSIBLE;
         }
         // no space and no reason phrase: wrong, and seen
-        if (!SipLexer.isLws(u8(segment, from + 11))) {
+        if (!SipLexer.isLws(text[from + 11])) {
             return SipMatch.NO;
         }
-        long lineEnd = SipLexer.lineEnd(segment, from + 11, end);
-        return SipLexer.hasControl(segment, from + 11, lineEnd) ? SipMatch.NO : SipMatch.YES;
+        int lineEnd = SipLexer.lineEnd(text, from + 11, end);
+        return SipLexer.hasControl(text, from + 11, lineEnd) ? SipMatch.NO : SipMatch.YES;
     }
 
-    private static SipMatch matchRequestLine(MemorySegment segment, long from, long end) {
-        long methodEnd = methodEnd(segment, from, end);
+    private static SipMatch matchRequestLine(byte[] text, int from, int end) {
+        int methodEnd = methodEnd(text, from, end);
         if (methodEnd == end) {
             return end - from > METHOD_LIMIT ? SipMatch.NO : SipMatch.POSSIBLE;
         }
-        if (u8(segment, methodEnd) != SipLexer.SP) {
+        if (text[methodEnd] != SipLexer.SP) {
             return SipMatch.NO;
         }
-        long uri = SipLexer.skipBlanks(segment, methodEnd, end);
+        int uri = SipLexer.skipBlanks(text, methodEnd, end);
         boolean mayWait = methodEnd - from <= METHOD_LIMIT && end - from <= LINE_LIMIT;
         if (uri == end) {
             return mayWait ? SipMatch.POSSIBLE : SipMatch.NO;
         }
-        int first = u8(segment, uri);
+        int first = text[uri];
         if (!SipLexer.isAlphanumeric(first) && first != '<') {
             return SipMatch.NO;
         }
-        long lineEnd = SipLexer.lineEnd(segment, uri, end);
+        int lineEnd = SipLexer.lineEnd(text, uri, end);
         if (lineEnd == end) {
-            return mayWait && !SipLexer.hasControl(segment, uri, end) ? SipMatch.POSSIBLE : SipMatch.NO;
+            return mayWait && !SipLexer.hasControl(text, uri, end) ? SipMatch.POSSIBLE : SipMatch.NO;
         }
-        return uriEnd(segment, uri, lineEnd) > 0 && !SipLexer.hasControl(segment, uri, lineEnd)
-                ? SipMatch.YES
-                : SipMatch.NO;
+        return uriEnd(text, uri, lineEnd) > 0 && !SipLexer.hasControl(text, uri, lineEnd) ? SipMatch.YES : SipMatch.NO;
     }
 
-    private static long methodEnd(MemorySegment segment, long from, long end) {
-        long at = from;
-        while (at < end && SipLexer.isToken(u8(segment, at))) {
+    private static int methodEnd(byte[] text, int from, int end) {
+        int at = from;
+        while (at < end && SipLexer.isToken(text[at])) {
             at++;
         }
         return at;
     }
 
     /** Where the Request-URI ends, given where it starts and the end of the line; -1 when this is no request line. */
-    static long uriEnd(MemorySegment segment, long uri, long lineEnd) {
-        long trimmed = SipLexer.trimEnd(segment, uri, lineEnd);
-        long version = trimmed - VERSION.length;
+    static int uriEnd(byte[] text, int uri, int lineEnd) {
+        int trimmed = SipLexer.trimEnd(text, uri, lineEnd);
+        int version = trimmed - VERSION.length;
         if (version - 1 <= uri
-                || !SipLexer.isBlank(u8(segment, version - 1))
-                || !SipLexer.startsWith(segment, version, trimmed, VERSION)) {
+                || !SipLexer.isBlank(text[version - 1])
+                || !SipLexer.startsWith(text, version, trimmed, VERSION)) {
             return -1;
         }
-        long uriEnd = SipLexer.trimEnd(segment, uri, version);
-        return SipLexer.indexOf(segment, uri + 1, uriEnd, ':') < uriEnd ? uriEnd : -1;
+        int uriEnd = SipLexer.trimEnd(text, uri, version);
+        return SipLexer.indexOf(text, uri + 1, uriEnd, ':') < uriEnd ? uriEnd : -1;
     }
 
-    private static boolean isKnownRequestStart(MemorySegment segment, long offset, int length) {
-        long end = offset + length;
-        long from = SipLexer.skipLineEnds(segment, offset, end);
-        long methodEnd = methodEnd(segment, from, end);
-        if (SipMethod.read(segment, from, methodEnd) == SipMethod.OTHER) {
+    private static boolean isKnownRequestStart(byte[] text, int offset, int length) {
+        int end = offset + length;
+        int from = SipLexer.skipLineEnds(text, offset, end);
+        int methodEnd = methodEnd(text, from, end);
+        if (SipMethod.read(text, from, methodEnd) == SipMethod.OTHER) {
             return false;
         }
-        long uri = SipLexer.skipBlanks(segment, methodEnd, end);
+        int uri = SipLexer.skipBlanks(text, methodEnd, end);
         for (byte[] scheme : SCHEMES) {
-            if (SipLexer.startsWith(segment, uri, end, scheme)) {
+            if (SipLexer.startsWith(text, uri, end, scheme)) {
                 return true;
             }
         }

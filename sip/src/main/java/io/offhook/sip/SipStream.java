@@ -1,7 +1,5 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -83,19 +81,36 @@ public final class SipStream {
     }
 
     /**
-     * The next bytes of the stream.
+     * The next bytes of the stream, taken like those of {@link #data(byte[], int, int, long, long, SipSink)} once they
+     * are copied. All streams of a pool copy to one place: the sink is not to feed another one.
      *
      * @param segment a native segment, borrowed until this returns
      * @param timestampNs of the packet that they came in, or that made them the next ones; ns since the epoch
      * @param frameNumber of that packet
      */
     public void data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber, SipSink sink) {
+        for (int taken = 0; taken < length; ) {
+            SipText piece = pool.piece();
+            piece.copy(segment, offset + taken, length - taken);
+            taken += piece.length();
+            data(piece.octets(), 0, piece.length(), timestampNs, frameNumber, sink);
+        }
+    }
+
+    /**
+     * The next bytes of the stream.
+     *
+     * @param text borrowed until this returns; messages that lie within them are handed on where they are
+     * @param timestampNs of the packet that they came in, or that made them the next ones; ns since the epoch
+     * @param frameNumber of that packet
+     */
+    public void data(byte[] text, int offset, int length, long timestampNs, long frameNumber, SipSink sink) {
         counters.at(frameNumber, timestampNs);
         switch (state) {
-            case TEXT -> framer.data(segment, offset, length, timestampNs, frameNumber, sink);
-            case WEBSOCKET -> webSocketData(segment, offset, length, timestampNs, frameNumber, sink);
-            case HANDSHAKE -> handshake(segment, offset, length, timestampNs, frameNumber, sink);
-            case UNDECIDED -> open(segment, offset, length, timestampNs, frameNumber, sink);
+            case TEXT -> framer.data(text, offset, length, timestampNs, frameNumber, sink);
+            case WEBSOCKET -> webSocketData(text, offset, length, timestampNs, frameNumber, sink);
+            case HANDSHAKE -> handshake(text, offset, length, timestampNs, frameNumber, sink);
+            case UNDECIDED -> open(text, offset, length, timestampNs, frameNumber, sink);
             case REJECTED -> {
                 // nothing to find
             }
@@ -128,54 +143,54 @@ public final class SipStream {
         }
     }
 
-    private void open(MemorySegment segment, long offset, int length, long timestampNs, long frame, SipSink sink) {
-        long end = offset + length;
+    private void open(byte[] text, int offset, int length, long timestampNs, long frame, SipSink sink) {
+        int end = offset + length;
         if (opening.isEmpty()) {
-            long at = offset;
-            while (at < end && (u8(segment, at) == 0 || SipLexer.isLineEnd(u8(segment, at)))) {
+            int at = offset;
+            while (at < end && (text[at] == 0 || SipLexer.isLineEnd(text[at]))) {
                 at++;
             }
             if (at > offset) {
                 counters.keepAlives++;
             }
-            if (end - at >= OPENING_LENGTH || isOpening(segment, at, (int) (end - at))) {
-                decide(segment, at, (int) (end - at), timestampNs, frame, sink);
-            } else if (at < end && !opening.append(segment, at, (int) (end - at))) {
+            if (end - at >= OPENING_LENGTH || isOpening(text, at, end - at)) {
+                decide(text, at, end - at, timestampNs, frame, sink);
+            } else if (at < end && !opening.append(text, at, end - at)) {
                 reject();
             }
             return;
         }
-        if (isOpening(segment, offset, length) && !mayGoOn()) {
+        if (isOpening(text, offset, length) && !mayGoOn()) {
             // what came before was the end of something else
             counters.skip(opening.length());
             opening.clear();
-            decide(segment, offset, length, timestampNs, frame, sink);
+            decide(text, offset, length, timestampNs, frame, sink);
             return;
         }
         int wanted = Math.min(length, OPENING_LENGTH - opening.length());
-        if (!opening.append(segment, offset, wanted)) {
+        if (!opening.append(text, offset, wanted)) {
             reject();
         } else if (opening.length() == OPENING_LENGTH) {
-            decide(opening.segment(), 0, OPENING_LENGTH, timestampNs, frame, sink);
+            decide(opening.octets(), 0, OPENING_LENGTH, timestampNs, frame, sink);
             opening.clear();
             if (wanted < length) {
-                data(segment, offset + wanted, length - wanted, timestampNs, frame, sink);
+                data(text, offset + wanted, length - wanted, timestampNs, frame, sink);
             }
         }
     }
 
     /** Whether what is gathered may be the start of a start line or handshake: then what follows is not looked at alone. */
     private boolean mayGoOn() {
-        MemorySegment gathered = opening.segment();
+        byte[] gathered = opening.octets();
         return SipRecognizer.match(gathered, 0, opening.length()) != SipMatch.NO
                 || agree(gathered, opening.length(), GET)
                 || agree(gathered, opening.length(), HTTP);
     }
 
     /** Whether the bytes start with the text, or end within it. */
-    private static boolean agree(MemorySegment segment, int length, byte[] text) {
-        for (int i = 0; i < Math.min(length, text.length); i++) {
-            if (SipLexer.lower(u8(segment, i)) != text[i]) {
+    private static boolean agree(byte[] text, int length, byte[] lowerCase) {
+        for (int i = 0; i < Math.min(length, lowerCase.length); i++) {
+            if (SipLexer.lower(text[i]) != lowerCase[i]) {
                 return false;
             }
         }
@@ -183,24 +198,24 @@ public final class SipStream {
     }
 
     /** Whether the bytes tell by themselves, however few they are. */
-    private static boolean isOpening(MemorySegment segment, long offset, int length) {
-        return SipRecognizer.match(segment, offset, length) == SipMatch.YES
-                || WebSocketReader.startsWithSipFrame(segment, offset, length)
-                || SipLexer.startsWith(segment, offset, offset + length, GET)
-                || SipLexer.startsWith(segment, offset, offset + length, HTTP);
+    private static boolean isOpening(byte[] text, int offset, int length) {
+        return SipRecognizer.match(text, offset, length) == SipMatch.YES
+                || WebSocketReader.startsWithSipFrame(text, offset, length)
+                || SipLexer.startsWith(text, offset, offset + length, GET)
+                || SipLexer.startsWith(text, offset, offset + length, HTTP);
     }
 
-    private void decide(MemorySegment segment, long at, int length, long timestampNs, long frame, SipSink sink) {
-        long end = at + length;
-        if (SipLexer.startsWith(segment, at, end, GET) || SipLexer.startsWith(segment, at, end, HTTP)) {
+    private void decide(byte[] text, int at, int length, long timestampNs, long frame, SipSink sink) {
+        int end = at + length;
+        if (SipLexer.startsWith(text, at, end, GET) || SipLexer.startsWith(text, at, end, HTTP)) {
             state = State.HANDSHAKE;
-            handshake(segment, at, length, timestampNs, frame, sink);
-        } else if (WebSocketReader.startsWithSipFrame(segment, at, length)) {
+            handshake(text, at, length, timestampNs, frame, sink);
+        } else if (WebSocketReader.startsWithSipFrame(text, at, length)) {
             state = State.WEBSOCKET;
-            webSocketData(segment, at, length, timestampNs, frame, sink);
-        } else if (SipRecognizer.match(segment, at, length) != SipMatch.NO
-                || SipRecognizer.looksLikeText(segment, at, length)) {
-            framer.data(segment, at, length, timestampNs, frame, sink);
+            webSocketData(text, at, length, timestampNs, frame, sink);
+        } else if (SipRecognizer.match(text, at, length) != SipMatch.NO
+                || SipRecognizer.looksLikeText(text, at, length)) {
+            framer.data(text, at, length, timestampNs, frame, sink);
             undecidedBytes += length;
             if (framer.foundSip()) {
                 state = State.TEXT;
@@ -213,54 +228,54 @@ public final class SipStream {
     }
 
     /** Gathers the HTTP message that a WebSocket connection starts with (RFC 6455, 4). */
-    private void handshake(MemorySegment segment, long at, int length, long timestampNs, long frame, SipSink sink) {
+    private void handshake(byte[] text, int at, int length, long timestampNs, long frame, SipSink sink) {
         int before = handshake.length();
         int bytes = Math.min(length, HANDSHAKE_LIMIT - before);
-        if (before == HANDSHAKE_LIMIT || !handshake.append(segment, at, bytes)) {
+        if (before == HANDSHAKE_LIMIT || !handshake.append(text, at, bytes)) {
             reject();
             return;
         }
-        long body = SipHeaderScan.headersEnd(handshake.segment(), Math.max(0, before - 8), handshake.length());
+        int body = SipHeaderScan.headersEnd(handshake.octets(), Math.max(0, before - 8), handshake.length());
         if (body < 0) {
             return;
         }
-        boolean upgraded = isUpgrade(handshake.segment(), body);
+        boolean upgraded = isUpgrade(handshake.octets(), body);
         handshake.clear();
         if (!upgraded) {
             reject();
             return;
         }
         state = State.WEBSOCKET;
-        int used = (int) (body - before);
-        webSocketData(segment, at + used, length - used, timestampNs, frame, sink);
+        int used = body - before;
+        webSocketData(text, at + used, length - used, timestampNs, frame, sink);
     }
 
     /** Whether an upgrade to WebSocket is asked for or granted, and the subprotocol, where one is named, is SIP. */
-    private boolean isUpgrade(MemorySegment segment, long end) {
-        long space = SipLexer.indexOf(segment, 0, end, SipLexer.SP);
-        boolean request = SipLexer.startsWith(segment, 0, end, GET);
-        if (!request && !SipLexer.startsWith(segment, space + 1, end, SWITCHING)) {
+    private boolean isUpgrade(byte[] text, int end) {
+        int space = SipLexer.indexOf(text, 0, end, SipLexer.SP);
+        boolean request = SipLexer.startsWith(text, 0, end, GET);
+        if (!request && !SipLexer.startsWith(text, space + 1, end, SWITCHING)) {
             return false;
         }
-        long upgrade = SipHeaderScan.find(segment, 0, end, UPGRADE, 0);
-        if (upgrade < 0 || !SipLexer.startsWith(segment, upgrade, end, WEBSOCKET)) {
+        int upgrade = SipHeaderScan.find(text, 0, end, UPGRADE, 0);
+        if (upgrade < 0 || !SipLexer.startsWith(text, upgrade, end, WEBSOCKET)) {
             return false;
         }
-        long protocol = SipHeaderScan.find(segment, 0, end, SUBPROTOCOL, 0);
+        int protocol = SipHeaderScan.find(text, 0, end, SUBPROTOCOL, 0);
         if (protocol < 0) {
             return true;
         }
-        negotiatedSip = namesSip(segment, protocol, SipHeaderScan.valueEnd(segment, protocol, end));
+        negotiatedSip = namesSip(text, protocol, SipHeaderScan.valueEnd(text, protocol, end));
         return negotiatedSip;
     }
 
-    private static boolean namesSip(MemorySegment segment, long from, long end) {
-        long at = from;
+    private static boolean namesSip(byte[] text, int from, int end) {
+        int at = from;
         while (at < end) {
-            long comma = SipLexer.indexOf(segment, at, end, ',');
-            long start = SipLexer.skipLws(segment, at, comma);
-            long wordEnd = SipLexer.trimEnd(segment, start, comma);
-            if (wordEnd - start == SIP.length && SipLexer.startsWith(segment, start, wordEnd, SIP)) {
+            int comma = SipLexer.indexOf(text, at, end, ',');
+            int start = SipLexer.skipLws(text, at, comma);
+            int wordEnd = SipLexer.trimEnd(text, start, comma);
+            if (wordEnd - start == SIP.length && SipLexer.startsWith(text, start, wordEnd, SIP)) {
                 return true;
             }
             at = comma + 1;
@@ -268,11 +283,10 @@ public final class SipStream {
         return false;
     }
 
-    private void webSocketData(
-            MemorySegment segment, long offset, int length, long timestampNs, long frame, SipSink sink) {
+    private void webSocketData(byte[] text, int offset, int length, long timestampNs, long frame, SipSink sink) {
         WebSocketReader reader = webSocket == null ? new WebSocketReader(pool, counters) : webSocket;
         webSocket = reader;
-        reader.data(segment, offset, length, timestampNs, frame, sink);
+        reader.data(text, offset, length, timestampNs, frame, sink);
         if (!reader.foundSip() && reader.foreignMessages() >= FOREIGN_MESSAGES) {
             reject();
         }

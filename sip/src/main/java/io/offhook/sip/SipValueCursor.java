@@ -1,8 +1,5 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SipValueCursor {
     private SipHeader header = SipHeader.OTHER;
-    private MemorySegment segment = MemorySegment.NULL;
+    private byte[] text = SipLexer.NONE;
     private @Nullable SipHeaderIndex index;
     private int line;
-    private long at;
-    private long lineEnd;
-    private long offset;
+    private int at;
+    private int lineEnd;
+    private int offset;
     private int length;
     /** A quote that is not closed hides no comma, and neither does one after it: else time would grow as the square. */
     private boolean quotesHide;
@@ -33,12 +30,12 @@ public final class SipValueCursor {
 
     /** Goes before the first value. */
     public void start(SipMessageView message, SipHeader header) {
-        start(message.segment(), message.index(), header);
+        start(message.octets(), message.index(), header);
     }
 
-    void start(MemorySegment segment, SipHeaderIndex index, SipHeader header) {
+    void start(byte[] text, SipHeaderIndex index, SipHeader header) {
         this.header = header;
-        this.segment = segment;
+        this.text = text;
         this.index = index;
         line = -1;
         at = 0;
@@ -62,9 +59,9 @@ public final class SipValueCursor {
                 at = index.valueOffset(line);
                 lineEnd = index.valueEnd(line);
             }
-            offset = SipLexer.skipLws(segment, at, lineEnd);
-            long comma = header.isList() ? comma(offset) : lineEnd;
-            length = (int) (SipLexer.trimEnd(segment, offset, comma) - offset);
+            offset = SipLexer.skipLws(text, at, lineEnd);
+            int comma = header.isList() ? comma(offset) : lineEnd;
+            length = SipLexer.trimEnd(text, offset, comma) - offset;
             at = comma + 1;
             if (length > 0) {
                 return true;
@@ -72,7 +69,7 @@ public final class SipValueCursor {
         }
     }
 
-    public long offset() {
+    public int offset() {
         return offset;
     }
 
@@ -83,14 +80,14 @@ public final class SipValueCursor {
 
     /** The value with folds made single spaces. */
     public String text() {
-        return SipLexer.unfolded(segment, offset, offset + length);
+        return SipLexer.unfolded(text, offset, offset + length);
     }
 
-    private long comma(long from) {
-        long position = from;
+    private int comma(int from) {
+        int position = from;
         boolean bracketed = false;
         while (position < lineEnd) {
-            int octet = u8(segment, position);
+            int octet = text[position];
             if (octet == ',' && !bracketed) {
                 return position;
             }
@@ -99,8 +96,8 @@ public final class SipValueCursor {
             } else if (octet == '>') {
                 bracketed = false;
             }
-            long after = octet == '"' && quotesHide && !bracketed
-                    ? SipLexer.afterQuoted(segment, position, lineEnd)
+            int after = octet == '"' && quotesHide && !bracketed
+                    ? SipLexer.afterQuoted(text, position, lineEnd)
                     : position + 1;
             quotesHide &= after >= 0;
             position = after < 0 ? position + 1 : after;

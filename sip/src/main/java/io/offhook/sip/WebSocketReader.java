@@ -1,9 +1,5 @@
 package io.offhook.sip;
 
-import static io.offhook.sip.SipLexer.u8;
-
-import io.offhook.packet.NetworkOrder;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -75,35 +71,35 @@ final class WebSocketReader {
     }
 
     /** Whether the bytes start with a data frame whose payload starts with a SIP start line. */
-    static boolean startsWithSipFrame(MemorySegment segment, long offset, int length) {
+    static boolean startsWithSipFrame(byte[] text, int offset, int length) {
         if (length < HEADER_LIMIT) {
             return false;
         }
-        int first = u8(segment, offset);
+        int first = text[offset];
         int opcode = first & 0xf;
         if ((first & 0x70) != 0 || opcode == CONTINUATION || opcode > BINARY) {
             return false;
         }
-        int headerLength = headerLength(segment, offset);
-        long payloadLength = payloadLength(segment, offset);
+        int headerLength = headerLength(text, offset);
+        long payloadLength = payloadLength(text, offset);
         int available = (int) Math.min(length - headerLength, payloadLength);
         if (available < RECOGNIZED_LENGTH || payloadLength > SipBufferPool.MESSAGE_LIMIT) {
             return false;
         }
-        long payload = offset + headerLength;
-        if ((u8(segment, offset + 1) & 0x80) == 0) {
-            return SipRecognizer.isMessageStart(segment, payload, available);
+        int payload = offset + headerLength;
+        if ((text[offset + 1] & 0x80) == 0) {
+            return SipRecognizer.isMessageStart(text, payload, available);
         }
-        return startsMaskedSip(segment, payload, (int) NetworkOrder.u32(segment, payload - 4));
+        return startsMaskedSip(text, payload, (int) number(text, payload - 4, 4));
     }
 
-    void data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber, SipSink sink) {
+    void data(byte[] text, int offset, int length, long timestampNs, long frameNumber, SipSink sink) {
         this.timestampNs = timestampNs;
         this.frameNumber = frameNumber;
-        long end = offset + length;
-        long at = offset;
+        int end = offset + length;
+        int at = offset;
         if (!synchronised) {
-            if (!startsWithSipFrame(segment, offset, length)) {
+            if (!startsWithSipFrame(text, offset, length)) {
                 counters.skip(length);
                 return;
             }
@@ -111,11 +107,11 @@ final class WebSocketReader {
         }
         while (at < end && synchronised) {
             if (skip > 0) {
-                long passed = Math.min(skip, end - at);
+                int passed = (int) Math.min(skip, end - at);
                 skip -= passed;
                 at += passed;
             } else {
-                at = frame.isEmpty() ? inPlace(segment, at, end, sink) : gathered(segment, at, end, sink);
+                at = frame.isEmpty() ? inPlace(text, at, end, sink) : gathered(text, at, end, sink);
             }
         }
         counters.skip(end - at);
@@ -144,94 +140,102 @@ final class WebSocketReader {
         skip = 0;
     }
 
-    private long inPlace(MemorySegment segment, long at, long end, SipSink sink) {
-        long available = end - at;
-        long needed = needed(segment, at, available);
+    private int inPlace(byte[] text, int at, int end, SipSink sink) {
+        int available = end - at;
+        long needed = needed(text, at, available);
         if (needed < 0) {
             return breakOff(end, available);
         }
         if (needed > SipBufferPool.MESSAGE_LIMIT) {
-            passOver(segment, at, needed, 0);
+            passOver(text, at, needed, 0);
             return at;
         }
         if (needed > available) {
-            return frame.append(segment, at, (int) available) ? end : breakOff(end, available);
+            return frame.append(text, at, available) ? end : breakOff(end, available);
         }
-        frame(segment, at, sink);
-        return at + needed;
+        frame(text, at, sink);
+        return at + (int) needed;
     }
 
-    private long gathered(MemorySegment segment, long at, long end, SipSink sink) {
+    private int gathered(byte[] text, int at, int end, SipSink sink) {
         int have = frame.length();
-        long needed = needed(frame.segment(), 0, have);
+        long needed = needed(frame.octets(), 0, have);
         int bytes = (int) Math.min(needed - have, end - at);
-        if (!frame.append(segment, at, bytes)) {
+        if (!frame.append(text, at, bytes)) {
             return breakOff(end, end - at);
         }
         have += bytes;
-        needed = needed(frame.segment(), 0, have);
+        needed = needed(frame.octets(), 0, have);
         if (needed < 0) {
             return breakOff(end, end - at);
         }
         if (needed > SipBufferPool.MESSAGE_LIMIT) {
-            passOver(frame.segment(), 0, needed, have);
+            passOver(frame.octets(), 0, needed, have);
             frame.clear();
         } else if (needed == have) {
-            frame(frame.segment(), 0, sink);
+            frame(frame.octets(), 0, sink);
             frame.clear();
         }
         return at + bytes;
     }
 
     /** Bytes of the frame as far as they can be told, at least one more than are there; negative for no frame. */
-    private static long needed(MemorySegment segment, long at, long available) {
+    private static long needed(byte[] text, int at, int available) {
         if (available < 2) {
             return 2;
         }
-        int first = u8(segment, at);
+        int first = text[at];
         int opcode = first & 0xf;
         boolean control = (opcode & 8) != 0;
         if ((first & 0x30) != 0 || opcode > PONG || opcode > BINARY && opcode < CLOSE) {
             return -1;
         }
-        int shortLength = u8(segment, at + 1) & 0x7f;
+        int shortLength = text[at + 1] & 0x7f;
         if (control && (shortLength > CONTROL_LIMIT || (first & 0xc0) != 0x80)) {
             return -1;
         }
-        int headerLength = headerLength(segment, at);
+        int headerLength = headerLength(text, at);
         if (available < headerLength) {
             return headerLength;
         }
-        long payload = payloadLength(segment, at);
+        long payload = payloadLength(text, at);
         return payload < 0 ? -1 : Math.min(payload, Long.MAX_VALUE - HEADER_LIMIT) + headerLength;
     }
 
-    private static int headerLength(MemorySegment segment, long at) {
-        int second = u8(segment, at + 1);
+    private static int headerLength(byte[] text, int at) {
+        int second = text[at + 1];
         int shortLength = second & 0x7f;
         int extended = shortLength == 126 ? 2 : shortLength == 127 ? 8 : 0;
         return 2 + extended + ((second & 0x80) != 0 ? 4 : 0);
     }
 
-    private static long payloadLength(MemorySegment segment, long at) {
-        int shortLength = u8(segment, at + 1) & 0x7f;
+    private static long payloadLength(byte[] text, int at) {
+        int shortLength = text[at + 1] & 0x7f;
         if (shortLength == 126) {
-            return NetworkOrder.u16(segment, at + 2);
+            return number(text, at + 2, 2);
         }
-        return shortLength == 127 ? NetworkOrder.bits64(segment, at + 2) : shortLength;
+        return shortLength == 127 ? number(text, at + 2, 8) : shortLength;
+    }
+
+    private static long number(byte[] text, int at, int bytes) {
+        long number = 0;
+        for (int i = at; i < at + bytes; i++) {
+            number = number << 8 | text[i] & 0xff;
+        }
+        return number;
     }
 
     /** A frame that lies there whole. */
-    private void frame(MemorySegment segment, long at, SipSink sink) {
-        int first = u8(segment, at);
+    private void frame(byte[] text, int at, SipSink sink) {
+        int first = text[at];
         int opcode = first & 0xf;
         if (opcode >= CLOSE) {
             return;
         }
         boolean last = (first & 0x80) != 0;
-        boolean masked = (u8(segment, at + 1) & 0x80) != 0;
-        long payload = at + headerLength(segment, at);
-        int length = (int) payloadLength(segment, at);
+        boolean masked = (text[at + 1] & 0x80) != 0;
+        int payload = at + headerLength(text, at);
+        int length = (int) payloadLength(text, at);
         if (opcode != CONTINUATION) {
             if (inMessage) {
                 counters.meetWebSocketError();
@@ -240,18 +244,18 @@ final class WebSocketReader {
             inMessage = true;
             compressed = (first & 0x40) != 0;
             if (last && !masked && !compressed) {
-                deliver(segment, payload, length, sink);
+                deliver(text, payload, length, sink);
                 forgetMessage();
                 return;
             }
         }
-        addToMessage(segment, payload, length, masked);
+        addToMessage(text, payload, length, masked);
         if (last && inMessage) {
             finishMessage(sink);
         }
     }
 
-    private void addToMessage(MemorySegment segment, long payload, int length, boolean masked) {
+    private void addToMessage(byte[] text, int payload, int length, boolean masked) {
         if (!inMessage) {
             // a continuation of what was not captured
             counters.skip(length);
@@ -259,8 +263,8 @@ final class WebSocketReader {
         }
         boolean added = !unusable
                 && (masked
-                        ? message.appendUnmasked(segment, payload, length, (int) NetworkOrder.u32(segment, payload - 4))
-                        : message.append(segment, payload, length));
+                        ? message.appendUnmasked(text, payload, length, (int) number(text, payload - 4, 4))
+                        : message.append(text, payload, length));
         if (!added) {
             counters.skip(length);
             makeUnusable();
@@ -271,9 +275,9 @@ final class WebSocketReader {
         if (unusable) {
             passOverMessage();
         } else if (!compressed) {
-            deliver(message.segment(), 0, message.length(), sink);
+            deliver(message.octets(), 0, message.length(), sink);
         } else if (inflater.inflate(message)) {
-            deliver(inflater.output().segment(), 0, inflater.output().length(), sink);
+            deliver(inflater.output().octets(), 0, inflater.output().length(), sink);
             inflater.output().clear();
         } else {
             counters.failToReadWebSocket();
@@ -282,15 +286,15 @@ final class WebSocketReader {
         forgetMessage();
     }
 
-    private void deliver(MemorySegment segment, long offset, int length, SipSink sink) {
-        long end = offset + length;
-        long start = SipLexer.skipLineEnds(segment, offset, end);
+    private void deliver(byte[] text, int offset, int length, SipSink sink) {
+        int end = offset + length;
+        int start = SipLexer.skipLineEnds(text, offset, end);
         if (start == end) {
             counters.keepAlives++;
             return;
         }
-        int bytes = (int) (end - start);
-        if (!SipRecognizer.isMessageStart(segment, start, bytes)) {
+        int bytes = end - start;
+        if (!SipRecognizer.isMessageStart(text, start, bytes)) {
             counters.webSocketForeignMessages++;
             counters.skip(bytes);
             foreignMessages++;
@@ -300,7 +304,7 @@ final class WebSocketReader {
         foreignMessages = 0;
         counters.messages++;
         counters.webSocketMessages++;
-        sink.message(segment, start, bytes, timestampNs, frameNumber);
+        sink.message(text, start, bytes, timestampNs, frameNumber);
     }
 
     private void makeUnusable() {
@@ -328,8 +332,8 @@ final class WebSocketReader {
     }
 
     /** A frame that is too large to keep: its bytes are passed over, and the message it belongs to is not handed on. */
-    private void passOver(MemorySegment segment, long at, long needed, int have) {
-        int first = u8(segment, at);
+    private void passOver(byte[] text, int at, long needed, int have) {
+        int first = text[at];
         if ((first & 0xf) != CONTINUATION) {
             forgetMessage();
             inMessage = true;
@@ -344,7 +348,7 @@ final class WebSocketReader {
     }
 
     /** What stands here is no frame: all up to the end of the delivered bytes is given up. */
-    private long breakOff(long end, long bytes) {
+    private int breakOff(int end, long bytes) {
         counters.meetWebSocketError();
         counters.skip(bytes);
         drop();
@@ -353,19 +357,19 @@ final class WebSocketReader {
         return end;
     }
 
-    private static boolean startsMaskedSip(MemorySegment segment, long payload, int key) {
+    private static boolean startsMaskedSip(byte[] text, int payload, int key) {
         // the key is arbitrary: only text that becomes SIP with it tells
         for (byte[] start : KNOWN_STARTS) {
-            if (matchesMasked(segment, payload, key, start)) {
+            if (matchesMasked(text, payload, key, start)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean matchesMasked(MemorySegment segment, long payload, int key, byte[] start) {
+    private static boolean matchesMasked(byte[] text, int payload, int key, byte[] start) {
         for (int i = 0; i < start.length; i++) {
-            if ((u8(segment, payload + i) ^ key >>> 24 - 8 * (i & 3) & 0xff) != start[i]) {
+            if ((byte) (text[payload + i] ^ key >>> 24 - 8 * (i & 3)) != start[i]) {
                 return false;
             }
         }

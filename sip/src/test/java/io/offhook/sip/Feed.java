@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Feeds one stream, each piece as a packet of its own, and keeps what comes out. */
-final class Feed {
+final class Feed implements SipSink {
     final SipBufferPool pool;
     final SipStreamCounters counters = new SipStreamCounters();
     final SipStream stream;
@@ -14,6 +14,7 @@ final class Feed {
     final List<Long> frames = new ArrayList<>();
     final List<Long> times = new ArrayList<>();
     int inPlace;
+    private byte[] delivered = new byte[0];
     private long frame;
 
     Feed() {
@@ -26,18 +27,28 @@ final class Feed {
     }
 
     void data(String latin1) {
-        data(Native.bytes(latin1.getBytes(StandardCharsets.ISO_8859_1)));
+        data(latin1.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    void data(byte[] piece) {
+        delivered = piece;
+        frame++;
+        stream.data(piece, 0, piece.length, frame * 1000, frame, this);
     }
 
     void data(MemorySegment piece) {
         frame++;
-        stream.data(piece, 0, (int) piece.byteSize(), frame * 1000, frame, (segment, offset, length, time, number) -> {
-            messages.add(Native.string(segment, offset, length));
-            frames.add(number);
-            times.add(time);
-            if (segment.equals(piece)) {
-                inPlace++;
-            }
-        });
+        stream.data(piece, 0, (int) piece.byteSize(), frame * 1000, frame, this);
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // in which array, not with which bytes
+    public void message(byte[] octets, int offset, int length, long timestampNs, long frameNumber) {
+        messages.add(Native.string(octets, offset, length));
+        frames.add(frameNumber);
+        times.add(timestampNs);
+        if (octets == delivered) {
+            inPlace++;
+        }
     }
 }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes for tests in native segments of exactly their length, so that a read past their end is a fault. */
+/** Bytes for tests, in arrays and native segments of exactly their length, so that a read past their end is a fault. */
 final class Native {
     private Native() {}
 
@@ -16,7 +16,7 @@ final class Native {
     }
 
     static MemorySegment text(String text) {
-        return bytes(text.getBytes(StandardCharsets.UTF_8));
+        return bytes(octets(text));
     }
 
     /** Lines joined and each ended by CRLF. */
@@ -24,8 +24,18 @@ final class Native {
         return String.join("\r\n", lines) + "\r\n";
     }
 
+    static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
     static SipMessageView view(String message) {
-        return view(text(message));
+        return view(octets(message));
+    }
+
+    static SipMessageView view(byte[] message) {
+        SipMessageView view = new SipMessageView();
+        view.wrap(message, 0, message.length);
+        return view;
     }
 
     static SipMessageView view(MemorySegment message) {
@@ -34,9 +44,7 @@ final class Native {
         return view;
     }
 
-    static String string(MemorySegment segment, long offset, int length) {
-        byte[] bytes = new byte[length];
-        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
-        return new String(bytes, StandardCharsets.ISO_8859_1);
+    static String string(byte[] octets, int offset, int length) {
+        return new String(octets, offset, length, StandardCharsets.ISO_8859_1);
     }
 }

@@ -85,6 +85,7 @@ class SipCapturesTest {
 
     /** The messages of each frame, as {@link #describe} writes them, and the frames that this test can look into. */
     private static void read(Path file, Map<Long, String> messages, Set<Long> readable) throws IOException {
+        SipText text = new SipText();
         SipMessageView view = new SipMessageView();
         SipBufferPool pool = new SipBufferPool(8 << 20);
         SipStreamCounters counters = new SipStreamCounters();
@@ -95,9 +96,10 @@ class SipCapturesTest {
             MemorySegment bytes = copy(payload);
             int length = (int) bytes.byteSize();
             if (!tcp) {
-                if (SipRecognizer.isMessageStart(bytes, 0, length)) {
+                if (SipRecognizer.isMessageStart(bytes, 0, length, text)) {
                     assertThat(view.wrap(bytes, 0, length)).isNotEqualTo(WrapStatus.MALFORMED);
-                    assertThat(SipMessageView.callIdHash(bytes, 0, length)).isEqualTo(view.callIdHash());
+                    assertThat(SipMessageView.callIdHash(text.octets(), 0, length))
+                            .isEqualTo(view.callIdHash());
                     messages.put(frame, describe(view));
                     SipMessageViewTest.readEverything(view);
                 }
@@ -108,8 +110,8 @@ class SipCapturesTest {
             }
             expected.put(flow, sequence + length & 0xffff_ffffL);
             streams.computeIfAbsent(flow, key -> new SipStream(pool, counters))
-                    .data(bytes, 0, length, 0, frame, (segment, offset, size, time, number) -> {
-                        view.wrap(segment, offset, size);
+                    .data(bytes, 0, length, 0, frame, (octets, offset, size, time, number) -> {
+                        view.wrap(octets, offset, size);
                         messages.merge(number, describe(view), (first, next) -> first + " & " + next);
                     });
         });

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.offhook.packet.WrapStatus;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -12,21 +11,24 @@ import java.util.Random;
 class SipFuzzTest {
     @FuzzTest(maxDuration = "60s")
     void message(byte[] bytes) {
-        MemorySegment segment = Native.bytes(bytes);
         SipMessageView view = new SipMessageView();
-        boolean sip = SipRecognizer.isMessageStart(segment, 0, bytes.length);
-        WrapStatus status = view.wrap(segment, 0, bytes.length);
+        boolean sip = SipRecognizer.isMessageStart(bytes, 0, bytes.length);
+        WrapStatus status = view.wrap(bytes, 0, bytes.length);
         assertThat(status == WrapStatus.MALFORMED).isEqualTo(!sip);
         if (sip && view.headerOverflow() == 0) {
-            assertThat(SipMessageView.callIdHash(segment, 0, bytes.length)).isEqualTo(view.callIdHash());
+            assertThat(SipMessageView.callIdHash(bytes, 0, bytes.length)).isEqualTo(view.callIdHash());
         }
         SipMessageViewTest.readEverything(view);
+        SipText text = new SipText();
+        assertThat(SipRecognizer.isMessageStart(Native.bytes(bytes), 0, bytes.length, text))
+                .isEqualTo(sip);
+        assertThat(SipRecognizer.match(Native.bytes(bytes), 0, bytes.length, text))
+                .isEqualTo(SipRecognizer.match(bytes, 0, bytes.length));
     }
 
     @FuzzTest(maxDuration = "60s")
     void sessionDescription(byte[] bytes) {
-        MemorySegment segment = Native.bytes(bytes);
-        SessionDescription description = SessionDescription.parse(segment, 0, bytes.length);
+        SessionDescription description = SessionDescription.parse(bytes, 0, bytes.length);
         for (MediaDescription media : description.media()) {
             media.rtcpEndpoint();
             media.endpoint();
@@ -42,7 +44,7 @@ class SipFuzzTest {
         int at = 0;
         while (at < bytes.length) {
             int end = Math.min(bytes.length, at + 1 + cuts.nextInt(1000));
-            feed.data(Native.bytes(Arrays.copyOfRange(bytes, at, end)));
+            feed.data(Arrays.copyOfRange(bytes, at, end));
             at = end;
             if (cuts.nextInt(8) == 0) {
                 feed.stream.gap(1);

@@ -9,9 +9,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,7 +80,8 @@ class SipMessageViewTest {
         assertThat(view.contentType()).isEqualTo("application/sdp");
         assertThat(view.contentLength()).isEqualTo(BODY.length());
         assertThat(view.contentLengthProblem()).isEqualTo(ContentLengthProblem.NONE);
-        assertThat(Native.string(bytes, view.bodyOffset(), view.bodyLength())).isEqualTo(BODY);
+        assertThat(Native.string(view.octets(), view.bodyOffset(), view.bodyLength()))
+                .isEqualTo(BODY);
         assertThat(view.headerCount()).isEqualTo(16);
         assertThat(view.header(14 - 1)).isEqualTo(SipHeader.OTHER);
         assertThat(view.name(13)).isEqualTo("X-Own");
@@ -198,8 +201,10 @@ class SipMessageViewTest {
         assertThat(view.headerCount()).isEqualTo(16);
         assertThat(view.callId()).isEqualTo("a84b4c76e66710@pc33.atlanta.example.com");
         assertThat(view.contentLengthProblem()).isEqualTo(ContentLengthProblem.NONE);
-        assertThat(Native.string(bytes, view.bodyOffset(), view.bodyLength())).isEqualTo(BODY);
-        assertThat(SipMessageView.callIdHash(bytes, 0, (int) bytes.byteSize())).isEqualTo(view.callIdHash());
+        assertThat(Native.string(view.octets(), view.bodyOffset(), view.bodyLength()))
+                .isEqualTo(BODY);
+        byte[] octets = view.octets();
+        assertThat(SipMessageView.callIdHash(octets, 0, octets.length)).isEqualTo(view.callIdHash());
     }
 
     @Test
@@ -355,17 +360,16 @@ class SipMessageViewTest {
         byte[] message = new byte[24 + latin1.length];
         System.arraycopy("INVITE sip:a@b SIP/2.0\r\n".getBytes(StandardCharsets.US_ASCII), 0, message, 0, 24);
         System.arraycopy(latin1, 0, message, 24, latin1.length);
-        assertThat(Native.view(Native.bytes(message)).callId()).isEqualTo("\ufffd");
+        assertThat(Native.view(message).callId()).isEqualTo("\ufffd");
     }
 
     @Test
     void everyTruncationGivesTheHeadersThatAreThere() {
-        MemorySegment whole = Native.text(INVITE);
-        SipMessageView full = Native.view(whole);
-        int headersEnd = (int) full.bodyOffset();
+        SipMessageView full = Native.view(INVITE);
+        int headersEnd = full.bodyOffset();
         SipMessageView view = new SipMessageView();
         for (int length = 0; length <= INVITE.length(); length++) {
-            MemorySegment cut = Native.text(INVITE.substring(0, length));
+            byte[] cut = Native.octets(INVITE.substring(0, length));
             WrapStatus status = view.wrap(cut, 0, length);
             if (length < "INVITE sip:".length()) {
                 assertThat(status).isEqualTo(WrapStatus.MALFORMED);
@@ -389,6 +393,82 @@ class SipMessageViewTest {
     }
 
     @Test
+    void positionsAreThoseInTheCopyOfASegment() {
+        MemorySegment segment = Native.text("before\r\n" + INVITE + "after");
+        SipMessageView view = new SipMessageView();
+
+        assertThat(view.wrap(segment, 6, 2 + INVITE.length())).isEqualTo(WrapStatus.OK);
+        segment.fill((byte) 'x');
+
+        assertThat(view.offset()).isEqualTo(2);
+        assertThat(Native.string(view.octets(), view.offset(), view.length())).isEqualTo(INVITE);
+        int callId = view.find(SipHeader.CALL_ID, 0);
+        assertThat(Native.string(view.octets(), view.valueOffset(callId), view.valueLength(callId)))
+                .isEqualTo(view.callId());
+        byte[] octets = Native.octets("before\r\n" + INVITE + "after");
+        assertThat(view.wrap(octets, 6, 2 + INVITE.length())).isEqualTo(WrapStatus.OK);
+        assertThat(view.octets()).isSameAs(octets);
+        assertThat(view.offset()).isEqualTo(8);
+        assertThat(Native.string(octets, view.bodyOffset(), view.bodyLength())).isEqualTo(BODY);
+        assertThatThrownBy(() -> view.wrap(octets, 6, octets.length)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> view.wrap(octets, -1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void aShorterMessageShowsNothingOfTheOneBeforeIt() {
+        SipMessageView used = new SipMessageView();
+        for (int length = 0; length <= INVITE.length(); length++) {
+            used.wrap(Native.text(INVITE), 0, INVITE.length());
+            MemorySegment cut = Native.text(INVITE.substring(0, length));
+            SipMessageView fresh = new SipMessageView();
+            byte[] octets = Native.octets(INVITE.substring(0, length));
+
+            assertThat(used.wrap(cut, 0, length)).as("%d bytes", length).isEqualTo(fresh.wrap(octets, 0, length));
+            assertThat(used.captureHash()).isEqualTo(fresh.captureHash());
+            assertThat(used.startLine()).isEqualTo(fresh.startLine());
+            assertThat(used.requestUri()).isEqualTo(fresh.requestUri());
+            assertThat(used.headerCount()).isEqualTo(fresh.headerCount());
+            assertThat(used.callIdHash()).isEqualTo(fresh.callIdHash());
+            assertThat(used.fromTag()).isEqualTo(fresh.fromTag());
+            assertThat(used.topViaBranch()).isEqualTo(fresh.topViaBranch());
+            assertThat(used.contentLength()).isEqualTo(fresh.contentLength());
+            assertThat(used.bodyOffset()).isEqualTo(fresh.bodyOffset());
+            assertThat(used.bodyLength()).isEqualTo(fresh.bodyLength());
+        }
+    }
+
+    @Test
+    void takesWhatIsAboveTheLimitForNotCaptured() {
+        String start = "MESSAGE sip:a@b SIP/2.0\r\nContent-Length: 300000\r\n\r\n";
+        MemorySegment segment = Native.text(start + "m".repeat(300_000));
+        SipMessageView view = new SipMessageView();
+
+        assertThat(view.wrap(segment, 0, (int) segment.byteSize())).isEqualTo(WrapStatus.OK);
+
+        assertThat(view.bodyLength()).isEqualTo(SipText.LIMIT - start.length());
+        assertThat(view.contentLengthProblem()).isEqualTo(ContentLengthProblem.TOO_LONG);
+    }
+
+    @Test
+    void tellsCapturesApartByAllTheirBytes() {
+        byte[] octets = Native.octets("xx\r\n" + INVITE + "\r\nxx");
+        SipMessageView view = new SipMessageView();
+        Set<Long> hashes = new HashSet<>();
+        for (int length = 0; length <= octets.length - 4; length++) {
+            view.wrap(octets, 2, length);
+            hashes.add(view.captureHash());
+        }
+        assertThat(hashes).hasSize(octets.length - 3);
+        long hash = view.captureHash();
+        octets[0] = octets[octets.length - 1] = 'y';
+        view.wrap(octets, 2, octets.length - 4);
+        assertThat(view.captureHash()).isEqualTo(hash);
+        octets[octets.length - 3] ^= 1;
+        view.wrap(octets, 2, octets.length - 4);
+        assertThat(view.captureHash()).isNotEqualTo(hash);
+    }
+
+    @Test
     void callIdHashAgreesWithTheIndexHoweverItIsWritten() {
         long plain = hash("Call-ID: abc@host");
         assertThat(plain).isNotZero();
@@ -406,8 +486,8 @@ class SipMessageViewTest {
     }
 
     private static long hash(String headers) {
-        MemorySegment message = Native.text("INVITE sip:a@b SIP/2.0\r\n" + headers + "\r\n\r\n");
-        long hash = SipMessageView.callIdHash(message, 0, (int) message.byteSize());
+        byte[] message = Native.octets("INVITE sip:a@b SIP/2.0\r\n" + headers + "\r\n\r\n");
+        long hash = SipMessageView.callIdHash(message, 0, message.length);
         assertThat(Native.view(message).callIdHash()).isEqualTo(hash);
         return hash;
     }
@@ -421,7 +501,7 @@ class SipMessageViewTest {
         assertThat(view.callIdEquals(callId + "x")).isFalse();
         assertThat(view.callIdEquals(callId.substring(1))).isFalse();
         assertThat(view.callIdEquals("")).isFalse();
-        MemorySegment other = Native.text(">" + callId);
+        byte[] other = Native.octets(">" + callId);
         assertThat(view.callIdEquals(other, 1, callId.length())).isTrue();
         assertThat(view.callIdEquals(other, 0, callId.length())).isFalse();
         assertThat(view.callIdEquals(other, 1, callId.length() - 1)).isFalse();
@@ -449,7 +529,7 @@ class SipMessageViewTest {
     }
 
     private static String sdp(String contentType, String body) {
-        MemorySegment message = Native.text("INVITE sip:a@b SIP/2.0\r\n"
+        byte[] message = Native.octets("INVITE sip:a@b SIP/2.0\r\n"
                 + (contentType.isEmpty() ? "" : "Content-Type: " + contentType + "\r\n") + "\r\n" + body);
         SipMultipart part = new SipMultipart();
         return Native.view(message).findSdp(part) ? Native.string(message, part.offset(), part.length()) : "";
@@ -469,9 +549,8 @@ class SipMessageViewTest {
                 int at = i % 2 == 0 ? random.nextInt(bytes.length) : 25 + random.nextInt(bytes.length - 25);
                 bytes[at] = random.nextBoolean() ? spice[random.nextInt(spice.length)] : (byte) random.nextInt(256);
             }
-            MemorySegment segment = Native.bytes(bytes);
-            if (view.wrap(segment, 0, bytes.length) != WrapStatus.MALFORMED) {
-                assertThat(SipMessageView.callIdHash(segment, 0, bytes.length))
+            if (view.wrap(bytes, 0, bytes.length) != WrapStatus.MALFORMED) {
+                assertThat(SipMessageView.callIdHash(bytes, 0, bytes.length))
                         .as("seed %d, message %d", seed, i)
                         .isEqualTo(view.callIdHash());
             }
@@ -517,11 +596,11 @@ class SipMessageViewTest {
 
     /** Calls every accessor and holds what must be true of any bytes. */
     static void readEverything(SipMessageView view) {
-        MemorySegment segment = view.segment();
-        assertThat(view.bodyOffset() + view.bodyLength()).isLessThanOrEqualTo(segment.byteSize());
+        byte[] octets = view.octets();
+        assertThat(view.bodyOffset() + view.bodyLength()).isLessThanOrEqualTo(octets.length);
         assertThat(view.bodyLength()).isNotNegative();
         for (int i = 0; i < view.headerCount(); i++) {
-            assertThat(view.valueOffset(i) + view.valueLength(i)).isLessThanOrEqualTo(segment.byteSize());
+            assertThat(view.valueOffset(i) + view.valueLength(i)).isLessThanOrEqualTo(octets.length);
             assertThat(view.nameLength(i)).isPositive();
             assertThat(view.value(i)).doesNotContain("\r", "\n");
             assertThat(view.name(i)).isNotEmpty();
@@ -536,12 +615,12 @@ class SipMessageViewTest {
             cursor.start(view, header);
             while (cursor.next()) {
                 assertThat(cursor.length()).isPositive();
-                address.wrap(segment, cursor.offset(), cursor.length());
+                address.wrap(octets, cursor.offset(), cursor.length());
                 assertThat(SipUri.parse(address.uri()).toString()).isNotNull();
                 address.displayName();
                 address.tag();
                 address.parameter("expires");
-                via.wrap(segment, cursor.offset(), cursor.length());
+                via.wrap(octets, cursor.offset(), cursor.length());
                 via.sentBy();
                 via.transport();
                 via.branch();
@@ -563,7 +642,7 @@ class SipMessageViewTest {
         if (view.findSdp(part)) {
             assertThat(part.offset()).isGreaterThanOrEqualTo(view.bodyOffset());
             assertThat(part.offset() + part.length()).isLessThanOrEqualTo(view.bodyOffset() + view.bodyLength());
-            SessionDescription.parse(segment, part.offset(), part.length());
+            SessionDescription.parse(octets, part.offset(), part.length());
         }
     }
 }

@@ -3,13 +3,15 @@ package io.offhook.sip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SipRecognizerTest {
+    private static final SipText COPY = new SipText();
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -105,14 +107,12 @@ class SipRecognizerTest {
     void neverTakesRtpOrRandomBytes() {
         Random random = new Random(4);
         byte[] bytes = new byte[200];
-        MemorySegment segment = Native.bytes(bytes);
         for (int i = 0; i < 200_000; i++) {
             random.nextBytes(bytes);
             if ((i & 1) == 0) {
                 bytes[0] = (byte) (0x80 | bytes[0] & 0x3f);
             }
-            MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
-            assertThat(SipRecognizer.isMessageStart(segment, 0, bytes.length)).isFalse();
+            assertThat(SipRecognizer.isMessageStart(bytes, 0, bytes.length)).isFalse();
         }
     }
 
@@ -148,19 +148,47 @@ class SipRecognizerTest {
         assertThat(looksLikeText("")).isFalse();
     }
 
+    @Test
+    void saysOfSegmentsWhatItSaysOfArrays() {
+        long seed = 6;
+        Random random = new Random(seed);
+        String[] starts = {
+            "INVITE sip:bob@host SIP/2.0\r\n", "SIP/2.0 183 Progress\r\n", "A b:c SIP/2.0\r\n", "\r\nBYE a:b"
+        };
+        String spice = "\0\t\r\n /:AIPSa~{\u007f\u00e9\u0080";
+        for (int i = 0; i < 50_000; i++) {
+            StringBuilder text = new StringBuilder(starts[i % starts.length]);
+            for (int changes = random.nextInt(4); changes > 0; changes--) {
+                text.setCharAt(random.nextInt(12) % text.length(), spice.charAt(random.nextInt(spice.length())));
+            }
+            text.setLength(random.nextInt(text.length() + 1));
+            byte[] bytes = text.toString().getBytes(StandardCharsets.ISO_8859_1);
+            MemorySegment segment = Native.bytes(bytes);
+            assertThat(SipRecognizer.match(segment, 0, bytes.length, COPY))
+                    .as("seed %d, %s", seed, text)
+                    .isEqualTo(SipRecognizer.match(bytes, 0, bytes.length));
+            assertThat(SipRecognizer.isMessageStart(segment, 0, bytes.length, COPY))
+                    .isEqualTo(SipRecognizer.isMessageStart(bytes, 0, bytes.length));
+            assertThat(SipRecognizer.looksLikeText(segment, 0, bytes.length, COPY))
+                    .isEqualTo(SipRecognizer.looksLikeText(bytes, 0, bytes.length));
+        }
+    }
+
     private static boolean isMessageStart(String text) {
-        return SipRecognizer.isMessageStart(Native.text(text), 0, text.length());
+        byte[] octets = Native.octets(text);
+        return SipRecognizer.isMessageStart(octets, 0, octets.length);
     }
 
     private static SipMatch match(String text) {
-        return SipRecognizer.match(Native.text(text), 0, text.length());
+        byte[] octets = Native.octets(text);
+        return SipRecognizer.match(octets, 0, octets.length);
     }
 
     private static boolean isKeepAlive(String text) {
-        return SipRecognizer.isKeepAlive(Native.text(text), 0, text.length());
+        return SipRecognizer.isKeepAlive(Native.octets(text), 0, text.length());
     }
 
     private static boolean looksLikeText(String text) {
-        return SipRecognizer.looksLikeText(Native.text(text), 0, text.length());
+        return SipRecognizer.looksLikeText(Native.octets(text), 0, text.length());
     }
 }

@@ -2,6 +2,7 @@ package io.offhook.sip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -64,7 +65,12 @@ class SipStreamPropertyTest {
         int at = 0;
         while (at < bytes.length()) {
             int end = Math.min(bytes.length(), at + 1 + random.nextInt(longest));
-            pieces.data(bytes.substring(at, end));
+            byte[] piece = bytes.substring(at, end).getBytes(StandardCharsets.ISO_8859_1);
+            if (random.nextBoolean()) {
+                pieces.data(piece);
+            } else {
+                pieces.data(Native.bytes(piece));
+            }
             at = end;
         }
         assertThat(digests(pieces.messages))

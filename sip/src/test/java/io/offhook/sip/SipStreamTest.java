@@ -2,7 +2,6 @@ package io.offhook.sip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
 class SipStreamTest {
@@ -21,9 +20,7 @@ class SipStreamTest {
 
     @Test
     void handsOnSeveralMessagesOfOneSegmentInPlace() {
-        MemorySegment segment = Native.text(INVITE + "\r\n\r\n" + OK + BYE);
-
-        feed.data(segment);
+        feed.data(INVITE + "\r\n\r\n" + OK + BYE);
 
         assertThat(feed.messages).containsExactly(INVITE, OK, BYE);
         assertThat(feed.inPlace).isEqualTo(3);
@@ -32,6 +29,16 @@ class SipStreamTest {
         assertThat(feed.counters.keepAlives()).isEqualTo(1);
         assertThat(feed.counters.skippedBytes().count()).isZero();
         assertThat(feed.pool.allocatedBytes()).as("nothing gathered").isZero();
+    }
+
+    @Test
+    void takesASegmentThatIsLongerThanACopy() {
+        String large = Native.lines("MESSAGE sip:bob@b SIP/2.0", "i: 4", "l: 200000", "") + "m".repeat(200_000);
+
+        feed.data(Native.text(large + INVITE + large + OK));
+
+        assertThat(feed.messages).containsExactly(large, INVITE, large, OK);
+        assertThat(feed.counters.skippedBytes().count()).isZero();
     }
 
     @Test
