@@ -48,6 +48,10 @@ final class FlowWire {
     /** Frames are made and walked, and that is all. */
     boolean isWithoutTable;
 
+    /** Where copies of frames go that are made without the table; null for nowhere. */
+    @Nullable
+    List<MemorySegment> recorded;
+
     private int at;
 
     FlowWire(FlowLimits limits) {
@@ -201,6 +205,9 @@ final class FlowWire {
         walker.walk(frame, 0, length, length, LinkType.ETHERNET);
         if (isWithoutTable) {
             frameNumber++;
+            if (recorded != null) {
+                recorded.add(Arena.ofAuto().allocate(length).copyFrom(frame.asSlice(0, length)));
+            }
             return null;
         }
         Flow flow = table.add(walker, length, nowNs, ++frameNumber);
