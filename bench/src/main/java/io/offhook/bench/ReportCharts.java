@@ -37,6 +37,8 @@ final class ReportCharts {
     private static final double LARGE = 20;
     /** Of the length of an axis, for the figure behind the longest bar. */
     private static final double ROOM = 0.15;
+    /** Of a logarithmic scale, what a digit of the longest bar's figure takes. */
+    private static final double ROOM_OF_DIGIT = 0.025;
 
     private static final int WIDTH = 900;
     private static final int HEIGHT_OF_BAR = 26;
@@ -162,14 +164,16 @@ final class ReportCharts {
             axis.setTickLabelFont(plot.getRangeAxis().getTickLabelFont());
             axis.setBase(10);
             axis.setTickUnit(new NumberTickUnit(1));
-            axis.setNumberFormatOverride(
-                    new DecimalFormat("#,##0.#########", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+            axis.setNumberFormatOverride(numbers());
             // a bar of the least must be seen, and room for the figure behind the longest
-            axis.setRange(begin, most * Math.max(4, Math.pow(most / begin, ROOM)));
+            double room =
+                    Math.max(ROOM, ROOM_OF_DIGIT * ReportMarkdown.number(most).length());
+            axis.setRange(begin, most * Math.max(4, Math.pow(most / begin, room)));
             plot.setRangeAxis(axis);
         } else {
             NumberAxis axis = (NumberAxis) plot.getRangeAxis();
             axis.setUpperMargin(ROOM);
+            axis.setNumberFormatOverride(numbers());
             if (most == 0) {
                 axis.setRange(0, 1);
             }
@@ -184,6 +188,10 @@ final class ReportCharts {
         }
         renderer.setDefaultItemLabelGenerator(new FigureLabels(figures));
         renderer.setDefaultItemLabelsVisible(true);
+    }
+
+    private static DecimalFormat numbers() {
+        return new DecimalFormat("#,##0.#########", DecimalFormatSymbols.getInstance(Locale.ROOT));
     }
 
     /** Behind each bar its figure, as the tables have it. */

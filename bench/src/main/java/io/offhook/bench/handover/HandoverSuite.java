@@ -22,7 +22,7 @@ public final class HandoverSuite implements Suite {
             for a header in place: a view put on each header in turn, the walker that finds all layers and then a view, and
             objects that every field of every header is copied into. Three ways of handing a copy over, to one consumer or
             two that share the packets: an ArrayBlockingQueue (and another one that brings the slots back), a Disruptor 4
-            with one producer, and a ring of slots in native memory that this suite has for the product to come.
+            with one producer, and a ring of slots in native memory of our own.
 
             *Throughput* is what one capture thread gets done where a packet is always waiting. *Slot hold time* is from
             when the thread turns to a packet until its slot is free, at a rate of packets that all but the slowest can
