@@ -301,7 +301,7 @@ public final class PacketWalker {
         return walk.network;
     }
 
-    /** The TCP, UDP, SCTP, ICMP or ICMPv6 layer of the innermost IP packet, or -1. */
+    /** The TCP, UDP, SCTP, ICMP, ICMPv6, UDP-Lite or DCCP layer of the innermost IP packet, or -1. */
     public int transport() {
         return walk.transport;
     }
