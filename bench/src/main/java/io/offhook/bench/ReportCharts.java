@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.text.NumberFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,8 @@ final class ReportCharts {
     private static final double ROOM = 0.15;
     /** Of a logarithmic scale, what a digit of the longest bar's figure takes. */
     private static final double ROOM_OF_DIGIT = 0.025;
+    /** From here on an axis is short of room for the digits. */
+    private static final double SHORT_OF_ROOM = 1e6;
 
     private static final int WIDTH = 900;
     private static final int HEIGHT_OF_BAR = 26;
@@ -164,7 +167,7 @@ final class ReportCharts {
             axis.setTickLabelFont(plot.getRangeAxis().getTickLabelFont());
             axis.setBase(10);
             axis.setTickUnit(new NumberTickUnit(1));
-            axis.setNumberFormatOverride(numbers());
+            axis.setNumberFormatOverride(numbers(most));
             // a bar of the least must be seen, and room for the figure behind the longest
             double room =
                     Math.max(ROOM, ROOM_OF_DIGIT * ReportMarkdown.number(most).length());
@@ -173,7 +176,7 @@ final class ReportCharts {
         } else {
             NumberAxis axis = (NumberAxis) plot.getRangeAxis();
             axis.setUpperMargin(ROOM);
-            axis.setNumberFormatOverride(numbers());
+            axis.setNumberFormatOverride(numbers(most));
             if (most == 0) {
                 axis.setRange(0, 1);
             }
@@ -190,8 +193,14 @@ final class ReportCharts {
         renderer.setDefaultItemLabelsVisible(true);
     }
 
-    private static DecimalFormat numbers() {
-        return new DecimalFormat("#,##0.#########", DecimalFormatSymbols.getInstance(Locale.ROOT));
+    /** Large ones as 10M and 100K, or those of an axis touch. */
+    private static NumberFormat numbers(double most) {
+        if (most < SHORT_OF_ROOM) {
+            return new DecimalFormat("#,##0.#########", DecimalFormatSymbols.getInstance(Locale.ROOT));
+        }
+        NumberFormat large = NumberFormat.getCompactNumberInstance(Locale.ENGLISH, NumberFormat.Style.SHORT);
+        large.setMaximumFractionDigits(9);
+        return large;
     }
 
     /** Behind each bar its figure, as the tables have it. */
