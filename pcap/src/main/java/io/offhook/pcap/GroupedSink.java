@@ -151,7 +151,7 @@ public final class GroupedSink implements AutoCloseable {
         writer.write(segment, offset, capturedLength, wireLength, timestampNs, linkType);
         packets++;
         if (pendingBytes > mostPendingBytes) {
-            appendAll();
+            flush();
         }
     }
 
@@ -178,7 +178,8 @@ public final class GroupedSink implements AutoCloseable {
         return writer;
     }
 
-    private void appendAll() {
+    /** Appends all that was gathered to the files. */
+    public void flush() {
         output.flushWhole();
         groups.values().forEach(Group::append);
     }
@@ -231,7 +232,7 @@ public final class GroupedSink implements AutoCloseable {
         return groups.size();
     }
 
-    /** Bytes written so far to all files, before compression. */
+    /** Bytes of all files, before compression, up to the last {@link #flush}. */
     public long bytes() {
         return bytes;
     }
@@ -245,7 +246,7 @@ public final class GroupedSink implements AutoCloseable {
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            appendAll();
+            flush();
         }
     }
 }
