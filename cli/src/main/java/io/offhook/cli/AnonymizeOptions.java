@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import io.offhook.packet.CryptoPan;
 import io.offhook.packet.PacketAnonymizer;
+import io.offhook.pcap.PcapNgBlock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,22 @@ final class AnonymizeOptions {
             return null;
         }
         return new PacketAnonymizer(new CryptoPan(key.equals(RANDOM) ? random() : ofFile(key)), changesMacs);
+    }
+
+    /**
+     * Whether an option of pcapng is a number, or a text that programs make of the machine: not a comment, an address (4 to
+     * 7) or filter (11) of an interface, a name server, nor what is not known.
+     */
+    static boolean hasNoAddress(int blockType, int code) {
+        return switch (blockType) {
+            // hardware, system, application
+            case PcapNgBlock.SECTION_HEADER -> code >= 2 && code <= 4;
+            case PcapNgBlock.INTERFACE_DESCRIPTION -> code == 2 || code == 3 || code >= 8 && code <= 17 && code != 11;
+            // flags, drops, number, queue, verdict, process
+            case PcapNgBlock.ENHANCED_PACKET, PcapNgBlock.OBSOLETE_PACKET -> code == 2 || code >= 4 && code <= 8;
+            case PcapNgBlock.INTERFACE_STATISTICS -> code >= 2 && code <= 8;
+            default -> false;
+        };
     }
 
     private static byte[] random() {

@@ -30,9 +30,15 @@ final class CallExtract {
 
     /** The frames of calls, which were found in these files. Reads them once. */
     static CallExtractFrames frames(CallExtractFiles files, List<CallReport> calls, Terminal terminal) {
+        return frames(files, calls, false, terminal);
+    }
+
+    /** As {@link #frames(CallExtractFiles, List, Terminal)}, with the calls of each frame where they are asked for. */
+    static CallExtractFrames frames(
+            CallExtractFiles files, List<CallReport> calls, boolean isByCall, Terminal terminal) {
         try (CaptureInput input = files.open(terminal);
                 Progress _ = input.progress()) {
-            return CallExtractPass.run(input.source(), calls);
+            return CallExtractPass.run(input.source(), calls, isByCall);
         }
     }
 

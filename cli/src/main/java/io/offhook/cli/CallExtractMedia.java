@@ -30,9 +30,9 @@ final class CallExtractMedia {
     private record Hosts(long oneHigh, long oneLow, long otherHigh, long otherLow) {}
 
     /** A stream, from its first frame to its last time. */
-    private record Window(long firstFrame, long fromNs, long untilNs, StreamReport stream) {}
+    private record Window(int call, long firstFrame, long fromNs, long untilNs, StreamReport stream) {}
 
-    private record Span(long fromNs, long untilNs) {
+    private record Span(int call, long fromNs, long untilNs) {
         boolean holds(long ns) {
             return ns >= fromNs && ns <= untilNs;
         }
@@ -42,18 +42,23 @@ final class CallExtractMedia {
     private final Map<Long, List<Window>> bySsrc = new HashMap<>();
     private final Map<Hosts, List<Window>> byHosts = new HashMap<>();
     private final Map<Pair, List<Span>> icmp = new HashMap<>();
+    private final CallExtractHits hits;
     private final RtcpReader rtcp = new RtcpReader();
     private final RtcpView report = new RtcpView();
 
-    CallExtractMedia(List<CallReport> calls) {
-        for (CallReport call : calls) {
+    /** @param hits gets the indexes of the calls that a packet is of */
+    CallExtractMedia(List<CallReport> calls, CallExtractHits hits) {
+        this.hits = hits;
+        for (int i = 0; i < calls.size(); i++) {
+            CallReport call = calls.get(i);
             long lastNs = call.endedNs() == CallReport.NEVER ? call.startedNs() : call.endedNs();
             for (StreamReport stream : call.streams()) {
-                add(stream);
+                add(i, stream);
                 lastNs = Math.max(lastNs, stream.statistics().lastNs());
             }
             for (IcmpEvent error : call.icmpErrors()) {
                 Span span = new Span(
+                        i,
                         Math.min(error.timestampNs(), call.firstSeenNs()),
                         Math.max(error.timestampNs(), lastNs + ICMP_MARGIN_NS));
                 icmp.computeIfAbsent(new Pair(error.source(), error.destination()), pair -> new ArrayList<>(1))
@@ -62,8 +67,9 @@ final class CallExtractMedia {
         }
     }
 
-    private void add(StreamReport stream) {
+    private void add(int call, StreamReport stream) {
         Window window = new Window(
+                call,
                 stream.firstFrame(),
                 stream.statistics().firstNs(),
                 stream.statistics().lastNs(),
@@ -87,56 +93,41 @@ final class CallExtractMedia {
         return streams.isEmpty();
     }
 
-    /** Whether an RTP packet is of one of the streams. */
-    boolean isRtp(Endpoint source, Endpoint destination, long ssrc, long frameNumber, long timestampNs) {
+    /** Finds the calls that an RTP packet is of. */
+    void rtp(Endpoint source, Endpoint destination, long ssrc, long frameNumber, long timestampNs) {
         List<Window> windows = streams.get(new StreamKey(source, destination, ssrc));
         if (windows == null) {
-            return false;
+            return;
         }
         for (Window window : windows) {
             if (frameNumber >= window.firstFrame() && timestampNs <= window.untilNs()) {
-                return true;
+                hits.add(window.call());
             }
         }
-        return false;
     }
 
-    /** Whether a compound RTCP packet is about one of the streams: by both ends, or by an SSRC and one end. */
-    boolean isRtcp(
-            Endpoint source, Endpoint destination, MemorySegment segment, long offset, int length, long timestampNs) {
+    /** Finds the calls that a compound RTCP packet is about: by both ends of a stream, or by its SSRC and one end. */
+    void rtcp(Endpoint source, Endpoint destination, MemorySegment segment, long offset, int length, long timestampNs) {
         for (Window window : byHosts.getOrDefault(hosts(source, destination), List.of())) {
             if (isDuring(window, timestampNs) && arePortsOf(window.stream(), source, destination)) {
-                return true;
+                hits.add(window.call());
             }
         }
         if (rtcp.wrap(segment, offset, length) == WrapStatus.MALFORMED) {
-            return false;
+            return;
         }
         for (WrapStatus status = rtcp.next(report); status == WrapStatus.OK; status = rtcp.next(report)) {
-            if (namesStream(source, destination, timestampNs)) {
-                return true;
+            int type = report.packetType();
+            if (type == RtcpView.SENDER_REPORT || type == RtcpView.RECEIVER_REPORT) {
+                named(report.senderSsrc(), source, destination, timestampNs);
+                for (int i = 0; i < report.reportCount(); i++) {
+                    named(report.reportSsrc(i), source, destination, timestampNs);
+                }
             }
         }
-        return false;
     }
 
-    private boolean namesStream(Endpoint source, Endpoint destination, long timestampNs) {
-        int type = report.packetType();
-        if (type != RtcpView.SENDER_REPORT && type != RtcpView.RECEIVER_REPORT) {
-            return false;
-        }
-        if (isNamed(report.senderSsrc(), source, destination, timestampNs)) {
-            return true;
-        }
-        for (int i = 0; i < report.reportCount(); i++) {
-            if (isNamed(report.reportSsrc(i), source, destination, timestampNs)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isNamed(long ssrc, Endpoint source, Endpoint destination, long timestampNs) {
+    private void named(long ssrc, Endpoint source, Endpoint destination, long timestampNs) {
         for (Window window : bySsrc.getOrDefault(ssrc, List.of())) {
             StreamReport stream = window.stream();
             boolean sharesHost = isHost(source, stream.source())
@@ -144,10 +135,9 @@ final class CallExtractMedia {
                     || isHost(destination, stream.source())
                     || isHost(destination, stream.destination());
             if (sharesHost && isDuring(window, timestampNs)) {
-                return true;
+                hits.add(window.call());
             }
         }
-        return false;
     }
 
     private static boolean isHost(Endpoint one, Endpoint other) {
@@ -168,13 +158,12 @@ final class CallExtractMedia {
         return isHost(control, media) && (control.port() == media.port() || control.port() == media.port() + 1);
     }
 
-    /** Whether an ICMP error quotes a packet of one of the calls. */
-    boolean isIcmp(Endpoint quotedSource, Endpoint quotedDestination, long timestampNs) {
+    /** Finds the calls of which an ICMP error quotes a packet. */
+    void icmp(Endpoint quotedSource, Endpoint quotedDestination, long timestampNs) {
         for (Span span : icmp.getOrDefault(new Pair(quotedSource, quotedDestination), List.of())) {
             if (span.holds(timestampNs)) {
-                return true;
+                hits.add(span.call());
             }
         }
-        return false;
     }
 }

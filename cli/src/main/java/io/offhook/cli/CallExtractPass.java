@@ -22,11 +22,10 @@ import io.offhook.sip.SipRecognizer;
 import io.offhook.sip.SipText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Goes through a capture once more and notes the frames of some calls: their SIP with all fragments and TCP segments, the
@@ -37,9 +36,13 @@ final class CallExtractPass implements AutoCloseable {
     /** Datagrams with TCP in several fragments, of which the frames are remembered. */
     private static final int MAX_SPREAD = 1 << 16;
 
-    private final Set<String> callIds = new HashSet<>();
+    /** The calls of each Call-ID. */
+    private final Map<String, List<Integer>> callIds = new HashMap<>();
+    /** Of the packet or message at hand. */
+    private final CallExtractHits hits = new CallExtractHits();
+
     private final CallExtractMedia media;
-    private final CallExtractFrames frames = new CallExtractFrames();
+    private final CallExtractFrames frames;
     private final CallExtractFragments pieces = new CallExtractFragments();
     private final FragmentTable fragments = new FragmentTable(FragmentLimits.DEFAULT, this::beginning);
     private final CallExtractStreams streams;
@@ -52,16 +55,24 @@ final class CallExtractPass implements AutoCloseable {
     /** The frames of TCP segments that came in fragments, by the frame that completed them. */
     private final Map<Long, long[]> spread = new HashMap<>();
 
-    private CallExtractPass(List<CallReport> calls) {
-        calls.forEach(call -> callIds.add(call.callId()));
-        media = new CallExtractMedia(calls);
-        streams = new CallExtractStreams(this::isWanted, frames);
+    private CallExtractPass(List<CallReport> calls, CallExtractFrames frames) {
+        this.frames = frames;
+        for (int i = 0; i < calls.size(); i++) {
+            callIds.computeIfAbsent(calls.get(i).callId(), _ -> new ArrayList<>(1))
+                    .add(i);
+        }
+        media = new CallExtractMedia(calls, hits);
+        streams = new CallExtractStreams(this::isWanted, hits, frames);
         tcp = new TcpStreams(TcpLimits.DEFAULT, streams);
     }
 
-    /** Reads the source to its end. */
-    static CallExtractFrames run(PacketSource source, List<CallReport> calls) {
-        try (CallExtractPass pass = new CallExtractPass(calls)) {
+    /**
+     * Reads the source to its end.
+     *
+     * @param isByCall whether it is to be known which frame is of which call
+     */
+    static CallExtractFrames run(PacketSource source, List<CallReport> calls, boolean isByCall) {
+        try (CallExtractPass pass = new CallExtractPass(calls, new CallExtractFrames(isByCall))) {
             FrameBatch batch = new FrameBatch(BATCH_FRAMES);
             while (source.next(batch)) {
                 for (int i = 0; i < batch.count(); i++) {
@@ -85,7 +96,7 @@ final class CallExtractPass implements AutoCloseable {
         if (walker.outermostFragment() >= 0) {
             fragment(walker, timestampNs, new long[] {number}, number, scope);
         } else if (packet(walker, timestampNs, number, scope)) {
-            frames.add(number);
+            frames.add(number, hits);
         }
     }
 
@@ -124,6 +135,7 @@ final class CallExtractPass implements AutoCloseable {
             MemorySegment segment, long offset, int length, int wireLength, long timestampNs, long frameNumber) {
         inner.walk(segment, offset, length, wireLength, LinkType.RAW);
         int transport = inner.transport();
+        hits.clear();
         if (inner.outermostFragment() < 0
                 && transport >= 0
                 && inner.layerType(transport) == LayerType.UDP
@@ -155,6 +167,7 @@ final class CallExtractPass implements AutoCloseable {
     /** Whether the packet belongs to the calls. Of TCP that is known when its stream has been told of it. */
     private boolean packet(PacketWalker of, long timestampNs, long number, int scope) {
         int transport = of.transport();
+        hits.clear();
         if (transport < 0) {
             return false;
         }
@@ -183,14 +196,19 @@ final class CallExtractPass implements AutoCloseable {
             return false;
         }
         if (RtcpReader.isPlausible(segment, at, length)) {
-            return media.isRtcp(source(of), destination(of), segment, at, length, timestampNs);
+            media.rtcp(source(of), destination(of), segment, at, length, timestampNs);
+        } else if (RtpView.isPlausible(segment, at, length, of.payloadWireLength())) {
+            media.rtp(source(of), destination(of), NetworkOrder.u32(segment, at + 8), number, timestampNs);
         }
-        return RtpView.isPlausible(segment, at, length, of.payloadWireLength())
-                && media.isRtp(source(of), destination(of), NetworkOrder.u32(segment, at + 8), number, timestampNs);
+        return !hits.isEmpty();
     }
 
     private boolean isWanted(byte[] octets, int offset, int length) {
-        return message.wrap(octets, offset, length) != WrapStatus.MALFORMED && callIds.contains(message.callId());
+        hits.clear();
+        if (message.wrap(octets, offset, length) != WrapStatus.MALFORMED) {
+            callIds.getOrDefault(message.callId(), List.of()).forEach(hits::add);
+        }
+        return !hits.isEmpty();
     }
 
     private void tcp(PacketWalker of, long timestampNs, long number, int scope) {
@@ -218,21 +236,24 @@ final class CallExtractPass implements AutoCloseable {
         }
         PacketWalker quoted = new PacketWalker();
         quoted.walk(icmpError.segment(), icmpError.offset(), icmpError.length(), icmpError.wireLength(), LinkType.RAW);
-        return quoted.transport() >= 0 && media.isIcmp(source(quoted), destination(quoted), timestampNs);
+        if (quoted.transport() >= 0) {
+            media.icmp(source(quoted), destination(quoted), timestampNs);
+        }
+        return !hits.isEmpty();
     }
 
     /** The other frames of datagrams of which the last one was taken. */
     private void addSpread() {
         for (Map.Entry<Long, long[]> datagram : spread.entrySet()) {
             if (frames.contains(datagram.getKey())) {
-                addAll(datagram.getValue());
+                frames.addAlike(datagram.getKey(), datagram.getValue());
             }
         }
     }
 
     private void addAll(long[] numbers) {
         for (long number : numbers) {
-            frames.add(number);
+            frames.add(number, hits);
         }
     }
 

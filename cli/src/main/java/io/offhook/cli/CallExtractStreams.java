@@ -38,19 +38,31 @@ final class CallExtractStreams implements TcpStreamHandler {
 
     private static final int WEB_SOCKET_BINARY = 0x82;
 
-    /** Says whose messages are wanted. */
+    /** Says whose messages are wanted, and notes which calls they are of. */
     interface Wanted {
         boolean isMessage(byte[] octets, int offset, int length);
     }
 
     private record Ends(Endpoint one, Endpoint other, int scope) {}
 
+    /** What {@link Connection#call} is before there is a message, and where messages are of several calls. */
+    private static final int NO_CALL = -1;
+
+    private static final int SEVERAL_CALLS = -2;
+
     /** What was seen of a connection, of both its directions. */
     private static final class Connection {
         private long[] frames = new long[8];
         private int count;
+        private int call = NO_CALL;
         private boolean isWanted;
         private boolean isShared;
+
+        void isOf(CallExtractHits hits) {
+            isWanted = true;
+            int one = hits.count() == 1 ? hits.call(0) : SEVERAL_CALLS;
+            call = call == NO_CALL || call == one ? one : SEVERAL_CALLS;
+        }
 
         void add(long frame) {
             if (count == frames.length) {
@@ -81,6 +93,7 @@ final class CallExtractStreams implements TcpStreamHandler {
     }
 
     private final Wanted wanted;
+    private final CallExtractHits hits;
     private final CallExtractFrames frames;
     private final SipBufferPool pool = new SipBufferPool(POOL_BYTES);
     private final SipStreamCounters counters = new SipStreamCounters();
@@ -96,9 +109,13 @@ final class CallExtractStreams implements TcpStreamHandler {
     /** Whether the last message found in it went to its very end. */
     private boolean isUsedUp;
 
-    /** @param frames gets the frames found */
-    CallExtractStreams(Wanted wanted, CallExtractFrames frames) {
+    /**
+     * @param hits the calls of the message that was asked about last
+     * @param frames gets the frames found
+     */
+    CallExtractStreams(Wanted wanted, CallExtractHits hits, CallExtractFrames frames) {
         this.wanted = wanted;
+        this.hits = hits;
         this.frames = frames;
     }
 
@@ -149,7 +166,11 @@ final class CallExtractStreams implements TcpStreamHandler {
         for (Connection connection : connections.values()) {
             if (connection.isWanted && !connection.isShared) {
                 for (int i = 0; i < connection.count; i++) {
-                    frames.add(connection.frames[i]);
+                    if (connection.call == SEVERAL_CALLS) {
+                        frames.add(connection.frames[i]); // of the calls, but of none of them by itself
+                    } else {
+                        frames.add(connection.frames[i], connection.call);
+                    }
                 }
             }
         }
@@ -207,13 +228,13 @@ final class CallExtractStreams implements TcpStreamHandler {
         // one that the next start line ended has nothing in the piece that this line begins
         boolean isBefore = !isInPlace && frame != pieceFrame;
         if (wanted.isMessage(octets, offset, length)) {
-            direction.connection.isWanted = true;
+            direction.connection.isOf(hits);
             if (isInPlace) {
-                frames.add(pieceFrame);
+                frames.add(pieceFrame, hits);
             } else {
                 int end = isBefore ? direction.pendingCount - 1 : direction.pendingCount;
                 for (int i = 0; i < end; i++) {
-                    frames.add(direction.pending[i]);
+                    frames.add(direction.pending[i], hits);
                 }
             }
         } else {

@@ -93,12 +93,18 @@ final class RewriteOutput {
                 .append(Progress.bytes(report.bytes()))
                 .append(result.target().compression().label().equals("none") ? "" : " before compression")
                 .append(").\n");
-        count(text, report.packetsLeftOut(), "packet", "of interfaces that are not described left out");
+        count(
+                text,
+                report.packetsLeftOut(),
+                "packet",
+                "left out, of interfaces that are not described or flows beyond the last file");
         count(text, report.packetsCut(), "packet", "longer than the format takes cut");
         count(text, report.timestampsClamped(), "timestamp", "beyond the format's range set to its end");
         count(text, report.timestampsCut(), "timestamp", "cut to microseconds; --to nsecpcap keeps nanoseconds");
-        count(text, report.blocksLeftOut(), "block", "left out, for which there is no place in what was written");
-        count(text, report.optionsLeftOut(), "option", "left out, whose byte order could not be turned");
+        boolean isAnonymous = result.anonymizer() != null;
+        String why = isAnonymous ? ", or which may tell addresses" : "";
+        count(text, report.blocksLeftOut(), "block", "left out, for which there is no place in what was written" + why);
+        count(text, report.optionsLeftOut(), "option", "left out, which must or can not be copied" + why);
         anonymous(text, result);
         terminal.out().append(text);
     }

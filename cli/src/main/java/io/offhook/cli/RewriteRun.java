@@ -92,6 +92,15 @@ final class RewriteRun {
 
     private static CaptureRewriteReport toSeries(
             CaptureRewrite rewrite, RewriteTarget target, RotationLimits limits, List<String> paths) {
+        try {
+            return rewrite.to(series(target, limits, paths), limits);
+        } catch (FileSeries.SparedException e) {
+            throw overwriting(target, e);
+        }
+    }
+
+    /** The files that a target names, none of which may be one that is read. */
+    static FileSeries series(RewriteTarget target, RotationLimits limits, List<String> paths) {
         FileSeries series = new FileSeries(target.file(), limits.files(), target.compression());
         List<Path> read = new ArrayList<>();
         for (String path : paths) {
@@ -102,10 +111,10 @@ final class RewriteRun {
             }
         }
         series.spare(read);
-        try {
-            return rewrite.to(series, limits);
-        } catch (FileSeries.SparedException e) {
-            throw new MisuseException("-w " + target + ": " + e.getMessage());
-        }
+        return series;
+    }
+
+    static MisuseException overwriting(RewriteTarget target, FileSeries.SparedException e) {
+        return new MisuseException("-w " + target + ": " + e.getMessage());
     }
 }

@@ -5,6 +5,8 @@ import io.offhook.packet.PacketAnonymizer;
 import io.offhook.packet.PacketWalker;
 import io.offhook.pcap.EditedPacket;
 import io.offhook.pcap.PacketEdit;
+import io.offhook.pcap.PcapNgBlock;
+import io.offhook.pcap.PcapNgBlockView;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -165,6 +167,17 @@ final class RewriteSelection implements PacketEdit {
         }
         // what comes behind the last header is payload, and fragments are that from the start
         return (int) (walker.layerOffset(last) + walker.layerHeaderLength(last) - packet.offset());
+    }
+
+    /** Of a capture without addresses, only blocks that have none: names tell whose they were, secrets what was said. */
+    @Override
+    public boolean keepsBlock(PcapNgBlockView block) {
+        return anonymizer == null || block.type() == PcapNgBlock.INTERFACE_STATISTICS;
+    }
+
+    @Override
+    public boolean keepsOption(int blockType, int code) {
+        return anonymizer == null || AnonymizeOptions.hasNoAddress(blockType, code);
     }
 
     @Override

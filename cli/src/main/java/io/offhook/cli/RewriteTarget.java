@@ -66,15 +66,21 @@ final class RewriteTarget {
     private final @Nullable Path file;
     private final CaptureFormat format;
     private final CaptureCompression compression;
+    private final boolean isSeries;
     private @Nullable Path unfinished;
     private @Nullable Thread atExit;
 
     private RewriteTarget(
-            Terminal terminal, @Nullable Path file, CaptureFormat format, CaptureCompression compression) {
+            Terminal terminal,
+            @Nullable Path file,
+            CaptureFormat format,
+            CaptureCompression compression,
+            boolean isSeries) {
         this.terminal = terminal;
         this.file = file;
         this.format = format;
         this.compression = compression;
+        this.isSeries = isSeries;
     }
 
     static void describe(CommandSpec spec, String written) {
@@ -112,7 +118,7 @@ final class RewriteTarget {
         To to = arguments.optionValue("--to", To.class);
         CaptureFormat format = to == null ? ofName(name) : to.format;
         if (!name.equals(STANDARD_OUTPUT)) {
-            return new RewriteTarget(terminal, path(name), format, compression);
+            return new RewriteTarget(terminal, path(name), format, compression, isSeries);
         }
         if (isSeries) {
             throw new MisuseException("-w - is one output; several files need a name");
@@ -123,7 +129,7 @@ final class RewriteTarget {
         if (output.format() != Format.TABLE) {
             throw new MisuseException("-w - takes standard output; leave --format out, or name a file");
         }
-        return new RewriteTarget(terminal, null, format, compression);
+        return new RewriteTarget(terminal, null, format, compression, false);
     }
 
     private static CaptureFormat ofName(String name) {
@@ -148,7 +154,8 @@ final class RewriteTarget {
     void check(List<String> inputs) throws IOException {
         Path target = file;
         if (target != null) {
-            CallTarget.of(target, terminal).check(inputs);
+            // the files of a series have other names than the one that was given
+            CallTarget.of(target, terminal).check(isSeries ? List.of() : inputs);
         }
     }
 

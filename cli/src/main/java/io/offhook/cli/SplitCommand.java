@@ -3,10 +3,25 @@ package io.offhook.cli;
 import io.offhook.pcap.RotationLimits;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
 
-/** {@code offhook split FILE... -w NAME}: a capture to several files, by packets, size or time. */
+/** {@code offhook split FILE... -w NAME}: a capture to several files, by packets, size or time, by calls or flows. */
 final class SplitCommand implements Command {
+    private static final List<String> NOT_WITH_PER = List.of(
+            "--packets",
+            "--bytes",
+            "--seconds",
+            "--keep",
+            "--since",
+            "--until",
+            "--frames",
+            "--count",
+            "--snap-length",
+            "--headers-only",
+            "--anonymise",
+            "--anonymise-macs");
+
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
@@ -34,6 +49,13 @@ final class SplitCommand implements Command {
                 .type(Integer.class)
                 .description("Keep only the last N files.")
                 .build());
+        spec.addOption(OptionSpec.builder("--per")
+                .paramLabel("WHAT")
+                .type(SplitGroups.Per.class)
+                .description(
+                        "A file for each call, with the packets that call -w writes, numbered as offhook calls numbers"
+                                + " them; or for each flow, in the order of their first packets.")
+                .build());
         RewriteSelection.describe(spec);
         OutputOptions.describe(spec);
     }
@@ -42,8 +64,24 @@ final class SplitCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         RewriteTarget target = RewriteTarget.of(arguments, output, terminal, true);
+        SplitGroups.Per per = arguments.optionValue("--per", SplitGroups.Per.class);
+        if (per != null) {
+            checkAlone(arguments);
+            List<String> files = InputOptions.files(arguments, 0);
+            return SplitGroups.run(files, target, per, InputOptions.filter(arguments), output, terminal);
+        }
         RewriteSelection selection = RewriteSelection.of(arguments, output.times());
         return RewriteRun.run(InputOptions.files(arguments, 0), target, selection, limits(arguments), output, terminal);
+    }
+
+    private static void checkAlone(ParseResult arguments) {
+        for (String option : NOT_WITH_PER) {
+            if (arguments.hasMatchedOption(option)) {
+                throw new MisuseException(
+                        option + " does not go with --per, which writes packets as they are; of options"
+                                + " that choose packets only --filter does");
+            }
+        }
     }
 
     private static RotationLimits limits(ParseResult arguments) {
@@ -53,7 +91,8 @@ final class SplitCommand implements Command {
         String bytes = arguments.optionValue("--bytes", String.class);
         String seconds = arguments.optionValue("--seconds", String.class);
         if (packets == 0 && bytes == null && seconds == null) {
-            throw new MisuseException("--packets, --bytes or --seconds is needed, which says when a file is full");
+            throw new MisuseException(
+                    "--packets, --bytes or --seconds is needed, which says when a file is full, or --per");
         }
         return new RotationLimits(bytes == null ? 0 : bytes(bytes), seconds == null ? 0 : ns(seconds), packets, keep);
     }

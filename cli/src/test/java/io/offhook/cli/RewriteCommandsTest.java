@@ -3,28 +3,37 @@ package io.offhook.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LinkType;
 import io.offhook.packet.PacketWalker;
+import io.offhook.packet.PacketWriter;
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFileSource;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.PcapNgBlockWriter;
+import io.offhook.pcap.PcapNgOptions;
 import io.offhook.testkit.CaptureWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +215,53 @@ class RewriteCommandsTest {
         assertThat(after).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
     }
 
+    @Test
+    void anAnonymisedCaptureTellsNoNamesCommentsOrSecrets() throws IOException {
+        Path named = folder.resolve("named.pcapng");
+        try (Arena arena = Arena.ofConfined();
+                PcapNgBlockWriter out = PcapNgBlockWriter.create(named)) {
+            MemorySegment memory = arena.allocate(200);
+            int length = new PacketWriter()
+                    .begin(memory, 0)
+                    .ethernet(0x020000000001L, 0x020000000002L)
+                    .ipv4(0xc0000201L, 0xc6336402L)
+                    .udp(9, 9)
+                    .zeros(10)
+                    .finish();
+            out.section(new PcapNgOptions().comment("of Alice").text(4, "a program"));
+            out.interfaceDescription(
+                    LinkType.ETHERNET,
+                    0,
+                    new PcapNgOptions()
+                            .text(2, "eth0")
+                            .bytes(4, new byte[] {(byte) 192, 0, 2, 1, (byte) 255, (byte) 255, (byte) 255, 0})
+                            .u8(9, 9)
+                            .text(11, "host alice.example"));
+            out.names(new PcapNgOptions().bytes(1, new byte[] {(byte) 192, 0, 2, 1, 'a', 0}), new PcapNgOptions());
+            out.secrets(0x544c534b, "SECRET".getBytes(StandardCharsets.US_ASCII), new PcapNgOptions());
+            out.packet(0, 7, memory, 0, length, length, new PcapNgOptions().comment("Alice again"));
+            out.statistics(0, 8, new PcapNgOptions().bits64(5, 3));
+        }
+        Path target = folder.resolve("a.pcapng");
+        String out = done("convert", named.toString(), "-w", target.toString(), "--anonymise", "random")
+                .out();
+        assertThat(out)
+                .contains(
+                        "2 blocks left out, for which there is no place in what was written, or which may tell addresses")
+                .contains("4 options left out, which must or can not be copied, or which may tell addresses");
+        assertThat(new String(Files.readAllBytes(target), StandardCharsets.ISO_8859_1))
+                .contains("a program")
+                .contains("eth0")
+                .doesNotContainIgnoringCase("alice")
+                .doesNotContain("SECRET")
+                .doesNotContain("\u00c0\u0000\u0002\u0001");
+        try (CaptureFileSource source = CaptureFiles.open(target.toString())) {
+            source.next(new FrameBatch(10));
+            assertThat(source.losses()).hasSize(1);
+            assertThat(source.interfaces().getFirst().timestampUnitsPerSecond()).isEqualTo(1_000_000_000);
+        }
+    }
+
     private static Set<Long> addresses(Path file) {
         Set<Long> addresses = new TreeSet<>();
         PacketWalker walker = new PacketWalker();
@@ -240,7 +296,9 @@ class RewriteCommandsTest {
                 "convert -w a --anonymise-macs | --anonymise-macs needs --anonymise, which says with which key",
                 "convert -w - --format json   | -w - takes standard output; leave --format out, or name a file",
                 "convert -w a --to snoop      | --to snoop is none of pcap, nsecpcap, pcapng",
-                "split -w a                   | --packets, --bytes or --seconds is needed, which says when a file is full",
+                "split -w a                   | --packets, --bytes or --seconds is needed, which says when a file is full, or --per",
+                "split -w a --per call --count 3 | --count does not go with --per, which writes packets as they are;",
+                "split -w a --per street      | --per street is none of call, flow",
                 "split -w a --packets 0       | --packets 0 is below 1",
                 "split -w a --bytes 5X        | --bytes 5X is no size; 1500000, 100M and 64Ki are",
                 "split -w a --seconds 0       | --seconds 0 is no length of time; 60 and 0.5 are",
@@ -338,6 +396,70 @@ class RewriteCommandsTest {
     }
 
     @Test
+    void splitsPerCallAsCallWrites() throws IOException {
+        for (String capture : List.of(pcapNg, Path.of("../samples/calls.pcap").toString())) {
+            Path parts = Files.createDirectory(folder.resolve("parts"));
+            String out = done(
+                            "split", capture, "-w", parts.resolve("call.pcapng").toString(), "--per", "call")
+                    .out();
+            List<Path> files;
+            try (Stream<Path> found = Files.list(parts)) {
+                files = found.sorted().toList();
+            }
+            assertThat(files).hasSizeGreaterThan(3);
+            assertThat(out).contains(" written to " + Words.count(files.size(), "file") + " named as ");
+            for (int i = 0; i < files.size(); i++) {
+                assertThat(files.get(i).getFileName().toString())
+                        .startsWith(String.format(Locale.ROOT, "call_%05d_", i + 1));
+                Path one = folder.resolve("one.pcapng");
+                done("call", "@" + (i + 1), capture, "-w", one.toString());
+                assertThat(Files.readAllBytes(files.get(i)))
+                        .as("call " + (i + 1))
+                        .isEqualTo(Files.readAllBytes(one));
+                Files.delete(files.get(i));
+            }
+            Files.delete(parts);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pcap", "pcapng", "pcapng.gz", "pcap.zst"})
+    void splitsPerFlow(String ending) throws IOException {
+        String name = folder.resolve("flow." + ending).toString();
+        done("split", pcapNg, "-w", name, "--per", "flow");
+        int flows = Json.objects(
+                        Json.object(done("flows", pcapNg, "--format", "json").out())
+                                .get("flows"))
+                .size();
+        assertThat(names()).hasSize(flows);
+        List<Packet> all = new ArrayList<>();
+        for (String part : names()) {
+            List<Packet> packets = packets(folder.resolve(part));
+            assertThat(packets).isSortedAccordingTo(Comparator.comparingLong(Packet::timestampNs));
+            all.addAll(packets);
+            assertThat(Json.objects(
+                            Json.object(done("flows", folder.resolve(part).toString(), "--format", "json")
+                                            .out())
+                                    .get("flows")))
+                    .hasSize(1);
+        }
+        assertThat(all).containsExactlyInAnyOrderElementsOf(packets(Path.of(pcapNg)));
+    }
+
+    @Test
+    void splitsStandardInputPerCall() throws IOException {
+        byte[] file = Files.readAllBytes(Path.of(pcap));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().input(file).terminal(out, err);
+        String name = folder.resolve("call.pcap").toString();
+        assertThat(Main.run(new String[] {"split", "-", "-w", name, "--per", "call"}, terminal))
+                .isZero();
+        assertThat(err.size()).isZero();
+        assertThat(names()).isNotEmpty().allMatch(part -> part.matches("call_\\d{5}_\\d{14}\\.pcap"));
+    }
+
+    @Test
     void doesNotSplitOverWhatItReads() throws IOException {
         done("split", pcap, "-w", folder.resolve("a.pcap").toString(), "--packets", "100");
         String first = folder.resolve(names().getFirst()).toString();
@@ -347,6 +469,35 @@ class RewriteCommandsTest {
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.err()).contains("is being read, and would be overwritten");
         assertThat(Files.readAllBytes(Path.of(first))).isEqualTo(before);
+    }
+
+    @Test
+    void splitsUnderTheNameOfWhatItReads() throws IOException {
+        Path file = Files.copy(Path.of(pcap), folder.resolve("a.pcap"));
+        done("split", file.toString(), "-w", file.toString(), "--packets", "1000000");
+        assertThat(names()).hasSize(2).contains("a.pcap");
+        assertThat(packets(folder.resolve(names().getLast()))).isEqualTo(packets(file));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pcap", "pcapng"})
+    void tellsOfADiskThatIsFull(String format) {
+        Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full here");
+        Offhook.Result result = Offhook.run("convert", pcap, "-w", "/dev/full", "--to", format);
+        assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
+        assertThat(result.err()).contains("/dev/full").contains("No space left on device");
+    }
+
+    @Test
+    void pcapHoldsWhatIsSelectedFromSeveralLinkTypes() throws IOException {
+        byte[] bytes = Files.readAllBytes(Path.of(pcap));
+        bytes[20] = 113;
+        Path cooked = Files.write(folder.resolve("cooked.pcap"), bytes);
+        Path mixed = folder.resolve("mixed.pcapng");
+        done("merge", pcap, cooked.toString(), "-w", mixed.toString());
+        Path target = folder.resolve("a.pcap");
+        done("convert", mixed.toString(), "-w", target.toString(), "--frames", "2");
+        assertThat(packets(target)).containsExactly(packets(cooked).getFirst());
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.offhook.examples;
 import io.offhook.filter.PacketFilter;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFiles;
+import io.offhook.pcap.FilteredSource;
 import io.offhook.pcap.PacketSource;
 
 /** Counts the packets that a filter of tcpdump takes: {@code FilterPackets EXPRESSION FILE}. */
@@ -11,22 +12,15 @@ public final class FilterPackets {
 
     public static void main(String[] args) {
         FrameBatch batch = new FrameBatch(4096);
-        PacketFilter filter = null;
         long matched = 0;
-        long packets = 0;
-        try (PacketSource source = CaptureFiles.open(args[1])) {
+        // an expression is compiled for a link type, of which a capture may have several
+        try (PacketSource source =
+                new FilteredSource(CaptureFiles.open(args[1]), linkType -> PacketFilter.of(args[0], linkType))) {
             while (source.next(batch)) {
-                for (int i = 0; i < batch.count(); i++) {
-                    if (filter == null) {
-                        filter = PacketFilter.of(args[0], batch.linkType(i));
-                    }
-                    packets++;
-                    if (filter.matches(batch, i)) {
-                        matched++;
-                    }
-                }
+                matched += batch.count();
             }
+            long packets = matched + source.filtered().count();
+            System.out.println(matched + " of " + packets + " packets match " + args[0]);
         }
-        System.out.println(matched + " of " + packets + " packets match " + args[0]);
     }
 }

@@ -20,6 +20,7 @@ public final class ReassembleFragments {
     public static void main(String[] args) {
         PacketWalker walker = new PacketWalker();
         FrameBatch batch = new FrameBatch(4096);
+        // fragments are referenced until their datagram is whole, so frames have to stay where they are
         try (CaptureMemory memory = CaptureMemory.load(List.of(args[0]), MOST_BYTES);
                 PacketSource source = memory.replay();
                 FragmentTable table =

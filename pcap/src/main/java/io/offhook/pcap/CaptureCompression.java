@@ -1,6 +1,5 @@
 package io.offhook.pcap;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
@@ -45,8 +44,7 @@ public enum CaptureCompression {
             return switch (this) {
                 case NONE -> target;
                 case GZIP ->
-                    Channels.newChannel(new BufferedOutputStream(
-                            new GZIPOutputStream(Channels.newOutputStream(target), BUFFER_BYTES), BUFFER_BYTES));
+                    new CompressedOutput(new GZIPOutputStream(Channels.newOutputStream(target), BUFFER_BYTES, true));
                 case ZSTD -> ZstdOutput.channel(target);
             };
         } catch (IOException | LinkageError e) {

@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * Captures in native memory, loaded once and replayed as often as one likes, to several threads at once, each with a
- * {@link #replay()} of its own. The frames of a replay are references: none is copied.
+ * {@link #replay()} of its own. The frames of a replay are references: none is copied. They are numbered from 1, without
+ * gaps where a filter left some out before.
  *
  * <p>What it may take is bounded when it is loaded: frames with 32 bytes each for where and when. Closing frees the memory;
  * the threads that read are to be done by then, and a replay that goes on is an {@link IllegalStateException}.
@@ -190,6 +191,10 @@ public final class CaptureMemory implements AutoCloseable {
                 if (of != chunk) {
                     chunk = of;
                     segmentIndex = batch.addSegment(replayedChunks[of]);
+                    if (segmentIndex < 0) {
+                        end = i; // of a batch that knows as many segments as it can
+                        break;
+                    }
                 }
                 batch.add(
                         segmentIndex,

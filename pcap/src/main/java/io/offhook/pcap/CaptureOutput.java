@@ -1,5 +1,6 @@
 package io.offhook.pcap;
 
+import java.io.Flushable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -21,6 +22,9 @@ final class CaptureOutput implements AutoCloseable {
     private final MemorySegment bytes;
 
     private long flushed;
+    /** Where the last whole record ends, in the buffer. */
+    private int whole;
+
     private boolean closed;
 
     CaptureOutput(WritableByteChannel channel) {
@@ -59,7 +63,20 @@ final class CaptureOutput implements AutoCloseable {
         channel = next;
         closed = false;
         flushed = 0;
+        whole = 0;
         buffer.clear();
+    }
+
+    /** Goes on with another channel, which is not the end of the one before. */
+    void redirect(WritableByteChannel next) {
+        flush(buffer.position());
+        channel = next;
+        closed = false;
+    }
+
+    /** What was put so far may be the end of the file. */
+    void endRecord() {
+        whole = buffer.position();
     }
 
     ByteOrder order() {
@@ -125,23 +142,45 @@ final class CaptureOutput implements AutoCloseable {
             throw new IllegalStateException("the writer is closed");
         }
         if (buffer.remaining() < count) {
-            flush();
+            // so that a file never ends within a record, unless that is larger than the buffer
+            flush(whole > 0 ? whole : buffer.position());
         }
     }
 
-    /** Hands on what was put so far; compression may keep some of it. */
-    void flush() {
-        flushed += buffer.position();
-        buffer.flip();
+    /** Hands on what was put so far, the end of a record, also what compression keeps. */
+    void flushWhole() {
+        flush(buffer.position());
+        if (channel instanceof Flushable compressed) {
+            try {
+                compressed.flush();
+            } catch (IOException e) {
+                throw failed(e);
+            }
+        }
+    }
+
+    /** Hands on the first bytes of the buffer; what is behind them moves to its start. */
+    private void flush(int length) {
+        int end = buffer.position();
+        boolean isDone = false;
+        buffer.position(0).limit(length);
         try {
             while (buffer.hasRemaining()) {
                 channel.write(buffer);
             }
+            isDone = true;
         } catch (IOException e) {
-            throw new UncheckedIOException("writing a capture failed: " + e.getMessage(), e);
+            throw failed(e);
         } finally {
-            buffer.clear();
+            flushed += isDone ? length : end;
+            // of a file that cannot be written nothing is tried again
+            buffer.limit(isDone ? end : length).position(length).compact();
+            whole = 0;
         }
+    }
+
+    private static UncheckedIOException failed(IOException e) {
+        return new UncheckedIOException("writing a capture failed: " + e.getMessage(), e);
     }
 
     @Override
@@ -151,7 +190,7 @@ final class CaptureOutput implements AutoCloseable {
         }
         closed = true;
         try (WritableByteChannel _ = channel) {
-            flush();
+            flush(buffer.position());
         } catch (IOException e) {
             throw new UncheckedIOException("closing a capture failed: " + e.getMessage(), e);
         }

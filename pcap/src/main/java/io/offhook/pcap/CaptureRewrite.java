@@ -1,6 +1,5 @@
 package io.offhook.pcap;
 
-import io.offhook.packet.LinkType;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.nio.ByteOrder;
@@ -109,13 +108,14 @@ public final class CaptureRewrite implements AutoCloseable {
         RecordSink sink = sink(series != null);
         long bytes = 0;
         try {
-            sink.start(series == null ? Objects.requireNonNull(channel) : series.next(firstNs()));
+            FirstFile first = series == null ? null : new FirstFile(series, firstNs());
+            sink.start(first == null ? Objects.requireNonNull(channel) : first);
             for (RecordCursor cursor : cursors) {
                 if (!queue.contains(cursor)) {
                     sink.ended(cursor);
                 }
             }
-            bytes = copyAll(sink, series, new Rotation(limits));
+            bytes = copyAll(sink, series, first, new Rotation(limits));
         } finally {
             sink.finish();
         }
@@ -139,7 +139,7 @@ public final class CaptureRewrite implements AutoCloseable {
     }
 
     /** @return bytes of all files but the last */
-    private long copyAll(RecordSink sink, @Nullable FileSeries series, Rotation rotation) {
+    private long copyAll(RecordSink sink, @Nullable FileSeries series, @Nullable FirstFile first, Rotation rotation) {
         PacketEdit edit = this.edit;
         long bytes = 0;
         boolean isDone = false;
@@ -151,6 +151,9 @@ public final class CaptureRewrite implements AutoCloseable {
                 packet.set(cursor, ++packetsRead);
                 if (edit == null || edit.edit(packet)) {
                     long timestampNs = packet.timestampNs();
+                    if (first != null && packetsWritten == 0) {
+                        first.begin(timestampNs);
+                    }
                     if (series != null && rotation.isDue(timestampNs, sink.bytes(), sink.sizeOf(cursor, packet))) {
                         sink.finish();
                         bytes += sink.bytes();
@@ -196,38 +199,22 @@ public final class CaptureRewrite implements AutoCloseable {
         }
         format = isFine ? CaptureFormat.PCAP_NANOSECOND : CaptureFormat.PCAP;
         long told = isUnlimited || snapLength == 0 ? RecordReader.USUAL_PACKET_BYTES : snapLength;
-        return new PcapRecordSink(format, linkType(), told);
+        return new PcapRecordSink(format, interfaces, told);
     }
 
     private RecordSink pcapNgSink(boolean isSplit) {
-        boolean isEdited = edit != null;
+        CopyRules rules = new CopyRules(edit != null || isSplit || cursors.size() > 1, edit);
         if (cursors.size() == 1 && cursors.getFirst().isPcapNg()) {
-            return new PcapNgCopySink(isEdited, isSplit, interfaces);
+            return new PcapNgCopySink(rules, isSplit, interfaces);
         }
         ByteOrder order = ByteOrder.LITTLE_ENDIAN;
         for (RecordCursor cursor : cursors.reversed()) {
             order = cursor.isPcapNg() && queue.contains(cursor) ? cursor.block().order() : order;
         }
-        return new PcapNgMergeSink(cursors, order, isEdited || cursors.size() > 1, isSplit, interfaces);
+        return new PcapNgMergeSink(cursors, order, rules, isSplit, interfaces);
     }
 
-    /** That of the first packet, else of the first interface, else Ethernet. */
-    private int linkType() {
-        long earliest = Long.MAX_VALUE;
-        int linkType = -1;
-        for (RecordCursor cursor : cursors) {
-            long ns = cursor.aheadNs();
-            if (ns >= 0 && ns < earliest) {
-                earliest = ns;
-                linkType = cursor.aheadLinkType();
-            }
-        }
-        List<CaptureInterface> known = interfaces.snapshot();
-        return linkType >= 0
-                ? linkType
-                : known.isEmpty() ? LinkType.ETHERNET : known.getFirst().linkType();
-    }
-
+    /** The time of the first packet that is read, where one was read ahead. */
     private long firstNs() {
         long earliest = Long.MAX_VALUE;
         for (RecordCursor cursor : cursors) {

@@ -98,25 +98,45 @@ public final class FileSeries {
      */
     public WritableByteChannel next(long timestampNs) {
         count++;
-        String time = TIME.format(Instant.ofEpochSecond(Math.max(timestampNs, 0) / 1_000_000_000L));
-        Path file = folder.resolve(String.format(Locale.ROOT, "%s_%05d_%s%s", stem, count, time, ending));
-        if (spared.contains(real(file))) {
-            throw new SparedException(file + " is being read, and would be overwritten");
-        }
+        Path file = file(count, timestampNs);
         WritableByteChannel channel = CaptureOutput.channel(file, compression);
         kept.addLast(file);
         if (most > 0 && kept.size() > most) {
-            delete(kept.removeFirst());
+            delete(kept.removeFirst(), channel);
         } else if (most == 0 && kept.size() > 1) {
             kept.removeFirst(); // all stay; which they were nobody asks
         }
         return channel;
     }
 
-    private static void delete(Path file) {
+    /**
+     * A file by its number.
+     *
+     * @throws SparedException where it is spared
+     */
+    Path file(long number, long timestampNs) {
+        String time = TIME.format(Instant.ofEpochSecond(Math.max(timestampNs, 0) / 1_000_000_000L));
+        Path file = folder.resolve(String.format(Locale.ROOT, "%s_%05d_%s%s", stem, number, time, ending));
+        if (spared.contains(real(file))) {
+            throw new SparedException(file + " is being read, and would be overwritten");
+        }
+        return file;
+    }
+
+    CaptureCompression compression() {
+        return compression;
+    }
+
+    /** @param next the file that was made instead, which is closed where this one cannot be deleted */
+    private static void delete(Path file, WritableByteChannel next) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
+            try {
+                next.close();
+            } catch (IOException closing) {
+                e.addSuppressed(closing);
+            }
             throw new UncheckedIOException("cannot delete " + file + ": " + e.getMessage(), e);
         }
     }

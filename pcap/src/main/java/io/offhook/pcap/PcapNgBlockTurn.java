@@ -21,10 +21,9 @@ final class PcapNgBlockTurn {
      *
      * @param interfaceId the number that the interface of statistics has in the section
      * @param added options in front of its own
-     * @param isEdited whether options that must not be copied are left out
      * @return false where it is malformed, or its form is not known and its byte order another: then nothing is written
      */
-    boolean write(PcapNgBlockView block, int interfaceId, PcapNgOptions added, boolean isEdited) {
+    boolean write(PcapNgBlockView block, int interfaceId, PcapNgOptions added) {
         boolean isKnown = isKnown(block.type());
         ByteOrder order = output.order();
         if (!block.isSound() || !isKnown && block.order() != order) {
@@ -32,8 +31,9 @@ final class PcapNgBlockTurn {
         }
         int fixed = (int) (block.optionsOffset() - block.offset());
         int ofAdded = added.isEmpty() ? 0 : added.length() - 4;
-        int ofOptions = options.length(block, false, isEdited, ofAdded);
+        int ofOptions = options.length(block, false, ofAdded);
         int length = fixed + ofOptions + PcapNgBlock.TRAILER;
+        output.endRecord();
         output.putU32(block.type());
         output.putU32(length);
         if (isKnown) {
@@ -43,8 +43,10 @@ final class PcapNgBlockTurn {
         }
         if (ofOptions > 0) {
             added.writeWithoutEnd(output);
-            options.write(block, false, isEdited);
+            options.write(block, false);
             output.putU32(0);
+        } else {
+            options.write(block, false); // writes none, but counts them
         }
         output.putU32(length);
         return true;

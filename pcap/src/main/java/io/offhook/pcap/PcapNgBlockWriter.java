@@ -171,6 +171,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         if (block.order() != order) {
             throw new IllegalArgumentException("a block that is " + block.order() + " in a file that is " + order);
         }
+        output.endRecord();
         output.put(block.segment(), block.offset(), block.length());
         if (block.type() == PcapNgBlock.INTERFACE_DESCRIPTION) {
             interfaces++;
@@ -181,6 +182,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
 
     private void begin(int type, int fixed, PcapNgOptions options) {
         checkOrder(options);
+        output.endRecord();
         output.putU32(type);
         output.putU32(fixed + options.length() + PcapNgBlock.TRAILER);
     }
@@ -204,6 +206,14 @@ public final class PcapNgBlockWriter implements AutoCloseable {
 
     private static int padded(int length) {
         return (int) PcapNgBlock.padded(Objects.checkIndex(length, RecordReader.MOST_RECORD_BYTES));
+    }
+
+    /**
+     * Hands on what was written so far, compressed data too, so that who reads the file meanwhile, or after a crash, finds
+     * all of it.
+     */
+    public void flush() {
+        output.flushWhole();
     }
 
     /** Bytes written so far, before compression. */

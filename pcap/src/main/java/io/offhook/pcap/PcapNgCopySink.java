@@ -21,7 +21,7 @@ final class PcapNgCopySink implements RecordSink {
     private static final int SECTION_LENGTH = 16;
     private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED;
 
-    private final boolean isEdited;
+    private final CopyRules rules;
     private final boolean isSplit;
     private final InterfaceTable interfaces;
     private final CaptureOutput output;
@@ -31,20 +31,23 @@ final class PcapNgCopySink implements RecordSink {
     private final List<MemorySegment> repeated = new ArrayList<>();
 
     private long repeatedBytes;
+    /** Interfaces of the section so far. */
+    private long described;
+
     private boolean isOpen;
     private long blocksWritten;
     private long blocksLeftOut;
 
     /**
-     * @param isEdited whether packets may be left out or changed
+     * @param rules what of blocks is copied
      * @param isSplit whether there may be several files
      */
-    PcapNgCopySink(boolean isEdited, boolean isSplit, InterfaceTable interfaces) {
-        this.isEdited = isEdited;
+    PcapNgCopySink(CopyRules rules, boolean isSplit, InterfaceTable interfaces) {
+        this.rules = rules;
         this.isSplit = isSplit;
         this.interfaces = interfaces;
         output = CaptureOutput.unopened();
-        options = new PcapNgOptionCopy(output);
+        options = new PcapNgOptionCopy(output, rules);
         packets = new PcapNgPackets(output, options);
     }
 
@@ -53,24 +56,24 @@ final class PcapNgCopySink implements RecordSink {
         output.start(channel);
         isOpen = true;
         for (MemorySegment block : repeated) {
+            output.endRecord();
             output.put(block, 0, (int) block.byteSize());
         }
     }
 
     @Override
     public long sizeOf(RecordCursor cursor, EditedPacket packet) {
-        return isCopied(cursor.block(), packet)
-                ? cursor.block().length()
-                : packets.sizeOf(cursor.block(), packet, isEdited);
+        return isCopied(cursor.block(), packet) ? cursor.block().length() : packets.sizeOf(cursor.block(), packet);
     }
 
     private boolean isCopied(PcapNgBlockView block, EditedPacket packet) {
-        return !packet.isChanged() && (!isEdited || block.optionsLength() == 0 || !options.hasUncopied(block));
+        return !packet.isChanged() && (!rules.isEdited() || block.optionsLength() == 0 || !options.hasUncopied(block));
     }
 
     @Override
     public void packet(RecordCursor cursor, EditedPacket packet) {
         PcapNgBlockView block = cursor.block();
+        output.endRecord();
         boolean isSimple = block.type() == PcapNgBlock.SIMPLE_PACKET;
         if (isCopied(block, packet)) {
             output.put(block.segment(), block.offset(), block.length());
@@ -80,25 +83,29 @@ final class PcapNgCopySink implements RecordSink {
             long units = isSimple
                     ? PcapNgPackets.unitsOf(cursor.timestampNs(), interfaces.get(cursor.interfaceNumber()))
                     : block.timestampUnits();
-            packets.write(block, packet, (int) block.interfaceId(), units, isEdited);
+            packets.write(block, packet, (int) block.interfaceId(), units);
         }
     }
 
     @Override
     public void block(RecordCursor cursor) {
         PcapNgBlockView block = cursor.block();
-        if (isEdited && block.type() == PcapNgBlock.CUSTOM_NOT_COPIED) {
+        boolean isHeader = block.type() == PcapNgBlock.SECTION_HEADER;
+        boolean isInterface = block.type() == PcapNgBlock.INTERFACE_DESCRIPTION;
+        if (!isHeader && !isInterface && !rules.keepsBlock(block)) {
             blocksLeftOut++;
             return;
         }
         blocksWritten++;
-        if (block.type() == PcapNgBlock.SECTION_HEADER) {
+        output.endRecord();
+        if (isHeader) {
             output.order(block.order());
             repeated.clear();
             repeatedBytes = 0;
+            described = 0;
         }
-        if (isEdited && options.hasUncopied(block)
-                || (isEdited || isSplit) && block.type() == PcapNgBlock.SECTION_HEADER) {
+        described += isInterface ? 1 : 0;
+        if (options.hasUncopied(block) || isHeader && (rules.isEdited() || isSplit)) {
             MemorySegment edited = edited(block);
             put(edited);
             repeat(block.type(), edited, 0, edited.byteSize());
@@ -120,7 +127,7 @@ final class PcapNgCopySink implements RecordSink {
         if (block.type() == PcapNgBlock.SECTION_HEADER) {
             copy.set(U64, SECTION_LENGTH, -1);
         }
-        int length = options.copy(block, copy, fixed, isEdited) + PcapNgBlock.TRAILER;
+        int length = options.copy(block, copy, fixed) + PcapNgBlock.TRAILER;
         ValueLayout.OfInt u32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(block.order());
         copy.set(u32, 4, length);
         copy.set(u32, length - PcapNgBlock.TRAILER, length);
@@ -136,7 +143,9 @@ final class PcapNgCopySink implements RecordSink {
             default -> false;
         };
         boolean isLarge = repeatedBytes + length > MOST_REPEATED_BYTES;
-        if (!isSplit || !isNeeded || isLarge && type != PcapNgBlock.INTERFACE_DESCRIPTION) {
+        boolean isInterface = type == PcapNgBlock.INTERFACE_DESCRIPTION;
+        // of interfaces beyond the limit no packets are read
+        if (!isSplit || !isNeeded || (isInterface ? described > InterfaceTable.MOST : isLarge)) {
             return;
         }
         MemorySegment copy = Arena.ofAuto().allocate(length);
@@ -170,5 +179,10 @@ final class PcapNgCopySink implements RecordSink {
     @Override
     public long blocksLeftOut() {
         return blocksLeftOut;
+    }
+
+    @Override
+    public long optionsLeftOut() {
+        return options.leftOut();
     }
 }

@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class PcapNgMergeSink implements RecordSink {
     private static final int OPTION_TIME_RESOLUTION = 9;
     private static final int MICROSECONDS = 1_000_000;
+    /** Of names and secrets, the most that is repeated in each of several files. */
+    private static final long MOST_REPEATED_BYTES = 16 << 20;
 
     private final InterfaceTable interfaces;
-    private final boolean isEdited;
+    private final CopyRules rules;
     private final boolean isSplit;
     private final CaptureOutput output;
     private final PcapNgBlockWriter writer;
@@ -37,6 +39,10 @@ final class PcapNgMergeSink implements RecordSink {
     /** What each of several files begins with. */
     private final List<Repeated> repeated = new ArrayList<>();
 
+    private long repeatedBytes;
+    /** Options left out of what is repeated, each time but the first. */
+    private long optionsLeftOutAgain;
+
     private boolean isOpen;
     private int interfacesWritten;
     private long blocksWritten;
@@ -47,17 +53,17 @@ final class PcapNgMergeSink implements RecordSink {
             @Nullable CaptureInterface captureInterface, MemorySegment block, ByteOrder order, PcapNgOptions added) {}
 
     PcapNgMergeSink(
-            List<RecordCursor> cursors, ByteOrder order, boolean isEdited, boolean isSplit, InterfaceTable interfaces) {
-        this.isEdited = isEdited;
+            List<RecordCursor> cursors, ByteOrder order, CopyRules rules, boolean isSplit, InterfaceTable interfaces) {
+        this.rules = rules;
         this.isSplit = isSplit;
         this.interfaces = interfaces;
         output = CaptureOutput.unopened();
         output.order(order);
         writer = new PcapNgBlockWriter(output);
-        options = new PcapNgOptionCopy(output);
+        options = new PcapNgOptionCopy(output, rules);
         packets = new PcapNgPackets(output, options);
         turn = new PcapNgBlockTurn(output, options);
-        notes = new PcapNgSectionNotes(cursors, order);
+        notes = new PcapNgSectionNotes(cursors, order, rules);
         cursors.forEach(_ -> numbers.add(new int[0]));
         described = new int[cursors.size()];
     }
@@ -68,20 +74,22 @@ final class PcapNgMergeSink implements RecordSink {
         isOpen = true;
         writer.section(notes.ofFile());
         PcapNgBlockView view = new PcapNgBlockView();
+        long leftOut = options.leftOut();
         for (Repeated block : repeated) {
             CaptureInterface plain = block.captureInterface();
             if (plain != null) {
                 writePlain(plain, block.added());
             } else {
                 view.wrap(block.block(), 0, (int) block.block().byteSize(), block.order());
-                turn.write(view, 0, block.added(), true);
+                turn.write(view, 0, block.added());
             }
         }
+        optionsLeftOutAgain += options.leftOut() - leftOut;
     }
 
     @Override
     public long sizeOf(RecordCursor cursor, EditedPacket packet) {
-        return cursor.isPcapNg() ? packets.sizeOf(cursor.block(), packet, isEdited) : PcapNgPackets.sizeOf(packet);
+        return cursor.isPcapNg() ? packets.sizeOf(cursor.block(), packet) : PcapNgPackets.sizeOf(packet);
     }
 
     @Override
@@ -96,7 +104,7 @@ final class PcapNgMergeSink implements RecordSink {
         long units = block.type() == PcapNgBlock.SIMPLE_PACKET
                 ? PcapNgPackets.unitsOf(cursor.timestampNs(), of)
                 : block.timestampUnits();
-        packets.write(block, packet, numbers.get(cursor.rank())[(int) block.interfaceId()], units, isEdited);
+        packets.write(block, packet, numbers.get(cursor.rank())[(int) block.interfaceId()], units);
     }
 
     /** The number of the one interface of a pcap or snoop file, which is written before its first packet. */
@@ -134,6 +142,9 @@ final class PcapNgMergeSink implements RecordSink {
         if (plain.timestampUnitsPerSecond() != MICROSECONDS) {
             options.u8(OPTION_TIME_RESOLUTION, 9);
         }
+        if (plain.frameCheckBytes() >= 0) {
+            options.u8(PcapNgSection.OPTION_FRAME_CHECK, plain.frameCheckBytes());
+        }
         options.addAll(added);
         writer.interfaceDescription(plain.linkType(), plain.snapLength(), options);
     }
@@ -157,25 +168,39 @@ final class PcapNgMergeSink implements RecordSink {
                 described[rank] = 0;
                 notes.section(rank, block);
             }
-            case PcapNgBlock.INTERFACE_DESCRIPTION -> {
-                PcapNgOptions added = notes.ofInterface(rank);
-                turn.write(block, 0, added, isEdited);
-                repeat(block, added);
-                number(rank);
-                blocksWritten++;
-            }
+            case PcapNgBlock.INTERFACE_DESCRIPTION -> describe(rank, block);
+            default -> count(rules.keepsBlock(block) && write(rank, block));
+        }
+    }
+
+    private void describe(int rank, PcapNgBlockView block) {
+        if (described[rank] == InterfaceTable.MOST) {
+            count(false); // no packets of it are read
+            return;
+        }
+        PcapNgOptions added = notes.ofInterface(rank);
+        turn.write(block, 0, added);
+        repeat(block, added);
+        number(rank);
+        blocksWritten++;
+    }
+
+    private boolean write(int rank, PcapNgBlockView block) {
+        return switch (block.type()) {
             case PcapNgBlock.INTERFACE_STATISTICS -> {
                 long id = block.interfaceId();
-                boolean isKnown = id < described[rank];
-                count(isKnown && turn.write(block, numbers.get(rank)[(int) id], notes.none(), isEdited));
+                yield id < described[rank] && turn.write(block, numbers.get(rank)[(int) id], notes.none());
             }
             case PcapNgBlock.NAME_RESOLUTION, PcapNgBlock.DECRYPTION_SECRETS -> {
-                count(turn.write(block, 0, notes.none(), isEdited));
-                repeat(block, notes.none());
+                boolean isWritten = turn.write(block, 0, notes.none());
+                if (isWritten && repeatedBytes + block.length() <= MOST_REPEATED_BYTES) {
+                    repeatedBytes += block.length();
+                    repeat(block, notes.none());
+                }
+                yield isWritten;
             }
-            case PcapNgBlock.CUSTOM_NOT_COPIED -> count(false);
-            default -> count(turn.write(block, 0, notes.none(), isEdited));
-        }
+            default -> turn.write(block, 0, notes.none());
+        };
     }
 
     private void count(boolean isWritten) {
@@ -216,6 +241,6 @@ final class PcapNgMergeSink implements RecordSink {
 
     @Override
     public long optionsLeftOut() {
-        return options.leftOut();
+        return options.leftOut() - optionsLeftOutAgain + notes.leftOut();
     }
 }

@@ -15,8 +15,8 @@ final class PcapNgOptionCopy {
     private static final int PACKET_HASH = 3;
     private static final int PACKET_DROP_COUNT = 4;
     private static final int PACKET_VERDICT = 7;
-    private static final int CUSTOM_TEXT_NOT_COPIED = 19372;
-    private static final int CUSTOM_BYTES_NOT_COPIED = 19373;
+    static final int CUSTOM_TEXT_NOT_COPIED = 19372;
+    static final int CUSTOM_BYTES_NOT_COPIED = 19373;
     private static final int CUSTOM_TEXT = 2988;
     private static final int CUSTOM_BYTES = 2989;
 
@@ -35,14 +35,16 @@ final class PcapNgOptionCopy {
     }
 
     private final CaptureOutput output;
+    private final CopyRules rules;
     private final PcapNgOptionsView options = new PcapNgOptionsView();
     private long leftOut;
 
-    PcapNgOptionCopy(CaptureOutput output) {
+    PcapNgOptionCopy(CaptureOutput output, CopyRules rules) {
         this.output = output;
+        this.rules = rules;
     }
 
-    /** Options left out so far since their byte order could not be turned. */
+    /** Options left out so far, by the rules or since their byte order could not be turned; hashes of changed packets aside. */
     long leftOut() {
         return leftOut;
     }
@@ -51,53 +53,49 @@ final class PcapNgOptionCopy {
      * The bytes that the options of a block will take, the end of them included; 0 for none.
      *
      * @param isChanged whether the packet is another than it was: then its hash is left out
-     * @param isEdited whether the file is: then what must not be copied is left out
      * @param added bytes of options that will be added by {@link #write}
      */
-    int length(PcapNgBlockView block, boolean isChanged, boolean isEdited, int added) {
+    int length(PcapNgBlockView block, boolean isChanged, int added) {
         int sum = added;
         block.options(options);
         while (options.next()) {
-            if (isCopied(block, isChanged, isEdited)) {
+            if (isCopied(block, isChanged)) {
                 sum += 4 + (int) PcapNgBlock.padded(options.length());
             }
         }
         return sum == 0 ? 0 : sum + 4;
     }
 
-    /** Whether an edited file keeps less of a block's options than there is. */
+    /** Whether the rules keep less of a block's options than there is. */
     boolean hasUncopied(PcapNgBlockView block) {
         block.options(options);
         while (options.next()) {
-            if (isUncopied(options.code())) {
+            if (!rules.keepsOption(block.type(), options.code())) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean isUncopied(int code) {
-        return code == CUSTOM_TEXT_NOT_COPIED || code == CUSTOM_BYTES_NOT_COPIED;
-    }
-
-    private boolean isCopied(PcapNgBlockView block, boolean isChanged, boolean isEdited) {
+    private boolean isCopied(PcapNgBlockView block, boolean isChanged) {
         int code = options.code();
-        if (isEdited && isUncopied(code)) {
-            return false;
-        }
-        if (isChanged && code == PACKET_HASH && block.isPacket()) {
+        if (isStaleHash(block, isChanged, code) || !rules.keepsOption(block.type(), code)) {
             return false;
         }
         return block.order() == output.order() || form(block.type(), code) != Form.NOT_KNOWN;
     }
 
+    private static boolean isStaleHash(PcapNgBlockView block, boolean isChanged, int code) {
+        return isChanged && code == PACKET_HASH && block.isPacket();
+    }
+
     /** Writes what {@link #length} counted, all but the end of the options. */
-    void write(PcapNgBlockView block, boolean isChanged, boolean isEdited) {
+    void write(PcapNgBlockView block, boolean isChanged) {
         boolean isTurned = block.order() != output.order();
         block.options(options);
         while (options.next()) {
-            if (!isCopied(block, isChanged, isEdited)) {
-                leftOut += isTurned && form(block.type(), options.code()) == Form.NOT_KNOWN ? 1 : 0;
+            if (!isCopied(block, isChanged)) {
+                leftOut += isStaleHash(block, isChanged, options.code()) ? 0 : 1;
                 continue;
             }
             output.putU16(options.code());
@@ -116,11 +114,13 @@ final class PcapNgOptionCopy {
      *
      * @return where they end, in the target
      */
-    int copy(PcapNgBlockView block, MemorySegment target, int start, boolean isEdited) {
+    int copy(PcapNgBlockView block, MemorySegment target, int start) {
         int at = start;
         block.options(options);
         while (options.next()) {
-            if (!isEdited || !isUncopied(options.code())) {
+            if (!rules.keepsOption(block.type(), options.code())) {
+                leftOut++;
+            } else {
                 int length = 4 + (int) PcapNgBlock.padded(options.length());
                 long room = block.offset() + block.length() - PcapNgBlock.TRAILER - (options.offset() - 4);
                 MemorySegment.copy(options.segment(), options.offset() - 4, target, at, Math.min(length, room));

@@ -16,29 +16,31 @@ final class PcapNgPackets {
     }
 
     /** Bytes that {@link #write} will write. */
-    int sizeOf(PcapNgBlockView block, EditedPacket packet, boolean isEdited) {
+    int sizeOf(PcapNgBlockView block, EditedPacket packet) {
         return PACKET_HEADER
                 + (int) PcapNgBlock.padded(packet.capturedLength())
-                + optionsLength(block, packet, isEdited)
+                + optionsLength(block, packet)
                 + PcapNgBlock.TRAILER;
     }
 
-    private int optionsLength(PcapNgBlockView block, EditedPacket packet, boolean isEdited) {
+    private int optionsLength(PcapNgBlockView block, EditedPacket packet) {
         // most packets have none
         return block.optionsLength() == 0 && block.drops() < 0
                 ? 0
-                : options.length(block, packet.isChanged(), isEdited, PcapNgOptionCopy.dropsLength(block));
+                : options.length(block, packet.isChanged(), PcapNgOptionCopy.dropsLength(block));
     }
 
     /** Writes the packet of a block, with its options, and with the number of its interface in the file. */
-    void write(PcapNgBlockView block, EditedPacket packet, int interfaceId, long timestampUnits, boolean isEdited) {
-        int length = sizeOf(block, packet, isEdited);
-        int ofOptions = optionsLength(block, packet, isEdited);
+    void write(PcapNgBlockView block, EditedPacket packet, int interfaceId, long timestampUnits) {
+        int length = sizeOf(block, packet);
+        int ofOptions = optionsLength(block, packet);
         start(length, packet, interfaceId, timestampUnits, block.wireLength());
         if (ofOptions > 0) {
             options.writeDrops(block);
-            options.write(block, packet.isChanged(), isEdited);
+            options.write(block, packet.isChanged());
             output.putU32(0);
+        } else if (block.optionsLength() > 0) {
+            options.write(block, packet.isChanged()); // writes none, but counts them
         }
         output.putU32(length);
     }
@@ -56,6 +58,7 @@ final class PcapNgPackets {
     }
 
     private void start(int length, EditedPacket packet, int interfaceId, long timestampUnits, long wireLength) {
+        output.endRecord();
         output.putU32(PcapNgBlock.ENHANCED_PACKET);
         output.putU32(length);
         output.putU32(interfaceId);
@@ -69,6 +72,7 @@ final class PcapNgPackets {
 
     /** A simple packet block with other bytes of the same length: it has no place for a captured length of its own. */
     void writeSimple(PcapNgBlockView block, EditedPacket packet) {
+        output.endRecord();
         output.put(block.segment(), block.offset(), (int) (block.packetOffset() - block.offset()));
         output.put(packet.segment(), packet.offset(), packet.capturedLength());
         output.pad(packet.capturedLength());

@@ -29,6 +29,12 @@ final class PcapNgSection {
     /** What is above is no count of packets; the largest unsigned value stands for "not known". */
     private static final long LARGEST_COUNT = 1L << 48;
 
+    /** if_fcslen: in bits, says the draft, and gives 4 as example; Wireshark takes it for bytes. */
+    static final int OPTION_FRAME_CHECK = 13;
+
+    /** From here on it can only be bits. */
+    private static final int LEAST_FRAME_CHECK_BITS = 16;
+
     private static final int OPTION_TIME_OFFSET = 14;
     private static final int DEFAULT_RESOLUTION = 6;
     /** Longer names are cut: a name is shown, and 65,535 of them are kept. */
@@ -61,6 +67,7 @@ final class PcapNgSection {
     private int resolution;
     private long offsetSeconds;
     private @Nullable String name;
+    private int frameCheckBytes;
 
     PcapNgSection(String file, InterfaceTable interfaces, FaultList faults) {
         this.file = file;
@@ -84,6 +91,7 @@ final class PcapNgSection {
         resolution = DEFAULT_RESOLUTION;
         offsetSeconds = 0;
         name = null;
+        frameCheckBytes = CaptureInterface.FRAME_CHECK_NOT_TOLD;
         if (!readOptions(window, options, end, true)) {
             return false;
         }
@@ -93,7 +101,8 @@ final class PcapNgSection {
         if (slot < InterfaceTable.MOST) {
             number = numberOf(
                     slot,
-                    new CaptureInterface(file, linkType, snapLength, scale.unitsPerSecond(), offsetSeconds, name));
+                    new CaptureInterface(
+                            file, linkType, snapLength, scale.unitsPerSecond(), offsetSeconds, name, frameCheckBytes));
         }
         described++;
         if (number == NONE && !toldLimit) {
@@ -167,6 +176,9 @@ final class PcapNgSection {
             resolution = segment.get(ValueLayout.JAVA_BYTE, at) & 0xff;
         } else if (code == OPTION_TIME_OFFSET && length == 8) {
             offsetSeconds = segment.get(u64, at);
+        } else if (code == OPTION_FRAME_CHECK && length == 1) {
+            int told = segment.get(ValueLayout.JAVA_BYTE, at) & 0xff;
+            frameCheckBytes = told < LEAST_FRAME_CHECK_BITS ? told : told / 8;
         } else if (code == OPTION_NAME) {
             byte[] bytes = new byte[Math.min(length, LONGEST_NAME)];
             MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, at, bytes, 0, bytes.length);

@@ -15,23 +15,32 @@ import java.util.TreeMap;
  */
 final class PcapNgSectionNotes {
     private static final int LAST_TEXT = 4;
+    /** Of texts in the header, and of those that wait for an interface of a file: what is beyond is left out. */
+    private static final int MOST_BYTES = 4 << 20;
+
     private static final String[] MEANINGS = {"", "", "hardware", "operating system", "application"};
     private static final String APPLICATION = "Offhook";
 
     private final List<RecordCursor> cursors;
     private final ByteOrder order;
+    private final CopyRules rules;
     private final PcapNgOptionsView view = new PcapNgOptionsView();
     private final PcapNgOptions none;
     /** How many sections of each file began. */
     private final int[] sections;
 
     private final List<List<String>> pending = new ArrayList<>();
+    private final long[] pendingBytes;
     private final PcapNgOptions ofFile;
+    private long ofFileBytes;
+    private long leftOut;
 
     /** @param cursors at their first records, which are section headers where they are pcapng */
-    PcapNgSectionNotes(List<RecordCursor> cursors, ByteOrder order) {
+    PcapNgSectionNotes(List<RecordCursor> cursors, ByteOrder order, CopyRules rules) {
         this.cursors = cursors;
         this.order = order;
+        this.rules = rules;
+        pendingBytes = new long[cursors.size()];
         none = new PcapNgOptions(order);
         sections = new int[cursors.size()];
         cursors.forEach(_ -> pending.add(new ArrayList<>()));
@@ -42,9 +51,11 @@ final class PcapNgSectionNotes {
             if (cursor.isPcapNg()) {
                 cursor.block().options(view);
                 while (view.next()) {
-                    if (view.code() == PcapNgOptionsView.COMMENT) {
-                        ofFile.comment(view.text());
-                    } else if (view.code() <= LAST_TEXT) {
+                    if (!isKept()) {
+                        leftOut++;
+                    } else if (view.code() == PcapNgOptionsView.COMMENT) {
+                        comment(view.text());
+                    } else {
                         of.put(view.code(), view.text());
                     }
                 }
@@ -56,11 +67,25 @@ final class PcapNgSectionNotes {
         if (!isSame) {
             for (int i = 0; i < texts.size(); i++) {
                 String name = nameOf(i);
-                texts.get(i).forEach((code, text) -> ofFile.comment(name + ": " + MEANINGS[code] + ": " + text));
+                texts.get(i).forEach((code, text) -> comment(name + ": " + MEANINGS[code] + ": " + text));
             }
             ofFile.text(LAST_TEXT, APPLICATION);
         } else {
             texts.getFirst().forEach(ofFile::text);
+        }
+    }
+
+    /** Whether the option at hand has a place: it is a text, and wanted. */
+    private boolean isKept() {
+        return view.code() <= LAST_TEXT && rules.keepsOption(PcapNgBlock.SECTION_HEADER, view.code());
+    }
+
+    private void comment(String text) {
+        ofFileBytes += text.length();
+        if (ofFileBytes <= MOST_BYTES) {
+            ofFile.comment(text);
+        } else {
+            leftOut++;
         }
     }
 
@@ -89,7 +114,10 @@ final class PcapNgSectionNotes {
         String section = "section " + sections[rank] + ": ";
         header.options(view);
         while (view.next()) {
-            if (view.code() <= LAST_TEXT) {
+            if (!isKept() || pendingBytes[rank] > MOST_BYTES) {
+                leftOut++;
+            } else {
+                pendingBytes[rank] += view.length();
                 String meaning = view.code() == PcapNgOptionsView.COMMENT ? "" : MEANINGS[view.code()] + ": ";
                 pending.get(rank).add(section + meaning + view.text());
             }
@@ -104,6 +132,12 @@ final class PcapNgSectionNotes {
         }
         pending.get(rank).forEach(options::comment);
         pending.get(rank).clear();
+        pendingBytes[rank] = 0;
         return options;
+    }
+
+    /** Options of section headers that no place was found for. */
+    long leftOut() {
+        return leftOut;
     }
 }

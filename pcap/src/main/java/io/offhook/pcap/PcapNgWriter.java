@@ -60,7 +60,11 @@ public final class PcapNgWriter implements PacketSink {
     }
 
     static PcapNgWriter to(CaptureOutput output) {
-        return new PcapNgWriter(new PcapNgBlockWriter(output), null);
+        return to(output, null);
+    }
+
+    static PcapNgWriter to(CaptureOutput output, @Nullable String comment) {
+        return new PcapNgWriter(new PcapNgBlockWriter(output), comment);
     }
 
     private static PcapNgOptions options(@Nullable String comment) {
@@ -132,6 +136,11 @@ public final class PcapNgWriter implements PacketSink {
 
     public long timestampsClamped() {
         return timestampsClamped;
+    }
+
+    @Override
+    public void flush() {
+        output.flush();
     }
 
     /** Bytes written so far, before compression. */

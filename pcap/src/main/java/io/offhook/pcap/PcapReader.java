@@ -43,6 +43,11 @@ final class PcapReader implements RecordReader {
     private static final int MAGIC_IXIA_HARDWARE = 0x1c0001ac;
     private static final int MAGIC_IXIA_SOFTWARE = 0x1c0001ab;
 
+    /** Of the field with the link type: whether its upper four bits tell the 16-bit words of a frame check sequence. */
+    static final int FRAME_CHECK_TOLD = 1 << 26;
+
+    static final int FRAME_CHECK_SHIFT = 28;
+
     private static final int FILE_HEADER = 24;
     private static final int RECORD_HEADER = 16;
     private static final int MODIFIED_RECORD_HEADER = 24;
@@ -131,7 +136,11 @@ final class PcapReader implements RecordReader {
         linkType = (network & 0x03ff_0000) == 0 ? network & 0xffff : UNKNOWN_LINK_TYPE;
         packetLimit = RecordReader.packetLimit(snapLength);
         long unitsPerSecond = 1_000_000_000L / nsPerUnit;
-        interfaceIndex = interfaces.add(new CaptureInterface(file, linkType, snapLength, unitsPerSecond, 0, null));
+        int frameCheck = (network & FRAME_CHECK_TOLD) == 0
+                ? CaptureInterface.FRAME_CHECK_NOT_TOLD
+                : (network >>> FRAME_CHECK_SHIFT) * 2;
+        interfaceIndex =
+                interfaces.add(new CaptureInterface(file, linkType, snapLength, unitsPerSecond, 0, null, frameCheck));
         if (interfaceIndex < 0) {
             fail(Kind.DAMAGED, -1, "more than " + InterfaceTable.MOST + " interfaces in all files");
             return;

@@ -1,58 +1,61 @@
 package io.offhook.pcap;
 
+import io.offhook.packet.LinkType;
 import java.nio.channels.WritableByteChannel;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records to classic pcap: packets of one link type, and nothing else. */
+/** Records to classic pcap: packets of one link type, which is that of the first in a file, and nothing else. */
 final class PcapRecordSink implements RecordSink {
     private final CaptureFormat format;
-    private final int linkType;
+    private final InterfaceTable interfaces;
     private final long snapLength;
 
     private final CaptureOutput output = CaptureOutput.unopened();
     private @Nullable PcapWriter writer;
-    private long bytes;
+    private boolean isOpen;
     private long blocksLeftOut;
     private long packetsCut;
     private long timestampsClamped;
     private long timestampsCut;
 
     /** @param snapLength as the files are to say */
-    PcapRecordSink(CaptureFormat format, int linkType, long snapLength) {
+    PcapRecordSink(CaptureFormat format, InterfaceTable interfaces, long snapLength) {
         this.format = format;
-        this.linkType = linkType;
+        this.interfaces = interfaces;
         this.snapLength = snapLength;
     }
 
     @Override
     public void start(WritableByteChannel channel) {
         output.start(channel);
-        writer = new PcapWriter(output, format, linkType, snapLength);
-        bytes = 0;
-    }
-
-    private PcapWriter writer() {
-        PcapWriter open = writer;
-        if (open == null) {
-            throw new IllegalStateException("no file is open");
-        }
-        return open;
+        isOpen = true;
     }
 
     @Override
     public long sizeOf(RecordCursor cursor, EditedPacket packet) {
-        return writer().sizeOf(packet.capturedLength());
+        return PcapWriter.sizeOf(packet.capturedLength(), snapLength);
     }
 
     @Override
     public void packet(RecordCursor cursor, EditedPacket packet) {
-        writer().write(
-                        packet.segment(),
-                        packet.offset(),
-                        packet.capturedLength(),
-                        packet.wireLength(),
-                        packet.timestampNs(),
-                        packet.linkType());
+        PcapWriter open = writer;
+        if (open == null) {
+            open = begin(interfaces.get(cursor.interfaceNumber()));
+        }
+        open.write(
+                packet.segment(),
+                packet.offset(),
+                packet.capturedLength(),
+                packet.wireLength(),
+                packet.timestampNs(),
+                packet.linkType());
+    }
+
+    private PcapWriter begin(CaptureInterface of) {
+        PcapWriter begun = new PcapWriter(output, format, of.linkType(), of.frameCheckBytes(), snapLength);
+        writer = begun;
+        return begun;
     }
 
     @Override
@@ -66,21 +69,28 @@ final class PcapRecordSink implements RecordSink {
 
     @Override
     public long bytes() {
-        PcapWriter open = writer;
-        return open == null ? bytes : open.bytes();
+        return output.written();
     }
 
     @Override
     public void finish() {
-        PcapWriter open = writer;
-        if (open != null) {
+        if (isOpen) {
+            isOpen = false;
+            PcapWriter open = writer == null ? begin(ofNoPacket()) : writer;
             writer = null;
-            bytes = open.bytes();
             packetsCut += open.packetsCut();
             timestampsClamped += open.timestampsClamped();
             timestampsCut += open.timestampsCut();
             open.close();
         }
+    }
+
+    /** What a file without packets is of: the first interface that was described, else Ethernet. */
+    private CaptureInterface ofNoPacket() {
+        List<CaptureInterface> known = interfaces.snapshot();
+        return known.isEmpty()
+                ? new CaptureInterface("", LinkType.ETHERNET, snapLength, 1_000_000, 0, null)
+                : known.getFirst();
     }
 
     @Override

@@ -29,8 +29,11 @@ public final class PcapWriter implements PacketSink {
     private long timestampsClamped;
     private long timestampsCut;
 
-    /** @param snapLength as the file is to say; 0 for no limit of its own */
-    PcapWriter(CaptureOutput output, CaptureFormat format, int linkType, long snapLength) {
+    /**
+     * @param frameCheckBytes as in {@link CaptureInterface}; the file can tell of up to 30, if they are even
+     * @param snapLength as the file is to say; 0 for no limit of its own
+     */
+    PcapWriter(CaptureOutput output, CaptureFormat format, int linkType, int frameCheckBytes, long snapLength) {
         if (format != CaptureFormat.PCAP && format != CaptureFormat.PCAP_NANOSECOND) {
             throw new IllegalArgumentException("format " + format.label() + " is neither pcap nor nsecpcap");
         }
@@ -43,7 +46,11 @@ public final class PcapWriter implements PacketSink {
         output.putU16(4);
         output.putBits64(0);
         output.putU32(snapLength);
-        output.putU32(linkType);
+        boolean isFrameCheckTold = frameCheckBytes >= 0 && frameCheckBytes <= 30 && frameCheckBytes % 2 == 0;
+        output.putU32(
+                isFrameCheckTold
+                        ? linkType | PcapReader.FRAME_CHECK_TOLD | frameCheckBytes / 2 << PcapReader.FRAME_CHECK_SHIFT
+                        : linkType);
     }
 
     /**
@@ -75,7 +82,12 @@ public final class PcapWriter implements PacketSink {
 
     /** As {@link #to(WritableByteChannel, int)}, with microseconds or nanoseconds. */
     public static PcapWriter to(WritableByteChannel channel, CaptureFormat format, int linkType) {
-        return new PcapWriter(new CaptureOutput(channel), format, linkType, RecordReader.USUAL_PACKET_BYTES);
+        return to(new CaptureOutput(channel), format, linkType);
+    }
+
+    static PcapWriter to(CaptureOutput output, CaptureFormat format, int linkType) {
+        return new PcapWriter(
+                output, format, linkType, CaptureInterface.FRAME_CHECK_NOT_TOLD, RecordReader.USUAL_PACKET_BYTES);
     }
 
     static int checkedLinkType(int linkType) {
@@ -97,6 +109,7 @@ public final class PcapWriter implements PacketSink {
             throw new LinkTypeException(linkType, this.linkType);
         }
         int length = Math.min(capturedLength, most);
+        output.endRecord();
         long time = Math.clamp(timestampNs, 0, LAST_TIMESTAMP_NS);
         long fraction = time % NS_PER_SECOND;
         output.putU32(time / NS_PER_SECOND);
@@ -111,8 +124,8 @@ public final class PcapWriter implements PacketSink {
     }
 
     /** Bytes that a packet takes in the file. */
-    int sizeOf(int capturedLength) {
-        return RECORD_HEADER + Math.min(capturedLength, most);
+    static int sizeOf(int capturedLength, long snapLength) {
+        return RECORD_HEADER + Math.min(capturedLength, RecordReader.packetLimit(snapLength));
     }
 
     public long packets() {
@@ -136,6 +149,11 @@ public final class PcapWriter implements PacketSink {
     /** Bytes written so far, before compression. */
     public long bytes() {
         return output.written();
+    }
+
+    @Override
+    public void flush() {
+        output.flushWhole();
     }
 
     @Override

@@ -138,12 +138,6 @@ final class RecordCursor implements AutoCloseable {
         return next < 0 ? -1 : batch.timestampNs(next);
     }
 
-    /** The link type of the next packet, likewise. */
-    int aheadLinkType() {
-        int next = packetAhead();
-        return next < 0 ? -1 : batch.linkType(next);
-    }
-
     /** By the time of the record at hand, then by the order of the files. */
     static int compare(RecordCursor one, RecordCursor other) {
         int byTime = Long.compare(one.timestampNs(), other.timestampNs());

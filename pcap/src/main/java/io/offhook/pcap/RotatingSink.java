@@ -71,9 +71,8 @@ public final class RotatingSink implements PacketSink {
 
     private PacketSink begin(long timestampNs, int linkType) {
         output.start(series.next(timestampNs));
-        PacketSink begun = format == CaptureFormat.PCAPNG
-                ? PcapNgWriter.to(output)
-                : new PcapWriter(output, format, linkType, RecordReader.USUAL_PACKET_BYTES);
+        PacketSink begun =
+                format == CaptureFormat.PCAPNG ? PcapNgWriter.to(output) : PcapWriter.to(output, format, linkType);
         sink = begun;
         return begun;
     }
@@ -82,8 +81,8 @@ public final class RotatingSink implements PacketSink {
         PacketSink open = sink;
         if (open != null) {
             sink = null;
-            open.close();
             rotation.next();
+            open.close();
         }
     }
 
@@ -95,6 +94,14 @@ public final class RotatingSink implements PacketSink {
     public void endIfDue(long nowNs) {
         if (rotation.isSpanOver(nowNs)) {
             endFile();
+        }
+    }
+
+    @Override
+    public void flush() {
+        PacketSink open = sink;
+        if (open != null) {
+            open.flush();
         }
     }
 

@@ -10,6 +10,7 @@ final class ZstdOutput {
     private ZstdOutput() {}
 
     static WritableByteChannel channel(WritableByteChannel target) throws IOException {
-        return Channels.newChannel(new ZstdOutputStreamNoFinalizer(Channels.newOutputStream(target)).setChecksum(true));
+        return new CompressedOutput(
+                new ZstdOutputStreamNoFinalizer(Channels.newOutputStream(target)).setChecksum(true));
     }
 }

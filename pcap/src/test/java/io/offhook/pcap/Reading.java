@@ -54,7 +54,8 @@ record Reading(
                         i.snapLength(),
                         i.timestampUnitsPerSecond(),
                         i.timestampOffsetSeconds(),
-                        i.name()))
+                        i.name(),
+                        i.frameCheckBytes()))
                 .toList();
         List<CaptureFile> files = this.files.stream()
                 .map(f -> new CaptureFile(
