@@ -6,6 +6,10 @@ import io.offhook.flow.FragmentLimits;
 import io.offhook.flow.FragmentTable;
 import io.offhook.flow.Holding;
 import io.offhook.flow.OverlapPolicy;
+import io.offhook.flow.StreamWindow;
+import io.offhook.flow.StreamWindowHandler;
+import io.offhook.flow.StreamWindowLimits;
+import io.offhook.flow.StreamWindows;
 import io.offhook.flow.TcpLimits;
 import io.offhook.flow.TcpStream;
 import io.offhook.flow.TcpStreamHandler;
@@ -30,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What it costs to take packets together, in ns a packet: TCP segments of {@value #CONNECTIONS} connections in their turn
- * and swapped in pairs, with and without telling what their numbers show; packets counted by flow, walked before; datagrams
+ * and swapped in pairs, with and without telling what their numbers show, and read through windows; packets counted by flow, walked before; datagrams
  * of four fragments, copied and referenced. Frames of 1,514 bytes lie in native memory larger than the second-level cache.
  */
 @State(Scope.Benchmark)
@@ -60,6 +64,13 @@ public class FlowBenchmark {
     private final Summing handler = new Summing();
     private final TcpStreams ordered = new TcpStreams(TcpLimits.DEFAULT, handler);
     private final TcpStreams analysed = new TcpStreams(TcpLimits.DEFAULT, handler);
+    private final Records records = new Records();
+    private final StreamWindows copiedWindows = new StreamWindows(StreamWindowLimits.DEFAULT, Holding.COPY, records);
+    private final StreamWindows referencedWindows =
+            new StreamWindows(StreamWindowLimits.DEFAULT, Holding.REFERENCE, records);
+    private final TcpStreams windowedCopied = new TcpStreams(TcpLimits.DEFAULT, copiedWindows);
+    private final TcpStreams windowedReferenced =
+            new TcpStreams(TcpLimits.DEFAULT, OverlapPolicy.FIRST, Holding.REFERENCE, referencedWindows);
     private final TcpStreams swappedCopied = new TcpStreams(TcpLimits.DEFAULT, handler);
     private final TcpStreams swappedReferenced =
             new TcpStreams(TcpLimits.DEFAULT, OverlapPolicy.FIRST, Holding.REFERENCE, handler);
@@ -116,6 +127,62 @@ public class FlowBenchmark {
 
         @Override
         public void end(TcpStream stream, End reason) {}
+    }
+
+    /** Takes records of 1,000 bytes out of a window: most span segments. */
+    private static final class Records implements StreamWindowHandler {
+        private static final int RECORD = 1000;
+
+        private long sum;
+
+        @Override
+        public TcpStreamHandler.Pickup pickup(MemorySegment segment, long payloadOffset, int payloadLength) {
+            return TcpStreamHandler.Pickup.NOW;
+        }
+
+        @Override
+        public void data(TcpStream stream, StreamWindow window) {
+            long at = window.start();
+            for (; window.end() - at >= RECORD; at += RECORD) {
+                sum += window.bytes().bits64(at) + window.bytes().bits64(at + RECORD - 8);
+            }
+            window.release(at);
+        }
+
+        @Override
+        public void gap(TcpStream stream, StreamWindow window, long missingBytes) {
+            throw new IllegalStateException("a hole of " + missingBytes + " bytes");
+        }
+
+        @Override
+        public void overflow(TcpStream stream, StreamWindow window) {
+            throw new IllegalStateException("no room for " + window);
+        }
+
+        @Override
+        public void end(TcpStream stream, StreamWindow window, TcpStreamHandler.End reason) {}
+    }
+
+    /** Segments that come in their turn, as records through windows that copy what is left. */
+    @Benchmark
+    @OperationsPerInvocation(FRAMES)
+    public long tcpInOrderWindowCopied() {
+        return windowed(windowedCopied);
+    }
+
+    /** The same, by reference. */
+    @Benchmark
+    @OperationsPerInvocation(FRAMES)
+    public long tcpInOrderWindowReferenced() {
+        return windowed(windowedReferenced);
+    }
+
+    private long windowed(TcpStreams streams) {
+        round++;
+        for (int i = 0; i < FRAMES; i++) {
+            segment(streams, i, i / CONNECTIONS);
+        }
+        return records.sum;
     }
 
     /** Segments that come in their turn. */
@@ -260,6 +327,10 @@ public class FlowBenchmark {
         analysed.close();
         swappedCopied.close();
         swappedReferenced.close();
+        windowedCopied.close();
+        windowedReferenced.close();
+        copiedWindows.close();
+        referencedWindows.close();
         copied.close();
         referenced.close();
         arena.close();

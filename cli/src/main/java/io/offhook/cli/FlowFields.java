@@ -46,8 +46,10 @@ final class FlowFields {
         for (String side : List.of("tcp.forward.", "tcp.reverse.")) {
             columns.add(side + "flags");
             columns.add(side + "payloadBytes");
-            for (String figure : List.of("samples", "minMs", "meanMs", "maxMs", "smoothedMs")) {
-                columns.add(side + "roundTrip." + figure);
+            for (String method : List.of("roundTrip.", "timestampRoundTrip.")) {
+                for (String figure : List.of("samples", "minMs", "meanMs", "maxMs", "smoothedMs")) {
+                    columns.add(side + method + figure);
+                }
             }
             for (TcpSign sign : TcpSign.values()) {
                 columns.add(side + sign.label());
@@ -129,14 +131,26 @@ final class FlowFields {
         } else {
             out.nullField("handshakeMs");
         }
-        side(out, "forward", tcp, true, tcp.roundTripToDestination());
-        side(out, "reverse", tcp, false, tcp.roundTripToSource());
+        side(out, "forward", tcp, true);
+        side(out, "reverse", tcp, false);
         out.end();
     }
 
-    private static void side(FieldWriter out, String name, TcpFlow tcp, boolean isForward, RoundTrip roundTrip) {
+    private static void side(FieldWriter out, String name, TcpFlow tcp, boolean isForward) {
         out.object(name).field("flags", flags(tcp.flags(isForward))).field("payloadBytes", tcp.payloadBytes(isForward));
-        out.object("roundTrip").field("samples", roundTrip.samples());
+        roundTrip(out, "roundTrip", isForward ? tcp.roundTripToDestination() : tcp.roundTripToSource());
+        roundTrip(
+                out,
+                "timestampRoundTrip",
+                isForward ? tcp.timestampRoundTripToDestination() : tcp.timestampRoundTripToSource());
+        for (TcpSign sign : TcpSign.values()) {
+            out.field(sign.label(), tcp.count(sign, isForward));
+        }
+        out.end();
+    }
+
+    private static void roundTrip(FieldWriter out, String name, RoundTrip roundTrip) {
+        out.object(name).field("samples", roundTrip.samples());
         if (roundTrip.samples() == 0) {
             out.nullField("minMs").nullField("meanMs").nullField("maxMs").nullField("smoothedMs");
         } else {
@@ -144,10 +158,6 @@ final class FlowFields {
                     .milliseconds("meanMs", roundTrip.meanNs())
                     .milliseconds("maxMs", roundTrip.maxNs())
                     .milliseconds("smoothedMs", roundTrip.smoothedNs());
-        }
-        out.end();
-        for (TcpSign sign : TcpSign.values()) {
-            out.field(sign.label(), tcp.count(sign, isForward));
         }
         out.end();
     }

@@ -1,26 +1,40 @@
 package io.offhook.examples;
 
+import io.offhook.flow.Holding;
+import io.offhook.flow.OverlapPolicy;
+import io.offhook.flow.StreamWindow;
+import io.offhook.flow.StreamWindowHandler;
+import io.offhook.flow.StreamWindowLimits;
+import io.offhook.flow.StreamWindows;
 import io.offhook.flow.TcpLimits;
 import io.offhook.flow.TcpStream;
-import io.offhook.flow.TcpStreamHandler;
+import io.offhook.flow.TcpStreamHandler.End;
+import io.offhook.flow.TcpStreamHandler.Pickup;
 import io.offhook.flow.TcpStreams;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.PacketWalker;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
-/** Prints what TCP connections carry, in order, without repeats: {@code FollowTcpStream FILE}. */
+/**
+ * Prints the lines that TCP connections carry, whole however they were cut into segments, in order, without repeats: {@code
+ * FollowTcpStream FILE}.
+ */
 public final class FollowTcpStream {
+    /** Text has no line as long as that: what has is printed as it is. */
+    private static final StreamWindowLimits LIMITS = new StreamWindowLimits(1 << 16, 1024, 64L << 20);
+
     private FollowTcpStream() {}
 
     public static void main(String[] args) {
         PacketWalker walker = new PacketWalker();
         FrameBatch batch = new FrameBatch(4096);
-        try (PacketSource source = CaptureFiles.open(args[0]);
-                TcpStreams streams = new TcpStreams(TcpLimits.DEFAULT, new Printer())) {
+        // copies what spans segments; of a mapped file that is read whole, Holding.REFERENCE would copy nothing
+        try (StreamWindows windows = new StreamWindows(LIMITS, Holding.COPY, new Printer());
+                TcpStreams streams = new TcpStreams(TcpLimits.DEFAULT, OverlapPolicy.FIRST, Holding.COPY, windows);
+                PacketSource source = CaptureFiles.open(args[0])) {
             while (source.next(batch)) {
                 for (int i = 0; i < batch.count(); i++) {
                     walker.walk(batch, i);
@@ -31,29 +45,49 @@ public final class FollowTcpStream {
         }
     }
 
-    /** Is told of the bytes of each direction as they fall into place. */
-    private static final class Printer implements TcpStreamHandler {
+    /** Takes whole lines out of the window, and leaves there what is the beginning of one. */
+    private static final class Printer implements StreamWindowHandler {
         @Override
         public Pickup pickup(MemorySegment segment, long payloadOffset, int payloadLength) {
             return Pickup.NOW; // the capture may have begun in the middle
         }
 
         @Override
-        public void data(
-                TcpStream stream, MemorySegment segment, long offset, int length, long timestampNs, long frameNumber) {
-            byte[] bytes = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
-            System.out.println("--- " + stream + ", frame " + frameNumber);
-            System.out.println(new String(bytes, StandardCharsets.ISO_8859_1));
+        public void data(TcpStream stream, StreamWindow window) {
+            long at = window.start();
+            for (long end = lineEnd(window, at); end >= 0; end = lineEnd(window, at)) {
+                print(stream, window, at, end);
+                at = end + 1;
+            }
+            window.release(at);
+        }
+
+        private static long lineEnd(StreamWindow window, long from) {
+            return window.bytes().indexOf('\n', from, window.end() - from);
+        }
+
+        private static void print(TcpStream stream, StreamWindow window, long from, long to) {
+            byte[] line = new byte[(int) (to - from)];
+            window.bytes().copyTo(from, line, 0, line.length);
+            String frame = from < to ? ", frame " + window.frameNumberAt(from) : "";
+            System.out.println(stream + frame + ": " + new String(line, StandardCharsets.ISO_8859_1).strip());
         }
 
         @Override
-        public void gap(TcpStream stream, long missingBytes, long timestampNs, long frameNumber) {
-            System.out.println("--- " + stream + ": " + missingBytes + " bytes were not captured");
+        public void gap(TcpStream stream, StreamWindow window, long missingBytes) {
+            print(stream, window, window.start(), window.end());
+            System.out.println(stream + ": " + missingBytes + " bytes were not captured");
         }
 
         @Override
-        public void end(TcpStream stream, End reason) {
-            System.out.println("--- " + stream + " ended: " + reason);
+        public void overflow(TcpStream stream, StreamWindow window) {
+            print(stream, window, window.start(), window.end());
+        }
+
+        @Override
+        public void end(TcpStream stream, StreamWindow window, End reason) {
+            print(stream, window, window.start(), window.end());
+            System.out.println(stream + " ended: " + reason);
         }
     }
 }

@@ -168,6 +168,8 @@ public final class Flow {
         if (tcp != null) {
             tcp.roundTripToDestination().letGo();
             tcp.roundTripToSource().letGo();
+            tcp.timestampRoundTripToDestination().letGo();
+            tcp.timestampRoundTripToSource().letGo();
         }
     }
 

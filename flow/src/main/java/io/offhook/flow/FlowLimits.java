@@ -4,7 +4,7 @@ package io.offhook.flow;
  * What a {@link FlowTable} may use.
  *
  * @param flows the most flows at a time, 1 to 2^24; the one that is longest without a packet gives way. A flow takes some
- *     300 bytes, one of TCP 1,000
+ *     300 bytes, one of TCP 1,500
  * @param idleTimeoutNs a flow ends when it has no packet for longer, in packet time, 1 or more
  * @param hardTimeoutNs a flow that lasts longer ends, and its next packet begins another, in packet time, 1 or more;
  *     {@link Long#MAX_VALUE} for never

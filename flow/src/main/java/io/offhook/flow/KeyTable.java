@@ -8,8 +8,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * numbers are dense, so that whoever uses the table keeps what belongs to a key in arrays; a number is used again after
  * its key was removed.
  *
- * <p>The hash takes part of a secret drawn per table, so that a sender cannot choose keys that collide. What the table
- * answers does not depend on it: only where keys lie does.
+ * <p>The hash takes part of a secret drawn per table, so that a sender cannot choose keys that collide: pair-multiply-shift
+ * (Thorup, "High Speed Hashing for Integers and Strings", 2015, 3.5), by which the upper halves of the sums of any two keys
+ * are equal with a chance of 2^-32. The words are taken in halves, as a sum of whole words times secrets would lose the
+ * secrets' upper bits where keys differ in their upper bits alone. What the table answers does not depend on the secret:
+ * only where keys lie does.
  */
 final class KeyTable {
     static final int NONE = -1;
@@ -18,11 +21,17 @@ final class KeyTable {
     private static final int FIRST_SLOTS = 1024;
 
     private final int limit;
-    private final long factorA;
-    private final long factorB;
-    private final long factorC;
-    private final long factorD;
-    private final long factorE;
+    // the secret, two a word
+    private final long a0;
+    private final long a1;
+    private final long b0;
+    private final long b1;
+    private final long c0;
+    private final long c1;
+    private final long d0;
+    private final long d1;
+    private final long e0;
+    private final long e1;
 
     /** Hash in the upper half, number + 1 in the lower; 0 is free. At most half of them are taken. */
     private long[] slots = new long[FIRST_SLOTS];
@@ -40,11 +49,16 @@ final class KeyTable {
         }
         this.limit = limit;
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        factorA = random.nextLong() | 1;
-        factorB = random.nextLong() | 1;
-        factorC = random.nextLong() | 1;
-        factorD = random.nextLong() | 1;
-        factorE = random.nextLong() | 1;
+        a0 = random.nextLong();
+        a1 = random.nextLong();
+        b0 = random.nextLong();
+        b1 = random.nextLong();
+        c0 = random.nextLong();
+        c1 = random.nextLong();
+        d0 = random.nextLong();
+        d1 = random.nextLong();
+        e0 = random.nextLong();
+        e1 = random.nextLong();
     }
 
     int size() {
@@ -56,8 +70,12 @@ final class KeyTable {
     }
 
     int hash(long a, long b, long c, long d, long e) {
-        long sum = a * factorA + b * factorB + c * factorC + d * factorD + e * factorE;
+        long sum = pair(a, a0, a1) + pair(b, b0, b1) + pair(c, c0, c1) + pair(d, d0, d1) + pair(e, e0, e1);
         return (int) (FlowHash.mix(sum) >>> 32);
+    }
+
+    private static long pair(long word, long one, long other) {
+        return (one + (word >>> 32)) * (other + (word & 0xffff_ffffL));
     }
 
     /** The number of a key, or {@link #NONE}. */

@@ -8,6 +8,9 @@ package io.offhook.flow;
  * <p>For IP fragments: Shankar and Paxson, "Active Mapping" (2003), and Novak, "Target-Based Fragmentation Reassembly"
  * (2005). For TCP: Novak and Sturges, "Target-Based TCP Stream Reassembly" (2007). "Begins" and "ends" are those of a
  * fragment or segment as far as it is still there: what lost its front to another begins later.
+ *
+ * <p>Left out: "BSD-right" of the first paper (of IP fragments the later one counts, unless it begins before the other),
+ * which one print server has; and the TCP of Linux before 2.4, IRIX and HP-UX, as far as they differ from those below.
  */
 public enum OverlapPolicy {
     /** What came first stays. */
@@ -15,8 +18,7 @@ public enum OverlapPolicy {
     /** What came last counts. */
     LAST,
     /**
-     * What came first stays, unless the later one begins before it. FreeBSD, NetBSD, OpenBSD, AIX, macOS; of TCP also HP-UX
-     * 10 and IRIX.
+     * What came first stays, unless the later one begins before it. FreeBSD, NetBSD, OpenBSD, AIX, macOS.
      */
     BSD,
     /**
@@ -27,7 +29,7 @@ public enum OverlapPolicy {
     LINUX,
     /**
      * IP: what came first stays, unless the later one begins before it and ends behind it. TCP: as {@link #BSD}. Windows
-     * 2000 and later.
+     * 2000, XP and 2003; the TCP of Vista and later is {@link #FIRST}.
      */
     WINDOWS,
     /**

@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Round trips of TCP segments and their acknowledgments, as seen at the place of capture: from a segment that passed there
- * to the acknowledgment of exactly its end. Segments that were sent again are left out (Karn's algorithm, RFC 6298, 3), as
- * nobody knows which of them is acknowledged. An acknowledgment that was delayed counts with its delay.
+ * to what answers it. By acknowledgments that is the acknowledgment of exactly its end; segments that were sent again are
+ * left out (Karn's algorithm, RFC 6298, 3), as nobody knows which of them is acknowledged. By timestamps (RFC 7323, 3) it
+ * is the first segment that echoes the one it was sent with. An acknowledgment that was delayed counts with its delay.
  *
  * <p>At most {@value #PENDING} segments wait for theirs; further ones are not measured. Times are nanoseconds.
  */
@@ -22,6 +23,8 @@ public final class RoundTrip {
     private int @Nullable [] ends;
     private long @Nullable [] sentNs;
     private int pending;
+    private boolean isStamped;
+    private int lastStamp;
 
     RoundTrip() {}
 
@@ -55,12 +58,27 @@ public final class RoundTrip {
     void sent(int sequence, int end, long timestampNs, int next) {
         if (SequenceNumbers.difference(sequence, next) < 0) {
             forget(sequence);
-        } else if (pending < PENDING) {
+        } else {
+            await(end, timestampNs);
+        }
+    }
+
+    /** Something was sent with that timestamp; only the first of those that have it counts. */
+    void stamped(int stamp, long timestampNs) {
+        if (!isStamped || SequenceNumbers.difference(stamp, lastStamp) > 0) {
+            isStamped = true;
+            lastStamp = stamp;
+            await(stamp, timestampNs);
+        }
+    }
+
+    private void await(int answer, long timestampNs) {
+        if (pending < PENDING) {
             if (ends == null || sentNs == null) {
                 ends = new int[PENDING];
                 sentNs = new long[PENDING];
             }
-            ends[pending] = end;
+            ends[pending] = answer;
             sentNs[pending++] = timestampNs;
         }
     }
@@ -73,6 +91,7 @@ public final class RoundTrip {
         }
     }
 
+    /** The number, or the timestamp, comes back; those before it do not come any more. */
     void acknowledged(int acknowledgment, long timestampNs) {
         int[] ends = this.ends;
         long[] sentNs = this.sentNs;

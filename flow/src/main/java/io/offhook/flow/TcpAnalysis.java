@@ -59,6 +59,7 @@ public final class TcpAnalysis {
         int lastSigns;
         long lastNs;
         final RoundTrip roundTrip = new RoundTrip();
+        final RoundTrip roundTripByTimestamps = new RoundTrip();
     }
 
     /**
@@ -73,29 +74,39 @@ public final class TcpAnalysis {
     public int segment(
             boolean isForward, MemorySegment segment, long header, int headerLength, int length, long timestampNs) {
         int flags = NetworkOrder.u16(segment, header + 12) & 0xfff;
+        int windowScale = NO_SCALE;
+        options.wrap(segment, header + TcpView.MIN_LENGTH, Math.max(headerLength - TcpView.MIN_LENGTH, 0));
+        while (options.next()) {
+            if (options.kind() == TcpOptions.TIMESTAMPS && options.dataLength() == 8) {
+                timestamps(isForward, flags, length, timestampNs);
+            } else if (options.kind() == TcpOptions.WINDOW_SCALE && (flags & TcpView.SYN) != 0) {
+                windowScale = options.windowScale();
+            }
+        }
         return segment(
                 isForward,
                 NetworkOrder.bits32(segment, header + 4),
                 NetworkOrder.bits32(segment, header + 8),
                 flags,
                 NetworkOrder.u16(segment, header + 14),
-                (flags & TcpView.SYN) != 0 ? windowScale(segment, header, headerLength) : NO_SCALE,
+                windowScale,
                 length,
                 timestampNs);
     }
 
-    private int windowScale(MemorySegment segment, long header, int headerLength) {
-        options.wrap(segment, header + TcpView.MIN_LENGTH, Math.max(headerLength - TcpView.MIN_LENGTH, 0));
-        while (options.next()) {
-            if (options.kind() == TcpOptions.WINDOW_SCALE) {
-                return options.windowScale();
-            }
+    /** What takes sequence numbers is acknowledged, and so echoed, at once or after the receiver's short delay. */
+    private void timestamps(boolean isForward, int flags, int length, long timestampNs) {
+        if ((flags & TcpView.ACK) != 0) {
+            (isForward ? reverse : forward)
+                    .roundTripByTimestamps.acknowledged((int) options.timestampEchoReply(), timestampNs);
         }
-        return NO_SCALE;
+        if (length > 0 || (flags & SYN_OR_FIN) != 0) {
+            (isForward ? forward : reverse).roundTripByTimestamps.stamped((int) options.timestampValue(), timestampNs);
+        }
     }
 
     /**
-     * Takes in a segment, in the order of the capture.
+     * Takes in a segment, in the order of the capture, as one without timestamps.
      *
      * @param isForward one of the two directions, always the same
      * @param sequence as in the header
@@ -182,6 +193,16 @@ public final class TcpAnalysis {
     /** Round trips from the capture to the receiver of one direction and back: by what it acknowledged. */
     public RoundTrip roundTrip(boolean isForward) {
         return (isForward ? forward : reverse).roundTrip;
+    }
+
+    /**
+     * The same round trips by the timestamps option (RFC 7323, 3), without samples where the two do not use it: from the
+     * first segment with a timestamp that took sequence numbers to the first one that echoes it. Unlike those by
+     * acknowledgments they include segments that were sent again, and those whose end nobody acknowledged by itself; the
+     * sender's clock ticks once in a millisecond or so, and only one segment a tick counts.
+     */
+    public RoundTrip roundTripByTimestamps(boolean isForward) {
+        return (isForward ? forward : reverse).roundTripByTimestamps;
     }
 
     /** Zero window and its probes, keep-alives, duplicate acknowledgments: what is told by a segment's place and window. */

@@ -67,14 +67,24 @@ public final class TcpFlow {
         return analysis.handshakeRoundTripNs();
     }
 
-    /** Round trips between the capture and the flow's destination. */
+    /** Round trips between the capture and the flow's destination, by acknowledgments. */
     public RoundTrip roundTripToDestination() {
         return analysis.roundTrip(true);
     }
 
-    /** Round trips between the capture and the flow's source. */
+    /** Round trips between the capture and the flow's source, by acknowledgments. */
     public RoundTrip roundTripToSource() {
         return analysis.roundTrip(false);
+    }
+
+    /** Round trips between the capture and the flow's destination, by timestamps. */
+    public RoundTrip timestampRoundTripToDestination() {
+        return analysis.roundTripByTimestamps(true);
+    }
+
+    /** Round trips between the capture and the flow's source, by timestamps. */
+    public RoundTrip timestampRoundTripToSource() {
+        return analysis.roundTripByTimestamps(false);
     }
 
     /** How often it happened, in both directions. */

@@ -63,13 +63,13 @@ final class TcpFollower {
         TcpDirection there = connection.direction(!s.upward);
         TcpStream reverse = there.stream;
         if (reverse != null && reverse.isQueued) {
-            reassembly.expire(reverse, s.timestampNs);
+            reassembly.expire(reverse, s, false);
             reassembly.observe(reverse, s, true);
             shrinkIfIgnored(connection, there);
         }
         TcpStream stream = here.stream;
         if (stream != null && (stream.isQueued || stream.isIgnored())) {
-            reassembly.expire(stream, s.timestampNs);
+            reassembly.expire(stream, s, true);
             shrinkIfIgnored(connection, here);
         }
         if (s.isOrdinary()) {

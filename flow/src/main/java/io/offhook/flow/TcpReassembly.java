@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * hole before it, until the hole fills or is given up:
  *
  * <ul>
- *   <li>it is {@link TcpLimits#holdTimeNs()} since the first segment behind it came, by the stream's own packets, or
- *       twice that by packets of others;
+ *   <li>it is {@link TcpLimits#holdTimeNs()} since the first segment behind it came, or since it became smaller, by the
+ *       stream's own packets, or twice that by packets of others and by the one that comes to fill it;
  *   <li>the receiver acknowledged what lies in it, so that nobody will send it again, and {@link
  *       #SEGMENTS_AFTER_ACKNOWLEDGED} segments of the connection came since: it was lost to the capture alone;
  *   <li>a limit on what is held is reached; for the limit on all streams the one that waits longest gives way.
@@ -64,11 +64,23 @@ final class TcpReassembly {
         }
     }
 
-    /** Gives up the stream's holes that wait too long, as of one of its own packets. */
-    void expire(TcpStream stream, long timestampNs) {
-        while (stream.isQueued && PacketTime.isApart(timestampNs, stream.holeTimestampNs, limits.holdTimeNs())) {
+    /**
+     * Gives up the stream's holes that wait too long, as of one of its own packets. One that brings the very bytes that are
+     * waited for, sent again after a long time, may come as late as those of others allow.
+     *
+     * @param isOfStream whether the segment is the stream's, and not of the other direction
+     */
+    void expire(TcpStream stream, TcpSegment s, boolean isOfStream) {
+        long limitNs = isOfStream && fills(stream, s) ? PacketTime.twice(limits.holdTimeNs()) : limits.holdTimeNs();
+        while (stream.isQueued && PacketTime.isApart(s.timestampNs, stream.holeTimestampNs, limitNs)) {
             giveUpHole(stream);
         }
+    }
+
+    /** Whether a segment brings the first bytes of the hole. */
+    private static boolean fills(TcpStream stream, TcpSegment s) {
+        long start = stream.positionOf(s.dataSequence());
+        return !stream.waiting && start <= stream.position && start + s.wireLength > stream.position;
     }
 
     /** Takes in the payload of a segment. */
@@ -83,8 +95,13 @@ final class TcpReassembly {
         if (s.length < s.wireLength) {
             counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.CAPTURED_SHORT);
         }
+        boolean fills = stream.isQueued && fills(stream, s);
         acceptSlowly(stream, s);
         settle(stream);
+        if (fills && stream.isQueued) { // what is left of the hole, or the next one: the sender is at it
+            leaveQueue(stream);
+            joinQueue(stream, s.timestampNs);
+        }
     }
 
     /** Holds the first payload of a stream, and what follows, until its beginning is known. */

@@ -2,11 +2,9 @@ package io.offhook.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,10 +14,10 @@ class FlowAllocationTest {
     private static final Endpoint A6 = CommunityIdTest.endpoint("2001:db8::1", 1000);
     private static final Endpoint B6 = CommunityIdTest.endpoint("2001:db8::2", 2000);
 
-    private static final int ROUNDS = 1000;
+    private static final int ROUNDS = 100;
     private static final int FRAMES_PER_ROUND = 9;
 
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private int added;
 
     @Test
     void allocatesNothingForPacketsOfKnownFlows() {
@@ -27,23 +25,20 @@ class FlowAllocationTest {
         FlowWire wire = new FlowWire();
         wire.isWithoutTable = true;
         wire.recorded = frames;
-        packets(wire, 2 * ROUNDS);
-        assertThat(frames).hasSize(2 * ROUNDS * FRAMES_PER_ROUND);
-        int half = frames.size() / 2;
-        add(wire, frames, 0, half);
-        long before = threads.getCurrentThreadAllocatedBytes();
-        add(wire, frames, half, frames.size());
-        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(half);
+        packets(wire, AllocatedBytes.RUNS * ROUNDS);
+        assertThat(frames).hasSize(AllocatedBytes.RUNS * ROUNDS * FRAMES_PER_ROUND);
+        long least = AllocatedBytes.leastOf(() -> add(wire, frames, added + ROUNDS * FRAMES_PER_ROUND));
+        assertThat(least).isLessThan(AllocatedBytes.OF_ASKING);
         assertThat(wire.table.count(FlowCounter.PACKETS)).isEqualTo(frames.size());
         assertThat(wire.table.count(FlowCounter.FLOWS)).isEqualTo(8);
     }
 
-    private static void add(FlowWire wire, List<MemorySegment> frames, int from, int to) {
-        for (int i = from; i < to; i++) {
-            MemorySegment frame = frames.get(i);
+    private void add(FlowWire wire, List<MemorySegment> frames, int to) {
+        for (; added < to; added++) {
+            MemorySegment frame = frames.get(added);
             int length = (int) frame.byteSize();
             wire.walker.walk(frame, 0, length, length, LinkType.ETHERNET);
-            wire.table.add(wire.walker, length, FlowWire.START_NS + i * FlowWire.MS, i + 1);
+            wire.table.add(wire.walker, length, FlowWire.START_NS + added * FlowWire.MS, added + 1);
         }
     }
 

@@ -75,6 +75,38 @@ class FragmentPolicyTest {
         }
     }
 
+    /**
+     * The example of Shankar and Paxson, "Active Mapping" (2003), section 4.2: six fragments, of which the fourth lies over
+     * the first two, and the fifth where the third does.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "FIRST, 111422333666",
+        "LAST,  144442555666",
+        "BSD,   111442333666",
+        "LINUX, 111442555666",
+    })
+    void readsTheExampleOfShankarAndPaxson(OverlapPolicy policy, String expected) {
+        List<Part> parts = List.of(
+                new Part('1', 0, 3),
+                new Part('2', 4, 2),
+                new Part('3', 6, 3),
+                new Part('4', 1, 4),
+                new Part('5', 6, 3),
+                new Part('6', 9, 3));
+        for (Holding holding : Holding.values()) {
+            try (IpWire wire = new IpWire(FragmentLimits.DEFAULT, policy, holding)) {
+                for (Part part : parts) {
+                    byte[] payload = new byte[8 * part.units];
+                    Arrays.fill(payload, (byte) part.letter);
+                    wire.v4(1, 8 * part.unit, part.letter != '6', payload);
+                }
+                String text = new String(wire.datagramPayload(20), StandardCharsets.ISO_8859_1);
+                assertThat(text.replaceAll("(.)\\1{7}", "$1")).as("%s", holding).isEqualTo(expected);
+            }
+        }
+    }
+
     /** Each relation that two pieces can have, by the rules as the papers word them. */
     @ParameterizedTest
     @EnumSource(OverlapPolicy.class)

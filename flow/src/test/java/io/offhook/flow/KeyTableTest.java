@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,24 @@ class KeyTableTest {
             assertThat(table.size()).isEqualTo(map.size());
         }
         assertThat(map.values()).doesNotHaveDuplicates();
+    }
+
+    /** What a sender of IPv6 packets can choose freely: the first bits of both halves of both addresses. */
+    @Test
+    void spreadsKeysThatDifferInTheirUpperBitsOnly() {
+        KeyTable table = new KeyTable(1);
+        for (int shift : new int[] {60, 56, 32, 0}) {
+            Set<Integer> hashes = new HashSet<>();
+            for (long i = 0; i < 1 << 16; i++) {
+                long a = (i & 15) << shift;
+                long b = (i >>> 4 & 15) << shift;
+                long c = (i >>> 8 & 15) << shift;
+                long d = (i >>> 12) << shift;
+                hashes.add(table.hash(a, b, c, d, 7));
+            }
+            // of 65,536 random numbers of 32 bits, one pair in two draws is equal
+            assertThat(hashes).as("shift %d", shift).hasSizeGreaterThan((1 << 16) - 20);
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.offhook.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.flow.TcpWire.Told;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -43,6 +44,55 @@ class TcpPolicyTest {
                         .isEqualTo(expected);
             }
         }
+    }
+
+    /**
+     * What begins before, with and behind what is held, alone: the three series by which Suricata tests its targets, a unit
+     * further on, so that nothing is told before the hole fills. Windows 2000 to 2003 count as BSD there, Vista and later as
+     * FIRST.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "FIRST,   B3 D9 EE12 AA2 JJJJ1 LLL8 MMM11,     zJABJ...LDLMEE",
+        "BSD,     B3 D9 EE12 AA2 JJJJ1 LLL8 MMM11,     zJJJJ...LLLMMM",
+        "WINDOWS, B3 D9 EE12 AA2 JJJJ1 LLL8 MMM11,     zJJJJ...LLLMMM",
+        "LINUX,   B3 D9 EE12 AA2 JJJJ1 LLL8 MMM11,     zJJJJ...LLLMMM",
+        "SOLARIS, B3 D9 EE12 AA2 JJJJ1 LLL8 MMM11,     zJJJJ...LLLMMM",
+        "LAST,    B3 D9 EE12 AA2 JJJJ1 LLL8 MMM11,     zJJJJ...LLLMMM",
+        "FIRST,   CCC1 HH15 II17 KKK1 LLLL1 P15 QQ15,  zCCCL..........HHII",
+        "BSD,     CCC1 HH15 II17 KKK1 LLLL1 P15 QQ15,  zCCCL..........HHII",
+        "WINDOWS, CCC1 HH15 II17 KKK1 LLLL1 P15 QQ15,  zCCCL..........HHII",
+        "LINUX,   CCC1 HH15 II17 KKK1 LLLL1 P15 QQ15,  zLLLL..........HHII",
+        "SOLARIS, CCC1 HH15 II17 KKK1 LLLL1 P15 QQ15,  zLLLL..........QQII",
+        "LAST,    CCC1 HH15 II17 KKK1 LLLL1 P15 QQ15,  zLLLL..........QQII",
+        "FIRST,   AA1 FFF16 GG19 JJ2 O20 N17,           zAAJ............FFFGG",
+        "BSD,     AA1 FFF16 GG19 JJ2 O20 N17,           zAAJ............FFFGG",
+        "WINDOWS, AA1 FFF16 GG19 JJ2 O20 N17,           zAAJ............FFFGG",
+        "LINUX,   AA1 FFF16 GG19 JJ2 O20 N17,           zAAJ............FFFGG",
+        "SOLARIS, AA1 FFF16 GG19 JJ2 O20 N17,           zAJJ............FFFGG",
+        "LAST,    AA1 FFF16 GG19 JJ2 O20 N17,           zAJJ............FNFGO",
+    })
+    void readsWhatBeginsBeforeWithAndBehind(OverlapPolicy policy, String pieces, String expected) {
+        for (Holding holding : Holding.values()) {
+            try (TcpWire wire = new TcpWire(TcpLimits.DEFAULT, policy, holding)) {
+                wire.handshake();
+                for (String piece : pieces.split(" ", -1)) {
+                    String text = piece.replaceAll("[0-9]", "");
+                    wire.client.data(Integer.parseInt(piece.substring(text.length())), text);
+                }
+                wire.client.data(0, "z");
+                wire.streams.flush();
+                String told = wire.text("c").replace("!CAPTURE_END", "");
+                for (Told hole : holes(wire)) {
+                    told = told.replace("[" + hole.text() + "]", ".".repeat(Integer.parseInt(hole.text())));
+                }
+                assertThat(told).as("%s", holding).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static List<Told> holes(TcpWire wire) {
+        return wire.told.stream().filter(one -> one.kind().equals("gap")).toList();
     }
 
     @ParameterizedTest
