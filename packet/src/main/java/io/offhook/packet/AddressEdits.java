@@ -143,21 +143,23 @@ final class AddressEdits {
      *
      * @param field where it stands; not there, nothing happens
      * @param delta what its words add up to more than they did
-     * @param isUdp whether 0 stands for no checksum
+     * @param isZeroNone whether 0 stands for no checksum
+     * @param isPartial whether the sum stands there, and not its complement
      */
-    void checksum(long field, long delta, boolean isUdp) {
+    void checksum(long field, long delta, boolean isZeroNone, boolean isPartial) {
         if (!isWithin(field, 2)) {
             return;
         }
         int old = NetworkOrder.u16(segment, field);
         int change = (int) Math.floorMod(delta, (long) ONES);
-        if (change == 0 || isUdp && old == 0) {
+        if (change == 0 || isZeroNone && old == 0) {
             return;
         }
-        int sum = (~old & ONES) + change;
+        int turned = isPartial ? 0 : ONES;
+        int sum = (old ^ turned) + change;
         sum = (sum & ONES) + (sum >>> 16);
-        int updated = ~sum & ONES;
-        int written = isUdp && updated == 0 ? ONES : updated;
+        int updated = sum ^ turned;
+        int written = isZeroNone && updated == 0 ? ONES : updated;
         put(field, (byte) (written >>> 8));
         put(field + 1, (byte) written);
     }

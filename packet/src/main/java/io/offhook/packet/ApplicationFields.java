@@ -16,7 +16,7 @@ public final class ApplicationFields {
             DHCP operation:8 hardwareType:8 hardwareLength:8 hops:8 transactionId:32 seconds:16 flags:16
                 clientAddress:i yourAddress:i serverAddress:i relayAddress:i clientHardware:m
             DHCPV6 type:8
-            NTP leap:2 version:3 mode:3 stratum:8 poll:8 precision:8 rootDelay:32 rootDispersion:32 referenceId:32
+            NTP leap:2 version:3 mode:3 stratum:8 poll:s precision:s rootDelay:32 rootDispersion:32 referenceId:32
                 referenceTimestamp:64x originTimestamp:64x receiveTimestamp:64x transmitTimestamp:64x
             TFTP opcode:16
             TLS contentType:8 recordVersion:16 recordLength:16

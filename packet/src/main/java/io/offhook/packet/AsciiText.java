@@ -56,6 +56,15 @@ final class AsciiText {
         return digits;
     }
 
+    /** The highest number that so many digits (at most 9) hold. */
+    static int highest(int digits) {
+        int highest = 0;
+        for (int i = 0; i < digits; i++) {
+            highest = highest * 10 + 9;
+        }
+        return highest;
+    }
+
     static void putNumber(MemorySegment segment, long offset, int digits, int number) {
         int rest = number;
         for (int i = digits - 1; i >= 0; i--) {

@@ -4,33 +4,61 @@ import java.lang.foreign.MemorySegment;
 
 /** Where the layers of a walked packet have their checksums, and what those cover. */
 final class ChecksumField {
+    private static final int NONE = -1;
+    private static final int PIM_REGISTER = 1;
+    private static final int PIM_REGISTER_LENGTH = 8;
+
     private ChecksumField() {}
 
     /** Where the checksum of layer {@code i} is, in bytes from its header; -1 when it has none, or that is not there. */
     static int at(PacketWalker walker, int i) {
+        MemorySegment segment = walker.segment();
+        long header = walker.layerOffset(i);
         int at = switch (walker.layerType(i)) {
             case IPV4 -> 10;
             case TCP -> 16;
-            case UDP -> 6;
-            case ICMP, ICMPV6 -> 2;
+            case UDP, UDP_LITE, DCCP, VRRP -> 6;
+            case ICMP, ICMPV6, IGMP, PIM -> 2;
             case SCTP -> 8;
-            case GRE ->
-                (NetworkOrder.u16(walker.segment(), walker.layerOffset(i)) & GreView.CHECKSUM) != 0
-                        ? GreView.MIN_LENGTH
-                        : -1;
-            default -> -1;
+            case MOBILITY -> 4;
+            case OSPF -> NetworkOrder.u8(segment, header) == 3 ? 12 : NONE; // version 2 leaves its authentication out
+            case GRE -> (NetworkOrder.u16(segment, header) & GreView.CHECKSUM) != 0 ? GreView.MIN_LENGTH : NONE;
+            default -> NONE;
         };
         int bytes = walker.layerType(i) == LayerType.SCTP ? 4 : 2;
-        return at < 0 || walker.layerLength(i) < at + bytes ? -1 : at;
+        return at < 0 || walker.layerLength(i) < at + bytes ? NONE : at;
     }
 
-    private static boolean hasPseudoHeader(LayerType type) {
-        return type == LayerType.TCP || type == LayerType.UDP || type == LayerType.ICMPV6;
+    /** Whether 0 in the field says that the sender made none, and one that comes out as 0 is written as ones. */
+    static boolean isZeroNone(LayerType type) {
+        return type == LayerType.UDP || type == LayerType.UDP_LITE; // which may not leave it out (RFC 3828, 3.1)
+    }
+
+    /** The number that the pseudo header has for layer {@code i}; -1 when its checksum covers no pseudo header. */
+    private static int protocol(PacketWalker walker, int i) {
+        return switch (walker.layerType(i)) {
+            case TCP -> 6;
+            case UDP -> 17;
+            case DCCP -> IpProtocols.DCCP;
+            case UDP_LITE -> IpProtocols.UDP_LITE;
+            case ICMPV6 -> IpProtocols.ICMPV6;
+            case MOBILITY -> IpProtocols.MOBILITY;
+            case OSPF -> ControlLayers.OSPF;
+            case PIM -> isOverIpv6(walker, i) ? ControlLayers.PIM : NONE;
+            case VRRP ->
+                NetworkOrder.u8(walker.segment(), walker.layerOffset(i)) >>> 4 == 3 ? ControlLayers.VRRP : NONE;
+            default -> NONE;
+        };
+    }
+
+    private static boolean isOverIpv6(PacketWalker walker, int i) {
+        int carrier = carrier(walker, i);
+        return carrier >= 0 && walker.layerType(carrier) == LayerType.IPV6;
     }
 
     /** The IP layer whose addresses the checksum of layer {@code i} covers as well; -1 when it covers none. */
     static int network(PacketWalker walker, int i) {
-        return hasPseudoHeader(walker.layerType(i)) ? carrier(walker, i) : -1;
+        return protocol(walker, i) < 0 ? -1 : carrier(walker, i);
     }
 
     /** The IP layer that carries layer {@code i}, or -1. */
@@ -44,59 +72,108 @@ final class ChecksumField {
         return -1;
     }
 
-    /** Where the destination that layer {@code i} sums up stands, in the segment; -1 when that cannot be told. */
-    static long destination(PacketWalker walker, int network, int i) {
-        long header = walker.layerOffset(network);
-        if (walker.layerType(network) == LayerType.IPV4) {
-            return header + 16;
-        }
-        for (int between = i - 1; between > network; between--) {
-            long routing = walker.layerOffset(between);
-            if (walker.layerType(between) == LayerType.ROUTING
-                    && PseudoHeader.hasSegmentsLeft(walker.segment(), routing)) {
-                return PseudoHeader.finalDestination(walker.segment(), routing, walker.layerHeaderLength(between));
+    /** Bytes that the checksum of layer {@code i} covers from its header on, whether they are there or not. */
+    static int coverage(PacketWalker walker, int i) {
+        MemorySegment segment = walker.segment();
+        long header = walker.layerOffset(i);
+        int whole = wireLength(walker, i);
+        return switch (walker.layerType(i)) {
+            case IPV4 -> (NetworkOrder.u8(segment, header) & 15) << 2;
+            case UDP_LITE -> { // RFC 3828, 3.1
+                int coverage = NetworkOrder.u16(segment, header + 4);
+                yield coverage == 0 ? whole : Math.min(coverage, whole);
             }
+            case DCCP -> { // RFC 4340, 9.2: the header, and so many words less one
+                int words = NetworkOrder.u8(segment, header + 5) & 15;
+                int headerLength = NetworkOrder.u8(segment, header + 4) << 2;
+                yield words == 0 ? whole : Math.min(headerLength + 4 * (words - 1), whole);
+            }
+            case MOBILITY -> NetworkOrder.u8(segment, header + 1) + 1 << 3;
+            case PIM -> isRegister(segment, header) ? PIM_REGISTER_LENGTH : whole; // RFC 7761, 4.9
+            default -> whole;
+        };
+    }
+
+    private static boolean isRegister(MemorySegment segment, long header) {
+        return (NetworkOrder.u8(segment, header) & 15) == PIM_REGISTER;
+    }
+
+    /** Bytes of layer {@code i}, by the lengths in the headers. */
+    private static int wireLength(PacketWalker walker, int i) {
+        if (walker.layerType(i) == LayerType.UDP) {
+            int length = NetworkOrder.u16(walker.segment(), walker.layerOffset(i) + 4);
+            return length >= UdpView.LENGTH ? length : walker.layerLength(i);
         }
-        return PseudoHeader.destination(header);
+        if (i != walker.transport()) {
+            return walker.layerLength(i);
+        }
+        return (int) (walker.payloadOffset() - walker.layerOffset(i)) + walker.payloadWireLength();
     }
 
     /** The sum of the pseudo header of layer {@code i}: 0 when it has none, -1 when it cannot be told. */
     static int pseudoHeader(PacketWalker walker, int i) {
-        LayerType type = walker.layerType(i);
-        if (!hasPseudoHeader(type)) {
+        int protocol = protocol(walker, i);
+        if (protocol < 0) {
             return 0;
         }
         int network = carrier(walker, i);
-        if (network < 0) {
+        long destination = network < 0 ? -1 : PseudoHeader.destination(walker, network, i);
+        if (destination < 0) {
             return -1;
         }
-        int protocol = type == LayerType.TCP ? 6 : type == LayerType.UDP ? 17 : 58;
-        int length = walker.layerLength(i);
+        boolean isShort = walker.layerType(i) == LayerType.PIM || walker.layerType(i) == LayerType.MOBILITY;
+        int length = isShort ? coverage(walker, i) : wireLength(walker, i);
         MemorySegment segment = walker.segment();
-        if (walker.layerType(network) == LayerType.IPV4) {
-            return PseudoHeader.ofIpv4(segment, walker.layerOffset(network), protocol, length);
+        return walker.layerType(network) == LayerType.IPV4
+                ? PseudoHeader.ofIpv4(segment, walker.layerOffset(network), destination, protocol, length)
+                : PseudoHeader.ofIpv6(segment, PseudoHeader.source(walker, network, i), destination, protocol, length);
+    }
+
+    /**
+     * Whether what stands in the field is not the checksum of layer {@code i}, but what a sender leaves to its network card
+     * to complete: the sum of the pseudo header, of SCTP 0. Of a packet that is not all there it is taken to be so, but for
+     * fragments: a sender completes it before it makes any.
+     */
+    static boolean isPartial(PacketWalker walker, int i) {
+        LayerType type = walker.layerType(i);
+        int at = at(walker, i);
+        if (at < 0) {
+            return false;
         }
-        long destination = destination(walker, network, i);
-        return destination < 0
-                ? -1
-                : PseudoHeader.ofIpv6(segment, walker.layerOffset(network), destination, protocol, length);
+        long field = walker.layerOffset(i) + at;
+        boolean isLeft = switch (type) {
+            case SCTP -> NetworkOrder.bits32(walker.segment(), field) == 0;
+            case TCP, UDP -> {
+                int value = NetworkOrder.u16(walker.segment(), field);
+                yield value != 0 && value == pseudoHeader(walker, i);
+            }
+            default -> false;
+        };
+        return isLeft
+                && !isInFragment(walker, i)
+                && (!isWhole(walker, i) || InternetChecksum.of(walker, i) == InternetChecksum.Verdict.PARTIAL);
+    }
+
+    private static boolean isInFragment(PacketWalker walker, int i) {
+        int fragment = walker.outermostFragment();
+        return fragment >= 0 && fragment < i;
     }
 
     /** Whether all that the checksum of layer {@code i} covers is there: no fragment, nothing cut off. */
     static boolean isWhole(PacketWalker walker, int i) {
-        int fragment = walker.outermostFragment();
-        if (fragment >= 0 && fragment < i || isBroken(walker, i)) {
+        if (isInFragment(walker, i) || isBroken(walker, i) || coverage(walker, i) > walker.layerLength(i)) {
             return false;
         }
-        if (walker.layerType(i) == LayerType.UDP
-                && NetworkOrder.u16(walker.segment(), walker.layerOffset(i) + 4) > walker.layerLength(i)) {
-            return false;
-        }
-        return isInnermost(walker, i) ? !walker.isSnapped() : !isSnapped(walker, carrier(walker, i));
+        return isPart(walker, i)
+                || !(i == walker.transport() ? walker.isSnapped() : isSnapped(walker, carrier(walker, i)));
     }
 
-    private static boolean isInnermost(PacketWalker walker, int i) {
-        return i == walker.transport();
+    /** Whether less than the whole layer is covered, so that it may be cut off behind that. */
+    private static boolean isPart(PacketWalker walker, int i) {
+        return switch (walker.layerType(i)) {
+            case UDP_LITE, DCCP, PIM, MOBILITY -> coverage(walker, i) < wireLength(walker, i);
+            default -> false;
+        };
     }
 
     /** By the length in the IP header; one of 0 is offload's. */

@@ -30,8 +30,6 @@ public final class CompositeBuffer {
     /** The most stretches that can be asked for. */
     public static final int MAX_STRETCHES = 1 << 24;
 
-    private static final long LOW_BITS = 0x0101_0101_0101_0101L;
-
     private final int maxStretches;
     private final StretchRing stretches;
     private long start;
@@ -374,28 +372,7 @@ public final class CompositeBuffer {
      * @return the position of the first such byte, or -1
      */
     public long indexOf(int value, long position, long length) {
-        check(position, length);
-        FieldRange.check("value", value, 0xff);
-        long to = position + length;
-        long pattern = value * LOW_BITS;
-        for (long at = position; at < to; ) {
-            long partEnd = Math.min(at + contiguousLength(at), to);
-            // eight at a time: a byte that is the one sought leaves a zero byte, and only then is there a borrow from
-            // it
-            while (at + 8 <= partEnd && !hasZero(NetworkOrder.bits64(segment, at + shift) ^ pattern)) {
-                at += 8;
-            }
-            for (long word = Math.min(at + 8, partEnd); at < word; at++) {
-                if (NetworkOrder.u8(segment, at + shift) == value) {
-                    return at;
-                }
-            }
-        }
-        return -1;
-    }
-
-    private static boolean hasZero(long word) {
-        return (word - LOW_BITS & ~word & LOW_BITS << 7) != 0;
+        return CompositeSearch.indexOf(this, value, position, length);
     }
 
     /**
@@ -408,37 +385,12 @@ public final class CompositeBuffer {
      * @return the position of its first byte, or -1
      */
     public long indexOf(MemorySegment pattern, long position, long length) {
-        check(position, length);
-        if (pattern.byteSize() == 0) {
-            return position;
-        }
-        int head = NetworkOrder.u8(pattern, 0);
-        long places = length - pattern.byteSize() + 1;
-        for (long at = position; at < position + places; at++) {
-            at = indexOf(head, at, position + places - at);
-            if (at < 0 || matches(pattern, at)) {
-                return at;
-            }
-        }
-        return -1;
+        return CompositeSearch.indexOf(this, pattern, position, length);
     }
 
     /** Whether the bytes from {@code position} on are those of {@code pattern}; false when there are fewer. */
     public boolean matches(MemorySegment pattern, long position) {
-        check(position, 0);
-        long length = pattern.byteSize();
-        if (length > end - position) {
-            return false;
-        }
-        for (long done = 0; done < length; ) {
-            long part = Math.min(contiguousLength(position + done), length - done);
-            long from = position + done + shift;
-            if (MemorySegment.mismatch(segment, from, from + part, pattern, done, done + part) >= 0) {
-                return false;
-            }
-            done += part;
-        }
-        return true;
+        return CompositeSearch.matches(this, pattern, position);
     }
 
     /** A stream over {@code length} bytes from {@code position} on, with mark and reset. It allocates itself, nothing more. */

@@ -4,8 +4,6 @@ import java.lang.foreign.MemorySegment;
 
 /** The addresses in messages of ICMP, ICMPv6 and IGMP, but for the packets that they quote. */
 final class ControlAnonymizer {
-    static final int IGMP = 2;
-
     private static final int ICMP_ROUTER_ADVERTISEMENT = 9;
 
     private static final int ROUTER_SOLICITATION = 133;

@@ -55,6 +55,7 @@ public final class DhcpView {
     private long offset;
     private int length;
     private int type;
+    private long typeAt;
     private final TypeLengthValues search = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
 
     /** A view on nothing yet: {@link #wrap} first. */
@@ -73,6 +74,7 @@ public final class DhcpView {
         if (operation != 1 && operation != 2) {
             return WrapStatus.MALFORMED;
         }
+        typeAt = -1;
         type = messageType(segment, offset, length);
         this.segment = segment;
         this.offset = offset;
@@ -202,7 +204,8 @@ public final class DhcpView {
         }
         search.wrap(segment, offset + OPTIONS, length - OPTIONS);
         while (search.next()) {
-            if (search.type() == MESSAGE_TYPE) {
+            if (search.type() == MESSAGE_TYPE && search.valueLength() > 0) {
+                typeAt = search.valueOffset();
                 return search.u8(0);
             }
         }
@@ -221,6 +224,14 @@ public final class DhcpView {
     /** 1 discover, 2 offer, 3 request, 4 decline, 5 ack, 6 nak, 7 release, 8 inform (RFC 2132, 9.6); 0 of BOOTP. */
     public int messageType() {
         return type;
+    }
+
+    /** @throws IllegalStateException when there is no such option */
+    public DhcpView messageType(int messageType) {
+        FieldRange.require("messageType", typeAt >= 0);
+        FieldBits.put(segment, typeAt, 0, 8, "messageType", messageType);
+        type = messageType;
+        return this;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#DHCP_OPTIONS}, before the first option. */

@@ -77,9 +77,9 @@ public final class Dhcpv6View {
         return isRelay() ? 0 : NetworkOrder.u24(segment, offset + 1);
     }
 
-    /** @throws IllegalArgumentException when the message has none, or it does not fit in 24 bits */
+    /** @throws IllegalStateException when the message has none */
     public Dhcpv6View transactionId(int transactionId) {
-        FieldBits.require(!isRelay(), "transactionId");
+        FieldRange.require("transactionId", !isRelay());
         FieldBits.put(segment, offset, 8, 24, "transactionId", transactionId);
         return this;
     }
@@ -87,6 +87,12 @@ public final class Dhcpv6View {
     /** Relays that the message went through, of a relay's. */
     public int hopCount() {
         return isRelay() ? NetworkOrder.u8(segment, offset + 1) : 0;
+    }
+
+    public Dhcpv6View hopCount(int hopCount) {
+        FieldRange.require("hopCount", isRelay());
+        FieldBits.put(segment, offset, 8, 8, "hopCount", hopCount);
+        return this;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#DHCPV6_OPTIONS}, before the first option. */

@@ -127,9 +127,21 @@ public final class DnsRecords {
         return isThere() ? NetworkOrder.u16(segment, fixed) : 0;
     }
 
+    public DnsRecords type(int type) {
+        FieldRange.require("type", isThere());
+        FieldBits.put(segment, fixed, 0, 16, "type", type);
+        return this;
+    }
+
     /** 1 is the Internet's. Of multicast DNS the highest bit has a meaning of its own. */
     public int recordClass() {
         return isThere() ? NetworkOrder.u16(segment, fixed + 2) : 0;
+    }
+
+    public DnsRecords recordClass(int recordClass) {
+        FieldRange.require("recordClass", isThere());
+        FieldBits.put(segment, fixed, 16, 16, "recordClass", recordClass);
+        return this;
     }
 
     /** In seconds; 0 of a question. */
@@ -137,10 +149,11 @@ public final class DnsRecords {
         return isThere() && !isQuestion ? NetworkOrder.u32(segment, fixed + 4) : 0;
     }
 
-    /** Changes it, in seconds. */
-    public void ttl(long ttl) {
-        FieldBits.require(isThere() && !isQuestion, "ttl");
+    /** @throws IllegalStateException of a question, which has none */
+    public DnsRecords ttl(long ttl) {
+        FieldRange.require("ttl", isThere() && !isQuestion);
         FieldBits.put(segment, fixed + 4, 0, 32, "ttl", ttl);
+        return this;
     }
 
     /** Where the data of a record starts. */

@@ -1,7 +1,6 @@
 package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,24 +21,16 @@ public record Endpoint(long high, long low, int port) {
     }
 
     /**
-     * Reads an address as text, "192.0.2.1" or "2001:db8::1"; no name is looked up.
+     * Reads an address as text, "192.0.2.1" or "2001:db8::1", by {@link IpAddress#parse}; no name is looked up.
      *
      * @throws IllegalArgumentException when it is none
      */
     public static Endpoint of(String address, int port) {
-        boolean isShort = address.indexOf(':') < 0
-                && address.chars().filter(c -> c == '.').count() != 3;
-        if (isShort) { // old forms with fewer numbers, which mean what few expect
+        Endpoint parsed = IpAddress.parse(address);
+        if (parsed == null) {
             throw new IllegalArgumentException("address " + address + " is not like 192.0.2.1 or 2001:db8::1");
         }
-        byte[] bytes = InetAddress.ofLiteral(address).getAddress();
-        long high = 0;
-        long low = 0;
-        for (byte octet : bytes) {
-            high = high << 8 | low >>> 56;
-            low = low << 8 | octet & 0xff;
-        }
-        return bytes.length == 4 ? ofIpv4((int) low, port) : new Endpoint(high, low, port);
+        return parsed.withPort(port);
     }
 
     /** @param address the 32 bits of an IPv4 address */

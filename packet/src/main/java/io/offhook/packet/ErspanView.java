@@ -138,9 +138,21 @@ public final class ErspanView implements LayerView {
         return isType3() ? 0 : (int) NetworkOrder.u32(segment, offset + 4) & 0xfffff;
     }
 
+    public ErspanView index(int index) {
+        FieldRange.require("index", !isType3());
+        FieldBits.put(segment, offset, 44, 20, "index", index);
+        return this;
+    }
+
     /** Of type III, 32 bits, in the unit that {@link #granularity()} says. */
     public long timestamp() {
         return isType3() ? NetworkOrder.u32(segment, offset + 4) : 0;
+    }
+
+    public ErspanView timestamp(long timestamp) {
+        FieldRange.require("timestamp", isType3());
+        FieldBits.put(segment, offset, 32, 32, "timestamp", timestamp);
+        return this;
     }
 
     /** The security group, of type III. */
@@ -148,9 +160,21 @@ public final class ErspanView implements LayerView {
         return isType3() ? NetworkOrder.u16(segment, offset + 8) : 0;
     }
 
+    public ErspanView securityGroup(int securityGroup) {
+        FieldRange.require("securityGroup", isType3());
+        FieldBits.put(segment, offset, 64, 16, "securityGroup", securityGroup);
+        return this;
+    }
+
     /** What is mirrored, of type III: 0 Ethernet, 2 IP. */
     public int frameType() {
         return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 10 & 0x1f : 0;
+    }
+
+    public ErspanView frameType(int frameType) {
+        FieldRange.require("frameType", isType3());
+        FieldBits.put(segment, offset, 81, 5, "frameType", frameType);
+        return this;
     }
 
     /** The mirroring engine, of type III: 6 bits. */
@@ -158,9 +182,21 @@ public final class ErspanView implements LayerView {
         return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 4 & 0x3f : 0;
     }
 
+    public ErspanView hardwareId(int hardwareId) {
+        FieldRange.require("hardwareId", isType3());
+        FieldBits.put(segment, offset, 86, 6, "hardwareId", hardwareId);
+        return this;
+    }
+
     /** Whether the frame left the port, and did not come in by it; of type III. */
     public boolean isEgress() {
         return isType3() && (NetworkOrder.u16(segment, offset + 10) & 8) != 0;
+    }
+
+    public ErspanView egress(boolean egress) {
+        FieldRange.require("egress", isType3());
+        FieldBits.put(segment, offset, 92, egress);
+        return this;
     }
 
     /** Of the timestamp, of type III: 0 is 100 us, 1 is 100 ns, 2 is IEEE 1588, 3 another. */
@@ -168,9 +204,22 @@ public final class ErspanView implements LayerView {
         return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 1 & 3 : 0;
     }
 
+    public ErspanView granularity(int granularity) {
+        FieldRange.require("granularity", isType3());
+        FieldBits.put(segment, offset, 93, 2, "granularity", granularity);
+        return this;
+    }
+
     /** Whether 8 bytes follow that the platform defines. */
     public boolean hasPlatformHeader() {
         return isType3() && (NetworkOrder.u16(segment, offset + 10) & 1) != 0;
+    }
+
+    public ErspanView hasPlatformHeader(boolean isThere) {
+        FieldRange.require("platformHeader", isType3());
+        FieldRange.check("headerLength", isThere ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3, length);
+        FieldBits.put(segment, offset, 95, isThere);
+        return this;
     }
 
     /** 8, 12 or 20 bytes. */

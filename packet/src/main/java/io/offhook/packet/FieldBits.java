@@ -40,16 +40,6 @@ final class FieldBits {
     }
 
     static void checkRange(String field, long value, int bits) {
-        long limit = (1L << bits) - 1;
-        if (value < 0 || value > limit) {
-            throw new IllegalArgumentException(field + " " + value + " is not in 0 to " + limit);
-        }
-    }
-
-    /** @throws IllegalArgumentException when the header, as it is, has no such field */
-    static void require(boolean isThere, String field) {
-        if (!isThere) {
-            throw new IllegalArgumentException("this header has no " + field);
-        }
+        FieldRange.check(field, value, (1L << bits) - 1);
     }
 }

@@ -72,16 +72,17 @@ public final class FrameRelayView implements LayerView {
         return dlci;
     }
 
-    /**
-     * Sets the connection of an address of two bytes.
-     *
-     * @throws IllegalArgumentException when the address is longer, or it does not fit in 10 bits
-     */
+    /** @param dlci of 10, 16 or 23 bits, by the address's length of two, three or four bytes */
     public FrameRelayView dlci(int dlci) {
-        FieldBits.require(addressLength == 2, "dlci of 10 bits");
-        FieldBits.checkRange("dlci", dlci, 10);
-        FieldBits.put(segment, offset, 0, 6, "dlci", dlci >>> 4);
-        FieldBits.put(segment, offset, 8, 4, "dlci", dlci & 15);
+        FieldRange.check("dlci", dlci, addressLength == 2 ? 0x3ff : addressLength == 3 ? 0xffff : 0x7f_ffff);
+        int rest = dlci;
+        for (int i = addressLength - 1; i >= 2; i--) {
+            int width = i == addressLength - 1 ? 6 : 7;
+            FieldBits.put(segment, offset + i, 0, width, "dlci", rest & (1 << width) - 1);
+            rest >>>= width;
+        }
+        FieldBits.put(segment, offset, 0, 6, "dlci", rest >>> 4);
+        FieldBits.put(segment, offset, 8, 4, "dlci", rest & 15);
         return this;
     }
 
@@ -119,9 +120,20 @@ public final class FrameRelayView implements LayerView {
         return NetworkOrder.u8(segment, offset + addressLength);
     }
 
+    public FrameRelayView control(int control) {
+        FieldBits.put(segment, offset + addressLength, 0, 8, "control", control);
+        return this;
+    }
+
     /** The EtherType that Cisco puts behind the address; 0 where there is a control byte. */
     public int type() {
         return control() == 3 ? 0 : NetworkOrder.u16(segment, offset + addressLength);
+    }
+
+    public FrameRelayView type(int type) {
+        FieldRange.require("type", control() != 3);
+        FieldBits.put(segment, offset + addressLength, 0, 16, "type", type);
+        return this;
     }
 
     @Override

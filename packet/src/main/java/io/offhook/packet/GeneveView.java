@@ -65,6 +65,11 @@ public final class GeneveView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 6;
     }
 
+    public GeneveView version(int version) {
+        FieldBits.put(segment, offset, 0, 2, "version", version);
+        return this;
+    }
+
     /** In bytes. */
     public int optionsLength() {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 0x3f) << 2;

@@ -142,6 +142,12 @@ public final class GreView implements LayerView {
         return flags() & 7;
     }
 
+    /** @param version 0 or 1 */
+    public GreView version(int version) {
+        FieldRange.check("version", version, 1);
+        return flags(flags() & ~7 | version);
+    }
+
     /** The EtherType of what follows; 0x6558 for Ethernet, 0x880b for PPP. */
     public int protocol() {
         return NetworkOrder.u16(segment, offset + PROTOCOL);

@@ -111,9 +111,23 @@ public final class GtpCView implements LayerView {
         return version() == 1 || (NetworkOrder.u8(segment, offset) & 8) != 0;
     }
 
+    /** @throws IllegalStateException of version 1, which always has one */
+    public GtpCView hasTeid(boolean isThere) {
+        FieldRange.require("hasTeid", version() == 2);
+        FieldRange.check("headerLength", isThere ? 12 : 8, length);
+        FieldBits.put(segment, offset, 4, isThere);
+        return this;
+    }
+
     /** Whether another message follows in the same datagram; of version 2. */
     public boolean isPiggybacked() {
         return version() == 2 && (NetworkOrder.u8(segment, offset) & 16) != 0;
+    }
+
+    public GtpCView piggybacked(boolean piggybacked) {
+        FieldRange.require("piggybacked", version() == 2);
+        FieldBits.put(segment, offset, 3, piggybacked);
+        return this;
     }
 
     /** The tunnel endpoint, 32 bits. */
@@ -121,9 +135,9 @@ public final class GtpCView implements LayerView {
         return hasTeid() ? NetworkOrder.u32(segment, offset + MIN_LENGTH) : 0;
     }
 
-    /** @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits */
+    /** @throws IllegalStateException when the header has none */
     public GtpCView teid(long teid) {
-        FieldBits.require(hasTeid(), "teid");
+        FieldRange.require("teid", hasTeid());
         FieldBits.put(segment, offset, 8 * MIN_LENGTH, 32, "teid", teid);
         return this;
     }
@@ -138,6 +152,14 @@ public final class GtpCView implements LayerView {
             return NetworkOrder.u24(segment, offset + headerLength() - 4);
         }
         return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + 8) : 0;
+    }
+
+    public GtpCView sequenceNumber(int sequenceNumber) {
+        FieldRange.require("sequenceNumber", hasSequenceNumber());
+        boolean isWide = version() == 2;
+        long at = offset + (isWide ? headerLength() - 4 : 8);
+        FieldBits.put(segment, at, 0, isWide ? 24 : 16, "sequenceNumber", sequenceNumber);
+        return this;
     }
 
     /** 8 or 12 bytes. */

@@ -105,6 +105,11 @@ public final class GtpUView implements LayerView {
         return NetworkOrder.u8(segment, offset + FLAGS) >>> 5;
     }
 
+    public GtpUView version(int version) {
+        FieldBits.put(segment, offset, 0, 3, "version", version);
+        return this;
+    }
+
     /** {@link #G_PDU}, or a message of the tunnel itself. */
     public int type() {
         return NetworkOrder.u8(segment, offset + TYPE);

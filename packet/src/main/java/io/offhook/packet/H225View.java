@@ -106,14 +106,31 @@ public final class H225View {
         return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + MIN_LENGTH) & 0x7fff : 0;
     }
 
+    public H225View callReference(int callReference) {
+        FieldRange.require("callReference", callReferenceLength() == 2);
+        FieldBits.put(segment, offset + MIN_LENGTH, 1, 15, "callReference", callReference);
+        return this;
+    }
+
     /** Whether the message comes from the side that was called. */
     public boolean isFromCalled() {
         return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 0x80) != 0;
     }
 
+    public H225View fromCalled(boolean fromCalled) {
+        FieldRange.require("fromCalled", callReferenceLength() > 0);
+        FieldBits.put(segment, offset + MIN_LENGTH, 0, fromCalled);
+        return this;
+    }
+
     /** 1 alerting, 2 call proceeding, 3 progress, 5 setup, 7 connect, 90 release complete, 98 facility, 110 notify. */
     public int messageType() {
         return NetworkOrder.u8(segment, offset + MIN_LENGTH + callReferenceLength());
+    }
+
+    public H225View messageType(int messageType) {
+        FieldBits.put(segment, offset + MIN_LENGTH + callReferenceLength(), 0, 8, "messageType", messageType);
+        return this;
     }
 
     public int headerLength() {

@@ -18,6 +18,8 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
     /** How a value is told. */
     enum Form {
         NUMBER,
+        /** A whole byte in two's complement. */
+        SIGNED,
         /** A number with the lowest byte first. */
         LITTLE,
         FLAG,
@@ -41,6 +43,7 @@ record HeaderField(String name, int bitOffset, int bits, Form form) {
         long at = header + (bitOffset >>> 3);
         switch (form) {
             case NUMBER -> visitor.number(name, value(segment, at));
+            case SIGNED -> visitor.number(name, (byte) NetworkOrder.u8(segment, at));
             case LITTLE ->
                 visitor.number(name, bits == 16 ? LittleEndian.u16(segment, at) : LittleEndian.u32(segment, at));
             case BYTES -> visitor.bytes(name, segment, at, bits >>> 3);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fixed part of headers as text: fields one behind the other, each with its width in bits, or with what it is: {@code ?}
- * a flag, {@code m} a MAC address, {@code i} an IPv4 address, {@code v} an IPv6 address, {@code l} behind a width for the
+ * a flag, {@code s} a byte with a sign, {@code m} a MAC address, {@code i} an IPv4 address, {@code v} an IPv6 address, {@code l} behind a width for the
  * lowest byte first. A field without a name ({@code -}) is stepped over.
  */
 final class HeaderLayouts {
@@ -23,6 +23,8 @@ final class HeaderLayouts {
             VNTAG toPort:? pointer:? destination:14 looped:? -:1 version:2 source:12 type:16
             PSEUDOWIRE -:4 flags:4 fragmentation:2 shortLength:6 sequenceNumber:16
             CISCO_HDLC address:8 control:8 type:16
+            ARCNET source:8 destination:8 -:16 protocol:8
+            IPOIB -:320 type:16
             NFLOG family:8 version:8 group:16
             RADIOTAP version:8 -:8 lengthField:16l present:32l
             WLAN subtype:4 type:2 version:2 order:? encrypted:? moreData:? powerManagement:? retry:? moreFragments:?
@@ -75,6 +77,7 @@ final class HeaderLayouts {
 
     private static HeaderField field(String name, int bit, String width) {
         return switch (width) {
+            case "s" -> new HeaderField(name, bit, 8, HeaderField.Form.SIGNED);
             case "?" -> new HeaderField(name, bit, 1, HeaderField.Form.FLAG);
             case "m" -> new HeaderField(name, bit, 48, HeaderField.Form.MAC);
             case "i" -> new HeaderField(name, bit, 32, HeaderField.Form.IPV4);

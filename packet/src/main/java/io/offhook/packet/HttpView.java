@@ -120,10 +120,8 @@ public final class HttpView {
 
     /** Changes the status code of a response. */
     public HttpView statusCode(int statusCode) {
-        FieldBits.require(!isRequest(), "statusCode");
-        if (statusCode < 100 || statusCode > 999) {
-            throw new IllegalArgumentException("statusCode " + statusCode + " is not in 100 to 999");
-        }
+        FieldRange.require("statusCode", !isRequest());
+        FieldRange.check("statusCode", statusCode, 100, 999);
         AsciiText.putNumber(segment, offset + 9, 3, statusCode);
         return this;
     }

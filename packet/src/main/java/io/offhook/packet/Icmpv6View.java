@@ -111,6 +111,30 @@ public final class Icmpv6View implements LayerView {
         return this;
     }
 
+    /** Of an echo, else 0. */
+    public int identifier() {
+        return isEcho() ? (int) (parameter() >>> 16) : 0;
+    }
+
+    public Icmpv6View identifier(int identifier) {
+        FieldRange.check("identifier", identifier, 0xffff);
+        FieldRange.require("identifier", isEcho() && length >= BODY + 4);
+        NetworkOrder.putU16(segment, offset + BODY, identifier);
+        return this;
+    }
+
+    /** Of an echo, else 0. */
+    public int sequenceNumber() {
+        return isEcho() ? (int) parameter() & 0xffff : 0;
+    }
+
+    public Icmpv6View sequenceNumber(int sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
+        FieldRange.require("sequenceNumber", isEcho() && length >= BODY + 4);
+        NetworkOrder.putU16(segment, offset + BODY + 2, sequenceNumber);
+        return this;
+    }
+
     public long bodyOffset() {
         return offset + BODY;
     }

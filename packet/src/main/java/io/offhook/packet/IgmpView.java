@@ -103,7 +103,7 @@ public final class IgmpView implements LayerView {
         return type() == REPORT_3;
     }
 
-    /** Whether it is a query of version 3, and so has the next three fields. */
+    /** Whether it is a query of version 3, and so has the last four fields. */
     public boolean isQuery3() {
         return type() == QUERY && length >= MIN_LENGTH + 4;
     }
@@ -111,6 +111,12 @@ public final class IgmpView implements LayerView {
     /** Records of a version 3 report; as the message says, which may be more than are there. */
     public int recordCount() {
         return isReport3() ? NetworkOrder.u16(segment, offset + GROUP + 2) : 0;
+    }
+
+    public IgmpView recordCount(int recordCount) {
+        FieldRange.require("recordCount", isReport3());
+        FieldBits.put(segment, offset, 48, 16, "recordCount", recordCount);
+        return this;
     }
 
     /** Where the first record of a version 3 report starts: type, length of auxiliary data, sources, group, sources. */
@@ -123,9 +129,21 @@ public final class IgmpView implements LayerView {
         return isQuery3() && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 8) != 0;
     }
 
+    public IgmpView suppressRouterSide(boolean suppressRouterSide) {
+        FieldRange.require("suppressRouterSide", isQuery3());
+        FieldBits.put(segment, offset, 68, suppressRouterSide);
+        return this;
+    }
+
     /** The querier's robustness variable, of a version 3 query: 3 bits. */
     public int robustness() {
         return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH) & 7 : 0;
+    }
+
+    public IgmpView robustness(int robustness) {
+        FieldRange.require("robustness", isQuery3());
+        FieldBits.put(segment, offset, 69, 3, "robustness", robustness);
+        return this;
     }
 
     /** In seconds below 128, above as RFC 3376, 4.1.7 has it; of a version 3 query. */
@@ -133,9 +151,21 @@ public final class IgmpView implements LayerView {
         return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + 1) : 0;
     }
 
+    public IgmpView queryInterval(int queryInterval) {
+        FieldRange.require("queryInterval", isQuery3());
+        FieldBits.put(segment, offset, 72, 8, "queryInterval", queryInterval);
+        return this;
+    }
+
     /** Sources that a version 3 query asks for; as the message says, which may be more than are there. */
     public int sourceCount() {
         return isQuery3() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + 2) : 0;
+    }
+
+    public IgmpView sourceCount(int sourceCount) {
+        FieldRange.require("sourceCount", isQuery3());
+        FieldBits.put(segment, offset, 80, 16, "sourceCount", sourceCount);
+        return this;
     }
 
     @Override

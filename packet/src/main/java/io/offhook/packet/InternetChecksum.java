@@ -23,8 +23,8 @@ public final class InternetChecksum {
         CORRECT,
         WRONG,
         /**
-         * Not made yet: what stands there is the sum of the pseudo header, which a sender leaves to its network card to
-         * complete. The capture was taken before the card did.
+         * Not made yet: what stands there is what a sender leaves to its network card to complete, in TCP and UDP the sum of
+         * the pseudo header, in SCTP 0. The capture was taken before the card did.
          */
         PARTIAL,
         /** The sender made none: UDP's 0 over IPv4, or in a tunnel over IPv6 (RFC 6935); GRE without its flag. */
@@ -123,7 +123,8 @@ public final class InternetChecksum {
     }
 
     /**
-     * Of any layer that a walk found: IPv4's header, TCP, UDP, ICMP, ICMPv6, SCTP, GRE where it has one.
+     * Of any layer that a walk found: IPv4's header, TCP, UDP, UDP-Lite and DCCP as far as theirs covers, ICMP, ICMPv6,
+     * SCTP, IGMP, PIM, VRRP, OSPF version 3, IPv6 mobility, GRE where it has one.
      *
      * @param i 0 for the outermost layer
      */
@@ -142,10 +143,11 @@ public final class InternetChecksum {
         if (!ChecksumField.isWhole(walker, i)) {
             return Verdict.UNKNOWN;
         }
-        int length = walker.layerLength(i);
+        int length = ChecksumField.coverage(walker, i);
         if (type == LayerType.SCTP) {
-            boolean isRight = NetworkOrder.u32(segment, header + at) == Crc32c.sctp(segment, header, length);
-            return isRight ? Verdict.CORRECT : Verdict.WRONG;
+            long field = NetworkOrder.u32(segment, header + at);
+            boolean isRight = field == Crc32c.sctp(segment, header, length);
+            return isRight ? Verdict.CORRECT : field == 0 ? Verdict.PARTIAL : Verdict.WRONG;
         }
         int field = NetworkOrder.u16(segment, header + at);
         if (type == LayerType.UDP && field == 0) {
@@ -158,7 +160,8 @@ public final class InternetChecksum {
         if (sum(segment, header, length, pseudoHeader) == 0xffff) {
             return Verdict.CORRECT;
         }
-        return field == pseudoHeader && pseudoHeader != 0 ? Verdict.PARTIAL : Verdict.WRONG;
+        boolean isOffloaded = type == LayerType.TCP || type == LayerType.UDP;
+        return isOffloaded && field == pseudoHeader && field != 0 ? Verdict.PARTIAL : Verdict.WRONG;
     }
 
     static int fold(long total) {

@@ -121,11 +121,14 @@ final class IpProtocols {
 
     /** RFC 4302: the length is in words, less two. */
     private static int authentication(Walk walk) {
-        if (walk.lacks(12)) {
-            return walk.truncated(LayerType.AUTHENTICATION, 12);
+        if (walk.lacks(AuthenticationView.MIN_LENGTH)) {
+            return walk.truncated(LayerType.AUTHENTICATION, AuthenticationView.MIN_LENGTH);
         }
         int next = walk.u8(0);
         int length = (walk.u8(1) + 2) << 2;
+        if (length < AuthenticationView.MIN_LENGTH) {
+            return walk.malformed(LayerType.AUTHENTICATION, AuthenticationView.MIN_LENGTH);
+        }
         return nextHeader(walk, LayerType.AUTHENTICATION, length, next);
     }
 

@@ -15,7 +15,8 @@ import java.util.Objects;
  *
  * <p>{@code while (options.next()) switch (options.type()) ...}. No-operation and end of list are stepped over. An option
  * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on an
- * option of another type, or too short for its own.
+ * option of another type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}).
+ * They refuse what the field cannot hold, too, and leave the checksum as it is.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
@@ -82,10 +83,9 @@ public final class Ipv4Options {
         return isRoute() || type() == TIMESTAMP ? list.u8(0) : 0;
     }
 
-    /** @throws IllegalArgumentException when the option has none, or it is not in 0 to 255 */
-    public void pointer(int pointer) {
-        FieldBits.require(isRoute() || type() == TIMESTAMP, "pointer");
-        list.u8(0, pointer);
+    public Ipv4Options pointer(int pointer) {
+        put("pointer", isRoute() || type() == TIMESTAMP, 0, 8, pointer);
+        return this;
     }
 
     /** Whether it is a source route, or records one. */
@@ -103,9 +103,9 @@ public final class Ipv4Options {
         return list.u32(1 + 4 * Objects.checkIndex(i, addressCount()));
     }
 
-    /** @throws IllegalArgumentException when it does not fit in 32 bits */
-    public void address(int i, long address) {
-        list.u32(1 + 4 * Objects.checkIndex(i, addressCount()), address);
+    public Ipv4Options address(int i, long address) {
+        put("address", true, 8 * (1 + 4 * Objects.checkIndex(i, addressCount())), 32, address);
+        return this;
     }
 
     /** Of a timestamp: routers that found no room; 4 bits. */
@@ -113,9 +113,19 @@ public final class Ipv4Options {
         return type() == TIMESTAMP ? list.u8(1) >>> 4 : 0;
     }
 
+    public Ipv4Options overflow(int overflow) {
+        put("overflow", type() == TIMESTAMP, 8, 4, overflow);
+        return this;
+    }
+
     /** Of a timestamp: 0 times only, 1 addresses as well, 3 of the addresses that are given. */
     public int timestampForm() {
         return type() == TIMESTAMP ? list.u8(1) & 15 : 0;
+    }
+
+    public Ipv4Options timestampForm(int timestampForm) {
+        put("timestampForm", type() == TIMESTAMP, 12, 4, timestampForm);
+        return this;
     }
 
     /** Entries that a timestamp has room for. */
@@ -133,9 +143,22 @@ public final class Ipv4Options {
         return list.u32(2 + size * Objects.checkIndex(i, timestampCount()) + size - 4);
     }
 
+    public Ipv4Options timestamp(int i, long timestamp) {
+        int size = timestampSize();
+        int at = 2 + size * Objects.checkIndex(i, timestampCount()) + size - 4;
+        put("timestamp", true, 8 * at, 32, timestamp);
+        return this;
+    }
+
     /** Who wrote time {@code i}, where the form has that; else 0. */
     public long timestampAddress(int i) {
         return timestampForm() == 0 ? 0 : list.u32(2 + 8 * Objects.checkIndex(i, timestampCount()));
+    }
+
+    public Ipv4Options timestampAddress(int i, long address) {
+        int at = 2 + 8 * Objects.checkIndex(i, timestampCount());
+        put("timestampAddress", timestampForm() != 0, 8 * at, 32, address);
+        return this;
     }
 
     /** Of a router alert (RFC 2113): 0, routers are to look at the packet. */
@@ -143,9 +166,19 @@ public final class Ipv4Options {
         return type() == ROUTER_ALERT ? list.u16(0) : 0;
     }
 
+    public Ipv4Options routerAlert(int routerAlert) {
+        put("routerAlert", type() == ROUTER_ALERT, 0, 16, routerAlert);
+        return this;
+    }
+
     /** Of a stream identifier, 16 bits. */
     public int streamId() {
         return type() == STREAM_ID ? list.u16(0) : 0;
+    }
+
+    public Ipv4Options streamId(int streamId) {
+        put("streamId", type() == STREAM_ID, 0, 16, streamId);
+        return this;
     }
 
     /** Of a security option: level (RFC 1108), or compartment's high byte (RFC 791), 8 bits. */
@@ -153,9 +186,19 @@ public final class Ipv4Options {
         return type() == SECURITY ? list.u8(0) : 0;
     }
 
+    public Ipv4Options securityLevel(int securityLevel) {
+        put("securityLevel", type() == SECURITY, 0, 8, securityLevel);
+        return this;
+    }
+
     /** Of a commercial security option (CIPSO): what its tags are to be understood by. */
     public long domainOfInterpretation() {
         return type() == COMMERCIAL_SECURITY ? list.u32(0) : 0;
+    }
+
+    public Ipv4Options domainOfInterpretation(long domainOfInterpretation) {
+        put("domainOfInterpretation", type() == COMMERCIAL_SECURITY, 0, 32, domainOfInterpretation);
+        return this;
     }
 
     /** Of a traceroute (RFC 1393): the number of the trace. */
@@ -163,9 +206,24 @@ public final class Ipv4Options {
         return type() == TRACEROUTE ? list.u16(0) : 0;
     }
 
+    public Ipv4Options tracerouteId(int tracerouteId) {
+        put("tracerouteId", type() == TRACEROUTE, 0, 16, tracerouteId);
+        return this;
+    }
+
     /** Of quick start (RFC 4782): the rate asked for, 4 bits. */
     public int quickStartRate() {
         return type() == QUICK_START ? list.u8(0) & 15 : 0;
+    }
+
+    public Ipv4Options quickStartRate(int quickStartRate) {
+        put("quickStartRate", type() == QUICK_START, 4, 4, quickStartRate);
+        return this;
+    }
+
+    private void put(String field, boolean isOfType, int bit, int bits, long value) {
+        FieldRange.require(field, isOfType && 8 * list.valueLength() >= bit + bits);
+        FieldBits.put(list.segment(), list.valueOffset(), bit, bits, field, value);
     }
 
     @Override

@@ -85,6 +85,11 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 4;
     }
 
+    public Ipv4View version(int version) {
+        FieldBits.put(segment, offset, 0, 4, "version", version);
+        return this;
+    }
+
     /** With options, 20 to 60 bytes. */
     public int headerLength() {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 15) << 2;

@@ -167,9 +167,10 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.bits64(segment, addressOffset(i) + 8);
     }
 
-    public void address(int i, long high, long low) {
+    public Ipv6RoutingView address(int i, long high, long low) {
         NetworkOrder.putBits64(segment, addressOffset(i), high);
         NetworkOrder.putBits64(segment, addressOffset(i) + 8, low);
+        return this;
     }
 
     private long addressOffset(int i) {

@@ -68,6 +68,11 @@ public final class Ipv6View implements LayerView {
         return NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4;
     }
 
+    public Ipv6View version(int version) {
+        FieldBits.put(segment, offset, 0, 4, "version", version);
+        return this;
+    }
+
     /** The differentiated services code point (RFC 2474), 0 to 63. */
     public int dscp() {
         return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 6 & 0x3f;

@@ -111,6 +111,12 @@ public final class L2tpView implements LayerView {
         return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
+    public L2tpView messageLength(int messageLength) {
+        FieldRange.require("messageLength", has(FLAG_LENGTH));
+        FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
+    }
+
     public int tunnelId() {
         return NetworkOrder.u16(segment, idsOffset());
     }
@@ -137,9 +143,21 @@ public final class L2tpView implements LayerView {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 4) : 0;
     }
 
+    public L2tpView sequenceNumber(int sequenceNumber) {
+        FieldRange.require("sequenceNumber", hasSequenceNumber());
+        FieldBits.put(segment, idsOffset(), 32, 16, "sequenceNumber", sequenceNumber);
+        return this;
+    }
+
     /** The sequence number that is expected next; it means nothing in data. */
     public int expectedSequenceNumber() {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 6) : 0;
+    }
+
+    public L2tpView expectedSequenceNumber(int expectedSequenceNumber) {
+        FieldRange.require("expectedSequenceNumber", hasSequenceNumber());
+        FieldBits.put(segment, idsOffset(), 48, 16, "expectedSequenceNumber", expectedSequenceNumber);
+        return this;
     }
 
     public int headerLength() {

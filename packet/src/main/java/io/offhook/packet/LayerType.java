@@ -13,6 +13,11 @@ public enum LayerType {
     CISCO_HDLC("chdlc"),
     FRAME_RELAY("fr"),
     NFLOG("nflog"),
+    ARCNET("arcnet"),
+    /** IP over InfiniBand. */
+    IPOIB("ipoib"),
+    /** What Juniper's routers know of a frame. */
+    JUNIPER("juniper"),
     RADIOTAP("radiotap"),
     /** What wlan-ng, and drivers of its time, knew of an IEEE 802.11 frame. */
     PRISM("prism"),

@@ -130,10 +130,10 @@ final class LinkDetails {
             visitor.number("channelFlags", radiotap.channelFlags());
         }
         if (radiotap.hasSignal()) {
-            visitor.text("signal", Integer.toString(radiotap.signal()));
+            visitor.number("signal", radiotap.signal());
         }
         if (radiotap.hasNoise()) {
-            visitor.text("noise", Integer.toString(radiotap.noise()));
+            visitor.number("noise", radiotap.noise());
         }
         if (radiotap.hasAntenna()) {
             visitor.number("antenna", radiotap.antenna());

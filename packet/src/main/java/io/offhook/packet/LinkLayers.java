@@ -6,9 +6,8 @@ import static io.offhook.packet.Walk.LINK;
 
 /** The steps at the bottom of a frame, by link type, for all but Ethernet's own; and what LLC leads to. */
 final class LinkLayers {
-    private static final int FAMILY_INET = 2;
+    static final int FAMILY_INET = 2;
     private static final int FAMILY_INET6_LINUX = 10;
-    private static final int FAMILY_INET6_SOLARIS = 26;
     private static final int NFLOG_PACKET_HEADER = 1;
     private static final int NFLOG_PAYLOAD = 9;
 
@@ -34,15 +33,12 @@ final class LinkLayers {
             case LinkType.ATM_RFC1483, LinkType.LINUX_ATM_CLIP, 16, 18, 19 -> llcOrRaw(walk);
             case LinkType.FDDI -> fddi(walk);
             case LinkType.TOKEN_RING -> tokenRing(walk);
-            case LinkType.IPNET -> ipnet(walk);
-            case LinkType.ENC -> encapsulation(walk);
-            case LinkType.PKTAP, LinkType.USER2 -> pktap(walk);
             case LinkType.IEEE802_11 -> WirelessLayers.frame(walk, false);
             case LinkType.IEEE802_11_RADIOTAP -> WirelessLayers.radiotap(walk);
             case LinkType.IEEE802_11_PRISM -> WirelessLayers.prism(walk);
             case LinkType.IEEE802_11_AVS -> WirelessLayers.avs(walk);
             case LinkType.PPI -> WirelessLayers.ppi(walk);
-            default -> OpaqueLayers.step(walk, linkType);
+            default -> RareLinks.step(walk, linkType);
         };
     }
 
@@ -76,20 +72,6 @@ final class LinkLayers {
             case FAMILY_INET -> CommonPath.ipv4(walk);
             case FAMILY_INET6_LINUX, 23, 24, 26, 28, 30 -> CommonPath.ipv6(walk);
             default -> etherType(walk, family <= 0xffff ? (int) family : type);
-        };
-    }
-
-    /** BSD's enc(4), what IPsec took off or will put on: a family as of loopback, an index and flags, then the packet. */
-    private static int encapsulation(Walk walk) {
-        if (walk.lacks(12)) {
-            return walk.truncated(LayerType.PAYLOAD, 12);
-        }
-        long family = NullLoopbackView.family(walk.segment, walk.base + walk.at);
-        walk.at += 12;
-        return switch ((int) Math.min(family, 0x10000)) {
-            case FAMILY_INET -> CommonPath.ipv4(walk);
-            case 24, 28, 30 -> CommonPath.ipv6(walk);
-            default -> walk.unsupported(LayerType.PAYLOAD);
         };
     }
 
@@ -127,7 +109,7 @@ final class LinkLayers {
     }
 
     /** What an Ethernet type field stands for, when it may also be something else below 1536. */
-    private static int etherType(Walk walk, int type) {
+    static int etherType(Walk walk, int type) {
         return type >= 0x600 ? ETHER_TYPE | type : walk.unsupported(LayerType.PAYLOAD);
     }
 
@@ -292,43 +274,5 @@ final class LinkLayers {
     private static int native16(Walk walk, int inLayer, boolean big) {
         int value = walk.u16(inLayer);
         return big ? value : (value & 0xff) << 8 | value >>> 8;
-    }
-
-    /** Apple's packet tap: in the byte order of the machine, the header's length, 1 for a packet, and its link type. */
-    private static int pktap(Walk walk) {
-        if (walk.lacks(12)) {
-            return walk.truncated(LayerType.PAYLOAD, 12);
-        }
-        boolean big = walk.u32(4) == 1;
-        long length = native32(walk, 0, big);
-        long kind = native32(walk, 4, big);
-        long linkType = native32(walk, 8, big);
-        if (kind != 1 || length < 12 || length > 4096 || linkType > 0xffff || linkType == LinkType.PKTAP) {
-            return walk.unsupported(LayerType.PAYLOAD);
-        }
-        if (walk.lacks((int) length)) {
-            return walk.truncated(LayerType.PAYLOAD, (int) length);
-        }
-        walk.at += (int) length;
-        return linkType == LinkType.USER2 ? walk.unsupported(LayerType.PAYLOAD) : LINK | (int) linkType;
-    }
-
-    private static long native32(Walk walk, int inLayer, boolean big) {
-        long value = walk.u32(inLayer);
-        return big ? value : Integer.reverseBytes((int) value) & 0xffff_ffffL;
-    }
-
-    /** Solaris' loopback and zone captures: 24 bytes, the second of them the address family. */
-    private static int ipnet(Walk walk) {
-        if (walk.lacks(24)) {
-            return walk.truncated(LayerType.PAYLOAD, 24);
-        }
-        int family = walk.u8(1);
-        walk.at += 24;
-        return switch (family) {
-            case FAMILY_INET -> CommonPath.ipv4(walk);
-            case FAMILY_INET6_SOLARIS -> CommonPath.ipv6(walk);
-            default -> walk.unsupported(LayerType.PAYLOAD);
-        };
     }
 }

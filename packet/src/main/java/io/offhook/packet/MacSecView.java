@@ -119,9 +119,9 @@ public final class MacSecView implements LayerView {
         return hasChannelIdentifier() ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
     }
 
-    /** @throws IllegalArgumentException when the tag has none */
+    /** @throws IllegalStateException when the tag has none */
     public MacSecView channelIdentifier(long channelIdentifier) {
-        FieldBits.require(hasChannelIdentifier(), "channelIdentifier");
+        FieldRange.require("channelIdentifier", hasChannelIdentifier());
         NetworkOrder.putBits64(segment, offset + MIN_LENGTH, channelIdentifier);
         return this;
     }

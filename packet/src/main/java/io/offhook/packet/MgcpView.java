@@ -107,10 +107,8 @@ public final class MgcpView {
 
     /** Changes the code of a response. */
     public MgcpView responseCode(int responseCode) {
-        FieldBits.require(!isCommand, "responseCode");
-        if (responseCode < 0 || responseCode > 999) {
-            throw new IllegalArgumentException("responseCode " + responseCode + " is not in 0 to 999");
-        }
+        FieldRange.require("responseCode", !isCommand);
+        FieldRange.check("responseCode", responseCode, 999);
         AsciiText.putNumber(segment, offset, CODE, responseCode);
         return this;
     }
@@ -118,6 +116,13 @@ public final class MgcpView {
     /** 0 to 999,999,999: what matches a response to its command. */
     public int transactionId() {
         return AsciiText.number(segment, offset + (isCommand ? VERB : CODE) + 1, transactionDigits);
+    }
+
+    /** Writes it in as many digits as there are. */
+    public MgcpView transactionId(int transactionId) {
+        FieldRange.check("transactionId", transactionId, AsciiText.highest(transactionDigits));
+        AsciiText.putNumber(segment, offset + (isCommand ? VERB : CODE) + 1, transactionDigits, transactionId);
+        return this;
     }
 
     /** Where the endpoint of a command starts. */

@@ -125,16 +125,28 @@ public final class MldView implements LayerView {
         return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH + 8);
     }
 
-    /** @throws IllegalArgumentException when the message has none */
-    public void group(long high, long low) {
-        FieldBits.require(type() != REPORT_2, "group");
+    /** @throws IllegalStateException when the message has none */
+    public MldView group(long high, long low) {
+        FieldRange.require("group", type() != REPORT_2);
         NetworkOrder.putBits64(segment, offset + MIN_LENGTH, high);
         NetworkOrder.putBits64(segment, offset + MIN_LENGTH + 8, low);
+        return this;
     }
 
-    /** Whether a query is of version 2, and so has the next three fields. */
+    /** Whether a query is of version 2, and so has the next four fields. */
     public boolean isQuery2() {
         return type() == QUERY && length >= MIN_LENGTH + ADDRESS + 4;
+    }
+
+    /** Whether routers are to keep the sender's timers as they are; of a version 2 query. */
+    public boolean suppressRouterSide() {
+        return isQuery2() && (NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 8) != 0;
+    }
+
+    public MldView suppressRouterSide(boolean suppressRouterSide) {
+        FieldRange.require("suppressRouterSide", isQuery2());
+        FieldBits.put(segment, offset, 196, suppressRouterSide);
+        return this;
     }
 
     /** The querier's robustness variable, of a version 2 query: 3 bits. */
@@ -142,14 +154,32 @@ public final class MldView implements LayerView {
         return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 7 : 0;
     }
 
+    public MldView robustness(int robustness) {
+        FieldRange.require("robustness", isQuery2());
+        FieldBits.put(segment, offset, 197, 3, "robustness", robustness);
+        return this;
+    }
+
     /** In seconds below 128, above as RFC 3810, 5.1.9 has it; of a version 2 query. */
     public int queryInterval() {
         return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS + 1) : 0;
     }
 
+    public MldView queryInterval(int queryInterval) {
+        FieldRange.require("queryInterval", isQuery2());
+        FieldBits.put(segment, offset, 200, 8, "queryInterval", queryInterval);
+        return this;
+    }
+
     /** Sources that a version 2 query asks for; as the message says, which may be more than are there. */
     public int sourceCount() {
         return isQuery2() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + ADDRESS + 2) : 0;
+    }
+
+    public MldView sourceCount(int sourceCount) {
+        FieldRange.require("sourceCount", isQuery2());
+        FieldBits.put(segment, offset, 208, 16, "sourceCount", sourceCount);
+        return this;
     }
 
     /** Where the first record of a version 2 report starts: type, length of auxiliary data, sources, group, sources. */

@@ -136,9 +136,9 @@ public final class MobilityView implements LayerView {
         return isBinding() ? NetworkOrder.u16(segment, offset + (type() == BINDING_UPDATE ? BODY : BODY + 2)) : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
+    /** @throws IllegalStateException when the message has none */
     public MobilityView sequenceNumber(int sequenceNumber) {
-        FieldBits.require(isBinding(), "sequenceNumber");
+        FieldRange.require("sequenceNumber", isBinding());
         int at = type() == BINDING_UPDATE ? BODY : BODY + 2;
         FieldBits.put(segment, offset, 8 * at, 16, "sequenceNumber", sequenceNumber);
         return this;
@@ -149,6 +149,12 @@ public final class MobilityView implements LayerView {
         return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
     }
 
+    public MobilityView flags(int flags) {
+        FieldRange.require("flags", type() == BINDING_UPDATE);
+        FieldBits.put(segment, offset, 64, 16, "flags", flags);
+        return this;
+    }
+
     /** Of a binding acknowledgment or error: below 128 it was accepted. */
     public int status() {
         return type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR
@@ -156,14 +162,20 @@ public final class MobilityView implements LayerView {
                 : 0;
     }
 
+    public MobilityView status(int status) {
+        FieldRange.require("status", type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR);
+        FieldBits.put(segment, offset, 8 * BODY, 8, "status", status);
+        return this;
+    }
+
     /** Of a binding update or acknowledgment, in units of 4 s. */
     public int lifetime() {
         return isBinding() ? NetworkOrder.u16(segment, offset + BODY + 4) : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
+    /** @throws IllegalStateException when the message has none */
     public MobilityView lifetime(int lifetime) {
-        FieldBits.require(isBinding(), "lifetime");
+        FieldRange.require("lifetime", isBinding());
         FieldBits.put(segment, offset, 8 * (BODY + 4), 16, "lifetime", lifetime);
         return this;
     }

@@ -118,9 +118,21 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u8(segment, offset + BODY) : 0;
     }
 
+    public NeighborDiscoveryView hopLimit(int hopLimit) {
+        FieldRange.require("hopLimit", isRouter());
+        FieldBits.put(segment, offset, 32, 8, "hopLimit", hopLimit);
+        return this;
+    }
+
     /** Of a router advertisement: managed, other, home agent, preference (2 bits), proxy, from the highest bit. */
     public int routerFlags() {
         return isRouter() ? NetworkOrder.u8(segment, offset + BODY + 1) : 0;
+    }
+
+    public NeighborDiscoveryView routerFlags(int routerFlags) {
+        FieldRange.require("routerFlags", isRouter());
+        FieldBits.put(segment, offset, 40, 8, "routerFlags", routerFlags);
+        return this;
     }
 
     /** Of a router advertisement, in seconds; 0 is no default router. */
@@ -128,9 +140,9 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
+    /** @throws IllegalStateException when the message has none, or it does not fit in 16 bits */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
-        FieldBits.require(isRouter(), "routerLifetime");
+        FieldRange.require("routerLifetime", isRouter());
         FieldBits.put(segment, offset, 8 * (BODY + 2), 16, "routerLifetime", routerLifetime);
         return this;
     }
@@ -140,9 +152,21 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u32(segment, offset + 8) : 0;
     }
 
+    public NeighborDiscoveryView reachableTime(long reachableTime) {
+        FieldRange.require("reachableTime", isRouter());
+        FieldBits.put(segment, offset, 64, 32, "reachableTime", reachableTime);
+        return this;
+    }
+
     /** Of a router advertisement, in ms. */
     public long retransmissionTime() {
         return isRouter() ? NetworkOrder.u32(segment, offset + 12) : 0;
+    }
+
+    public NeighborDiscoveryView retransmissionTime(long retransmissionTime) {
+        FieldRange.require("retransmissionTime", isRouter());
+        FieldBits.put(segment, offset, 96, 32, "retransmissionTime", retransmissionTime);
+        return this;
     }
 
     /** Of a neighbor advertisement: router, solicited, override, from the highest bit; 3 bits. */
@@ -150,9 +174,9 @@ public final class NeighborDiscoveryView implements LayerView {
         return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + BODY) >>> 5 : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none, or they do not fit in 3 bits */
+    /** @throws IllegalStateException when the message has none, or they do not fit in 3 bits */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
-        FieldBits.require(type() == NEIGHBOR_ADVERTISEMENT, "neighborFlags");
+        FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
         FieldBits.put(segment, offset, 8 * BODY, 3, "neighborFlags", neighborFlags);
         return this;
     }
@@ -166,11 +190,12 @@ public final class NeighborDiscoveryView implements LayerView {
         return hasTarget() ? NetworkOrder.bits64(segment, offset + 16) : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none */
-    public void target(long high, long low) {
-        FieldBits.require(hasTarget(), "target");
+    /** @throws IllegalStateException when the message has none */
+    public NeighborDiscoveryView target(long high, long low) {
+        FieldRange.require("target", hasTarget());
         NetworkOrder.putBits64(segment, offset + 8, high);
         NetworkOrder.putBits64(segment, offset + 16, low);
+        return this;
     }
 
     /** First half of the address that a redirect is about. */
@@ -180,6 +205,14 @@ public final class NeighborDiscoveryView implements LayerView {
 
     public long destinationLow() {
         return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 32) : 0;
+    }
+
+    /** @throws IllegalStateException when the message has none */
+    public NeighborDiscoveryView destination(long high, long low) {
+        FieldRange.require("destination", type() == REDIRECT);
+        NetworkOrder.putBits64(segment, offset + 24, high);
+        NetworkOrder.putBits64(segment, offset + 32, low);
+        return this;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#NEIGHBOR_OPTIONS}, before the first option. */

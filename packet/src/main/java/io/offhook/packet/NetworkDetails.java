@@ -232,6 +232,7 @@ final class NetworkDetails {
             visitor.number("maximumResponseDelay", mld.maximumResponseDelay());
             visitor.text("group", Endpoint.ipv6Text(mld.groupHigh(), mld.groupLow()));
             if (mld.isQuery2()) {
+                visitor.flag("suppressRouterSide", mld.suppressRouterSide());
                 visitor.number("robustness", mld.robustness());
                 visitor.number("queryInterval", mld.queryInterval());
                 visitor.number("sourceCount", mld.sourceCount());

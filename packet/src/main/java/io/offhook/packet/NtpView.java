@@ -112,21 +112,23 @@ public final class NtpView {
 
     /** The interval, as a power of 2 in s: signed. */
     public int poll() {
-        return NetworkOrder.u8(segment, offset + POLL);
+        return (byte) NetworkOrder.u8(segment, offset + POLL);
     }
 
     public NtpView poll(int poll) {
-        FieldBits.put(segment, offset, 16, 8, "poll", poll);
+        FieldRange.check("poll", poll, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + POLL, poll);
         return this;
     }
 
     /** As a power of 2 in s: signed. */
     public int precision() {
-        return NetworkOrder.u8(segment, offset + PRECISION);
+        return (byte) NetworkOrder.u8(segment, offset + PRECISION);
     }
 
     public NtpView precision(int precision) {
-        FieldBits.put(segment, offset, 24, 8, "precision", precision);
+        FieldRange.check("precision", precision, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + PRECISION, precision);
         return this;
     }
 

@@ -144,9 +144,21 @@ public final class OspfView implements LayerView {
         return version() == 3 ? authenticationType() >>> 8 : 0;
     }
 
+    public OspfView instanceId(int instanceId) {
+        FieldRange.require("instanceId", version() == 3);
+        FieldBits.put(segment, offset, 112, 8, "instanceId", instanceId);
+        return this;
+    }
+
     /** 64 bits as they are, of version 2: a password, or the key and its sequence number. */
     public long authentication() {
         return version() == 2 ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    public OspfView authentication(long authentication) {
+        FieldRange.require("authentication", version() == 2);
+        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, authentication);
+        return this;
     }
 
     /** 16 or 24 bytes. */

@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
  * types 0, 2 and 4, home address), ARP, ICMP (redirects, router advertisements, quoted packets), ICMPv6 (neighbour
  * discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link PacketWalker} looks into; where
  * asked for, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. Header checksums of IPv4, those of
- * TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, and of OSPF, PIM and VRRP as far as they cover IP addresses, and GRE's follow.
+ * TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, IPv6 mobility and GRE, and of OSPF, PIM and VRRP as far as they cover IP
+ * addresses, follow: what was right stays right, and what a sender left to its network card ({@link
+ * InternetChecksum.Verdict#PARTIAL}) stays such that a card could complete it.
  *
  * <p>Not changed is what is above: addresses in the payload (SIP and SDP, DNS, DHCP, routing protocols, HTTP...), in packets
  * that are encrypted or of protocols that are not known here, in compressed routing headers, and in what later fragments
@@ -23,7 +25,6 @@ public final class PacketAnonymizer {
     private static final int MOST_QUOTES = 4;
 
     private static final int ROUTING_TYPE = 2;
-    private static final int GRE_CHECKSUM_FLAG = 0x80;
 
     private static final int IPV4_SOURCE = 12;
     private static final int IPV4_DESTINATION = 16;
@@ -33,7 +34,6 @@ public final class PacketAnonymizer {
     private final boolean changesMacs;
     private final AddressEdits edits;
     private final ControlAnonymizer control;
-    private final PseudoHeaderEdits pseudoHeaders;
     /** A walker for the packet, and for each packet that is quoted in the one before. */
     private final PacketWalker[] walkers = new PacketWalker[MOST_QUOTES + 1];
 
@@ -51,7 +51,6 @@ public final class PacketAnonymizer {
         this.changesMacs = changesMacs;
         edits = new AddressEdits(addresses);
         control = new ControlAnonymizer(edits, changesMacs);
-        pseudoHeaders = new PseudoHeaderEdits(edits);
         for (int i = 0; i < walkers.length; i++) {
             walkers[i] = new PacketWalker();
         }
@@ -68,7 +67,6 @@ public final class PacketAnonymizer {
         end = offset + capturedLength;
         isBlanked = false;
         edits.start(segment, end);
-        pseudoHeaders.start(segment, end);
         PacketWalker walker = walkers[0];
         walker.walk(segment, offset, capturedLength, wireLength, linkType);
         if (walker.network() < 0
@@ -97,12 +95,16 @@ public final class PacketAnonymizer {
     }
 
     private void packet(PacketWalker walker, int depth) {
+        int partial = 0; // a bit a layer
+        for (int i = 0; i < walker.layerCount(); i++) {
+            partial |= ChecksumField.isPartial(walker, i) ? 1 << i : 0;
+        }
         for (int i = 0; i < walker.layerCount(); i++) {
             addresses(walker, i, depth);
         }
         blankBroken(walker);
         for (int i = walker.layerCount() - 1; i >= 0; i--) {
-            checksum(walker, i);
+            checksum(walker, i, (partial >>> i & 1) != 0);
         }
     }
 
@@ -128,29 +130,15 @@ public final class PacketAnonymizer {
             }
             case ROUTING -> routing(at, walker.layerHeaderLength(i));
             case DESTINATION_OPTIONS -> {
-                long home = pseudoHeaders.homeAddress(at, walker.layerHeaderLength(i));
+                long home = PseudoHeader.homeAddress(segment, at, walker.layerHeaderLength(i));
                 if (home >= 0) {
                     edits.ipv6(home);
                 }
             }
             case ICMP, ICMPV6 -> control(walker, i, depth);
+            case IGMP -> control.igmp(segment, at, walker.layerLength(i));
             default -> {}
         }
-        if (i == walker.network() && walker.protocol() == ControlAnonymizer.IGMP && !isLaterFragment(walker)) {
-            control.igmp(segment, walker.networkPayloadOffset(), walker.networkPayloadLength());
-        }
-    }
-
-    private static boolean isLaterFragment(PacketWalker walker) {
-        if (!walker.isFragment()) {
-            return false;
-        }
-        long header = walker.layerOffset(walker.network());
-        if (walker.layerType(walker.network()) == LayerType.IPV4) {
-            return (NetworkOrder.u16(walker.segment(), header + 6) & 0x1fff) != 0;
-        }
-        int fragment = walker.lastIndexOf(LayerType.IPV6_FRAGMENT);
-        return fragment >= 0 && NetworkOrder.u16(walker.segment(), walker.layerOffset(fragment) + 2) >>> 3 != 0;
     }
 
     private void macs(long one, long other) {
@@ -276,58 +264,23 @@ public final class PacketAnonymizer {
         return Math.max(walker.layerOffset(0) + walker.layerLength(0), walker.payloadOffset() + walker.payloadLength());
     }
 
-    private void checksum(PacketWalker walker, int i) {
-        long at = walker.layerOffset(i);
-        long layerEnd = at + walker.layerLength(i);
-        switch (walker.layerType(i)) {
-            case IPV4 -> {
-                if (i == walker.network()) {
-                    otherTransports(walker);
-                }
-                edits.checksum(at + 10, edits.delta(at, at + walker.layerHeaderLength(i)), false);
-            }
-            case IPV6 -> {
-                if (i == walker.network()) {
-                    otherTransports(walker);
-                }
-            }
-            case UDP -> edits.checksum(at + 6, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), true);
-            case UDP_LITE, DCCP ->
-                edits.checksum(at + 6, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
-            case TCP -> edits.checksum(at + 16, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
-            case ICMP -> edits.checksum(at + 2, edits.delta(at, layerEnd), false);
-            case ICMPV6 -> edits.checksum(at + 2, edits.delta(at, layerEnd) + pseudoHeaders.delta(walker, i), false);
-            case GRE -> {
-                if (edits.isWithin(at, 8) && (NetworkOrder.u8(segment, at) & GRE_CHECKSUM_FLAG) != 0) {
-                    edits.checksum(at + 4, edits.delta(at, layerEnd), false);
-                }
-            }
-            default -> {}
-        }
-    }
-
-    /** Protocols that have a checksum over IP addresses, and are no transport layer to the walker. */
-    private void otherTransports(PacketWalker walker) {
-        if (walker.transport() >= 0 || isLaterFragment(walker)) {
+    private void checksum(PacketWalker walker, int i, boolean isPartial) {
+        int at = ChecksumField.at(walker, i);
+        LayerType type = walker.layerType(i);
+        if (at < 0 || type == LayerType.SCTP) { // whose CRC covers no address
             return;
         }
-        boolean isIpv6 = walker.layerType(walker.network()) == LayerType.IPV6;
-        long at = walker.networkPayloadOffset();
-        int field = switch (walker.protocol()) {
-            case ControlAnonymizer.IGMP -> 2;
-            case 89 -> isIpv6 ? 12 : -1; // OSPF
-            case 103 -> isIpv6 ? 2 : -1; // PIM
-            case 112 -> isIpv6 || isVrrp3(at) ? 6 : -1;
-            default -> -1;
-        };
-        if (field >= 0) {
-            boolean isIgmp = walker.protocol() == ControlAnonymizer.IGMP;
-            long own = edits.delta(at, at + walker.networkPayloadLength());
-            edits.checksum(at + field, own + (isIgmp ? 0 : pseudoHeaders.delta(walker, walker.layerCount())), false);
+        long header = walker.layerOffset(i);
+        int covered = Math.min(ChecksumField.coverage(walker, i), walker.layerLength(i));
+        long delta = isPartial ? 0 : edits.delta(header, header + covered);
+        int network = ChecksumField.network(walker, i);
+        if (network >= 0) {
+            int size = walker.layerType(network) == LayerType.IPV4 ? 4 : 16;
+            long source = PseudoHeader.source(walker, network, i);
+            long told = PseudoHeader.destination(walker, network, i);
+            long destination = told < 0 ? PseudoHeader.destination(walker.layerOffset(network)) : told;
+            delta += edits.delta(source, source + size) + edits.delta(destination, destination + size);
         }
-    }
-
-    private boolean isVrrp3(long at) {
-        return edits.isWithin(at, 1) && NetworkOrder.u8(segment, at) >>> 4 == 3;
+        edits.checksum(header + at, delta, ChecksumField.isZeroNone(type), isPartial);
     }
 }

@@ -12,10 +12,11 @@ import java.lang.foreign.MemorySegment;
  * editor.source(new Endpoint(0, 0xffff_cb007101L, 40000)); // IPv4, TCP or UDP, and what they lie in
  * }</pre>
  *
- * <p>Checksums are updated by the difference (RFC 1624), so that a right one stays right and a wrong one, as offload leaves
- * it, stays as wrong as it was: what was not captured, or came in other fragments, is not needed. One that is absent (UDP)
- * stays absent. {@link #recompute()} makes them anew instead. An SCTP checksum in a fragment cannot be updated, and is
- * left. Authentication headers are not looked at.
+ * <p>Checksums are updated by the difference (RFC 1624), so that a right one stays right and a wrong one stays as wrong as
+ * it was: what was not captured, or came in other fragments, is not needed. One that is absent (UDP) stays absent. One that
+ * was left to a network card ({@link InternetChecksum.Verdict#PARTIAL}) stays so: it follows the addresses, and the card can
+ * complete it. {@link #recompute()} makes them anew instead. An SCTP checksum in a fragment cannot be updated, and is left.
+ * Authentication headers are not looked at.
  *
  * <p>A method returns false, and changes nothing, when the packet has no such field. It is used by one thread, again and
  * again, and allocates nothing. What it is on is the walker's packet: it must stay as walked, but for these edits, and its
@@ -37,6 +38,7 @@ public final class PacketEditor {
     private final long[] sources = new long[MAX];
     private final long[] destinations = new long[MAX];
     private final int[] addressLengths = new int[MAX];
+    private final boolean[] arePartial = new boolean[MAX];
 
     /** An editor of nothing yet. */
     public PacketEditor() {}
@@ -56,20 +58,20 @@ public final class PacketEditor {
 
     private void add(int i, long header, int at) {
         LayerType type = walker.layerType(i);
-        boolean isAbsent = type == LayerType.UDP && NetworkOrder.u16(segment, header + at) == 0;
+        boolean isAbsent = ChecksumField.isZeroNone(type) && NetworkOrder.u16(segment, header + at) == 0;
         if (isAbsent || type == LayerType.SCTP && !isOutsideOfFragments(i)) {
             return;
         }
-        boolean isHeaderOnly = type == LayerType.IPV4;
         int network = ChecksumField.network(walker, i);
         layers[count] = i;
         starts[count] = header;
-        ends[count] = header + (isHeaderOnly ? walker.layerHeaderLength(i) : walker.layerLength(i));
+        ends[count] = header + Math.min(ChecksumField.coverage(walker, i), walker.layerLength(i));
         fields[count] = header + at;
+        arePartial[count] = ChecksumField.isPartial(walker, i);
         boolean isIpv4 = network >= 0 && walker.layerType(network) == LayerType.IPV4;
         addressLengths[count] = network < 0 ? 0 : isIpv4 ? 4 : 16;
-        sources[count] = network < 0 ? -1 : walker.layerOffset(network) + (isIpv4 ? 12 : 8);
-        destinations[count] = network < 0 ? -1 : ChecksumField.destination(walker, network, i);
+        sources[count] = network < 0 ? -1 : PseudoHeader.source(walker, network, i);
+        destinations[count] = network < 0 ? -1 : PseudoHeader.destination(walker, network, i);
         count++;
     }
 
@@ -140,7 +142,7 @@ public final class PacketEditor {
             return false;
         }
         return switch (walker.layerType(walker.transport())) {
-            case TCP, UDP, SCTP -> walker.layerLength(walker.transport()) >= 4;
+            case TCP, UDP, UDP_LITE, DCCP, SCTP -> walker.layerLength(walker.transport()) >= 4;
             default -> false;
         };
     }
@@ -264,7 +266,7 @@ public final class PacketEditor {
 
     private boolean covers(int i, long at) {
         if (at >= starts[i] && at < ends[i]) {
-            return at < fields[i] || at >= fields[i] + (isSctp(i) ? 4 : 2); // not itself
+            return !arePartial[i] && (at < fields[i] || at >= fields[i] + (isSctp(i) ? 4 : 2)); // not itself
         }
         int length = addressLengths[i];
         return length != 0
@@ -293,9 +295,10 @@ public final class PacketEditor {
             old = Integer.reverseBytes(old) >>> 16;
             now = Integer.reverseBytes(now) >>> 16;
         }
-        int checksum = InternetChecksum.update(NetworkOrder.u16(segment, fields[i]), old, now);
-        boolean isUdp = walker.layerType(layers[i]) == LayerType.UDP;
-        change16(fields[i], isUdp && checksum == 0 ? 0xffff : checksum, i);
+        int turned = arePartial[i] ? 0xffff : 0; // the sum itself, and not its complement
+        int checksum = InternetChecksum.update(NetworkOrder.u16(segment, fields[i]) ^ turned, old, now) ^ turned;
+        boolean isZeroNone = ChecksumField.isZeroNone(walker.layerType(layers[i]));
+        change16(fields[i], isZeroNone && checksum == 0 ? 0xffff : checksum, i);
     }
 
     /** A CRC is linear: that of the difference, alone in zeros, is what the CRC changes by. */
@@ -344,11 +347,14 @@ public final class PacketEditor {
         }
         if (type == LayerType.SCTP) {
             NetworkOrder.putU32(segment, fields[i], Crc32c.sctp(segment, header, length));
+            arePartial[i] = false;
             return true;
         }
         NetworkOrder.putU16(segment, fields[i], 0);
         int checksum = ~InternetChecksum.sum(segment, header, length, pseudoHeader) & 0xffff;
-        NetworkOrder.putU16(segment, fields[i], type == LayerType.UDP && checksum == 0 ? 0xffff : checksum);
+        boolean isZeroNone = ChecksumField.isZeroNone(type);
+        NetworkOrder.putU16(segment, fields[i], isZeroNone && checksum == 0 ? 0xffff : checksum);
+        arePartial[i] = false;
         return true;
     }
 }

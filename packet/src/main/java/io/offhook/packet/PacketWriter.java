@@ -463,6 +463,6 @@ public final class PacketWriter {
 
     @Override
     public String toString() {
-        return "packet of " + packet.length() + " bytes so far";
+        return "packet of " + packet.length() + " bytes so far: " + packet.labels();
     }
 }

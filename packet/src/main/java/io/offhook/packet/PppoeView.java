@@ -63,8 +63,18 @@ public final class PppoeView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION_TYPE) >>> 4;
     }
 
+    public PppoeView version(int version) {
+        FieldBits.put(segment, offset, 0, 4, "version", version);
+        return this;
+    }
+
     public int type() {
         return NetworkOrder.u8(segment, offset + VERSION_TYPE) & 15;
+    }
+
+    public PppoeView type(int type) {
+        FieldBits.put(segment, offset, 4, 4, "type", type);
+        return this;
     }
 
     /** 0 for session data, else the kind of discovery packet. */

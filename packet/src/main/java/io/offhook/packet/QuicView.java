@@ -135,6 +135,11 @@ public final class QuicView {
         return NetworkOrder.u8(segment, offset + MIN_LENGTH - 1 + destinationIdLength());
     }
 
+    public QuicView sourceIdLength(int sourceIdLength) {
+        FieldBits.put(segment, sourceIdOffset() - 1, 0, 8, "sourceIdLength", sourceIdLength);
+        return this;
+    }
+
     public long sourceIdOffset() {
         return offset + MIN_LENGTH + destinationIdLength();
     }

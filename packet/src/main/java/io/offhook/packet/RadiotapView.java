@@ -34,7 +34,7 @@ public final class RadiotapView implements LayerView {
     /** Bytes of each field, and what its place is a multiple of, by the number of its bit. */
     private static final byte[] SIZES = {8, 1, 1, 4, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 8, 3};
 
-    private static final byte[] ALIGNMENTS = {8, 1, 1, 2, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 4, 1};
+    private static final byte[] ALIGNMENTS = {8, 1, 1, 2, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 4, 1};
 
     private static final int VERSION = 0;
     private static final int LENGTH_FIELD = 2;
@@ -43,7 +43,7 @@ public final class RadiotapView implements LayerView {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
-    private final short[] places = new short[SIZES.length];
+    private final char[] places = new char[SIZES.length];
 
     /** A view on nothing yet: {@link #wrap} first. */
     public RadiotapView() {}
@@ -126,7 +126,7 @@ public final class RadiotapView implements LayerView {
             if (at + SIZES[i] > header) {
                 present = 0;
             } else {
-                places[i] = (short) at;
+                places[i] = (char) at;
                 at += SIZES[i];
             }
         }
@@ -149,6 +149,12 @@ public final class RadiotapView implements LayerView {
         return has(TIMESTAMP) ? LittleEndian.bits64(segment, offset + places[TIMESTAMP]) : 0;
     }
 
+    public RadiotapView timestamp(long timestamp) {
+        FieldRange.require("timestamp", has(TIMESTAMP));
+        LittleEndian.put(segment, offset + places[TIMESTAMP], 64, "timestamp", timestamp);
+        return this;
+    }
+
     public boolean hasTimestamp() {
         return has(TIMESTAMP);
     }
@@ -156,6 +162,12 @@ public final class RadiotapView implements LayerView {
     /** 0x10: the frame ends on a check sequence; 0x20: the header of the frame is padded; 0x40: the check failed. */
     public int flags() {
         return u8(FLAGS);
+    }
+
+    public RadiotapView flags(int flags) {
+        FieldRange.require("flags", has(FLAGS));
+        FieldBits.put(segment, offset + places[FLAGS], 0, 8, "flags", flags);
+        return this;
     }
 
     public boolean hasFlags() {
@@ -167,6 +179,12 @@ public final class RadiotapView implements LayerView {
         return u8(RATE);
     }
 
+    public RadiotapView rate(int rate) {
+        FieldRange.require("rate", has(RATE));
+        FieldBits.put(segment, offset + places[RATE], 0, 8, "rate", rate);
+        return this;
+    }
+
     public boolean hasRate() {
         return has(RATE);
     }
@@ -176,8 +194,20 @@ public final class RadiotapView implements LayerView {
         return u16(CHANNEL, 0);
     }
 
+    public RadiotapView channelFrequency(int channelFrequency) {
+        FieldRange.require("channelFrequency", hasChannel());
+        LittleEndian.put(segment, offset + places[CHANNEL], 16, "channelFrequency", channelFrequency);
+        return this;
+    }
+
     public int channelFlags() {
         return u16(CHANNEL, 2);
+    }
+
+    public RadiotapView channelFlags(int channelFlags) {
+        FieldRange.require("channelFlags", hasChannel());
+        LittleEndian.put(segment, offset + places[CHANNEL] + 2, 16, "channelFlags", channelFlags);
+        return this;
     }
 
     public boolean hasChannel() {
@@ -189,6 +219,13 @@ public final class RadiotapView implements LayerView {
         return (byte) u8(SIGNAL);
     }
 
+    public RadiotapView signal(int signal) {
+        FieldRange.require("signal", has(SIGNAL));
+        FieldRange.check("signal", signal, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + places[SIGNAL], signal);
+        return this;
+    }
+
     public boolean hasSignal() {
         return has(SIGNAL);
     }
@@ -196,6 +233,13 @@ public final class RadiotapView implements LayerView {
     /** In dBm, mostly below 0. */
     public int noise() {
         return (byte) u8(NOISE);
+    }
+
+    public RadiotapView noise(int noise) {
+        FieldRange.require("noise", has(NOISE));
+        FieldRange.check("noise", noise, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + places[NOISE], noise);
+        return this;
     }
 
     public boolean hasNoise() {
@@ -207,6 +251,12 @@ public final class RadiotapView implements LayerView {
         return u8(ANTENNA);
     }
 
+    public RadiotapView antenna(int antenna) {
+        FieldRange.require("antenna", has(ANTENNA));
+        FieldBits.put(segment, offset + places[ANTENNA], 0, 8, "antenna", antenna);
+        return this;
+    }
+
     public boolean hasAntenna() {
         return has(ANTENNA);
     }
@@ -214,6 +264,12 @@ public final class RadiotapView implements LayerView {
     /** The rate index of IEEE 802.11n. */
     public int mcs() {
         return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + 2) : 0;
+    }
+
+    public RadiotapView mcs(int mcs) {
+        FieldRange.require("mcs", has(MCS));
+        FieldBits.put(segment, offset + places[MCS] + 2, 0, 8, "mcs", mcs);
+        return this;
     }
 
     public boolean hasMcs() {

@@ -15,7 +15,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>{@code while (chunks.next()) switch (chunks.type()) ...}. A chunk whose length cannot be, or which goes on after what was
  * captured, ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on a chunk of another
- * type, or too short for its own.
+ * type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}). They refuse what
+ * the field cannot hold, too, and leave the checksum as it is.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
@@ -38,6 +39,9 @@ public final class SctpChunks {
     public static final int ASCONF = 193;
 
     private static final int DATA_HEADER = 12;
+    private static final int I_DATA_HEADER = 16;
+    private static final int SACK_BLOCKS = 12;
+    private static final int SACK_BLOCK = 4;
 
     private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.SCTP_CHUNKS);
 
@@ -68,10 +72,10 @@ public final class SctpChunks {
         return list.flags();
     }
 
-    /** @throws IllegalArgumentException when it is not in 0 to 255, or there is no chunk */
-    public void flags(int flags) {
-        FieldBits.require(list.length() > 0, "chunk");
+    public SctpChunks flags(int flags) {
+        FieldRange.require("flags", list.length() > 0);
         FieldBits.put(list.segment(), list.offset() + 1, 0, 8, "flags", flags);
+        return this;
     }
 
     /** With its header, without what pads it, in bytes. */
@@ -87,76 +91,181 @@ public final class SctpChunks {
         return list.valueLength();
     }
 
+    /** Whether a chunk carries a user's message, or a part of it: DATA, or I-DATA (RFC 8260, 2.1). */
+    public boolean isData() {
+        return list.length() > 0 && (type() == DATA || type() == I_DATA);
+    }
+
     /** Whether a data chunk begins a message. */
     public boolean isBeginning() {
-        return type() == DATA && (flags() & 2) != 0;
+        return isData() && (flags() & 2) != 0;
+    }
+
+    public SctpChunks beginning(boolean beginning) {
+        FieldRange.require("beginning", isData());
+        FieldBits.put(list.segment(), list.offset() + 1, 6, beginning);
+        return this;
     }
 
     /** Whether a data chunk ends a message. */
     public boolean isEnding() {
-        return type() == DATA && (flags() & 1) != 0;
+        return isData() && (flags() & 1) != 0;
+    }
+
+    public SctpChunks ending(boolean ending) {
+        FieldRange.require("ending", isData());
+        FieldBits.put(list.segment(), list.offset() + 1, 7, ending);
+        return this;
     }
 
     /** The transmission sequence number: of data its own, of INIT and INIT ACK the first, of SACK and SHUTDOWN the last. */
     public long transmissionSequenceNumber() {
         return switch (type()) {
-            case DATA, SACK, SHUTDOWN -> list.u32(0);
+            case DATA, I_DATA, SACK, SHUTDOWN -> list.u32(0);
             case INIT, INIT_ACK -> list.u32(12);
             default -> 0;
         };
     }
 
-    /** @throws IllegalArgumentException when it does not fit in 32 bits, or the chunk has none */
-    public void transmissionSequenceNumber(long transmissionSequenceNumber) {
-        boolean isInit = type() == INIT || type() == INIT_ACK;
-        FieldBits.require(
-                list.length() > 0 && (type() == DATA || isInit || type() == SACK || type() == SHUTDOWN),
-                "transmissionSequenceNumber");
-        list.u32(isInit ? 12 : 0, transmissionSequenceNumber);
+    public SctpChunks transmissionSequenceNumber(long transmissionSequenceNumber) {
+        boolean hasOne = isData() || isInit() || type() == SACK || type() == SHUTDOWN;
+        put("transmissionSequenceNumber", hasOne, isInit() ? 12 : 0, 32, transmissionSequenceNumber);
+        return this;
     }
 
     /** Of data. */
     public int streamId() {
-        return type() == DATA ? list.u16(4) : 0;
+        return isData() ? list.u16(4) : 0;
     }
 
-    /** Of data. */
+    public SctpChunks streamId(int streamId) {
+        put("streamId", isData(), 4, 16, streamId);
+        return this;
+    }
+
+    /** Of DATA; messages of I-DATA are numbered by {@link #messageId()}. */
     public int streamSequenceNumber() {
         return type() == DATA ? list.u16(6) : 0;
     }
 
-    /** Of data: what it carries, as IANA numbers it; 3 is M3UA, 46 Diameter. */
+    public SctpChunks streamSequenceNumber(int streamSequenceNumber) {
+        put("streamSequenceNumber", type() == DATA, 6, 16, streamSequenceNumber);
+        return this;
+    }
+
+    /** Of I-DATA: the number of the message in its stream, 32 bits. */
+    public long messageId() {
+        return type() == I_DATA ? list.u32(8) : 0;
+    }
+
+    public SctpChunks messageId(long messageId) {
+        put("messageId", type() == I_DATA, 8, 32, messageId);
+        return this;
+    }
+
+    /** Of data: what it carries, as IANA numbers it; 3 is M3UA, 46 Diameter. The first chunk of an I-DATA message has it. */
     public long payloadProtocol() {
-        return type() == DATA ? list.u32(8) : 0;
+        return hasPayloadProtocol() ? list.u32(protocolAt()) : 0;
+    }
+
+    public SctpChunks payloadProtocol(long payloadProtocol) {
+        put("payloadProtocol", hasPayloadProtocol(), protocolAt(), 32, payloadProtocol);
+        return this;
+    }
+
+    private boolean hasPayloadProtocol() {
+        return type() == DATA || isBeginning();
+    }
+
+    private int protocolAt() {
+        return type() == DATA ? 8 : 12;
     }
 
     /** Where the user's bytes of a data chunk start. */
     public long dataOffset() {
-        return list.valueOffset() + (type() == DATA ? Math.min(DATA_HEADER, list.valueLength()) : 0);
+        return list.valueOffset() + (isData() ? Math.min(dataHeader(), list.valueLength()) : 0);
     }
 
     public int dataLength() {
-        return type() == DATA ? Math.max(list.valueLength() - DATA_HEADER, 0) : list.valueLength();
+        return isData() ? Math.max(list.valueLength() - dataHeader(), 0) : list.valueLength();
+    }
+
+    private int dataHeader() {
+        return type() == DATA ? DATA_HEADER : I_DATA_HEADER;
+    }
+
+    private boolean isInit() {
+        return type() == INIT || type() == INIT_ACK;
+    }
+
+    private void put(String field, boolean isOfType, int inValue, int bits, long value) {
+        FieldRange.require(field, isOfType && 8 * (list.valueLength() - inValue) >= bits);
+        FieldBits.put(list.segment(), list.valueOffset() + inValue, 0, bits, field, value);
     }
 
     /** Of INIT and INIT ACK: the verification tag that the peer is to use. */
     public long initiateTag() {
-        return type() == INIT || type() == INIT_ACK ? list.u32(0) : 0;
+        return isInit() ? list.u32(0) : 0;
+    }
+
+    public SctpChunks initiateTag(long initiateTag) {
+        put("initiateTag", isInit(), 0, 32, initiateTag);
+        return this;
     }
 
     /** Of INIT, INIT ACK and SACK, in bytes. */
     public long receiverWindow() {
-        return type() == INIT || type() == INIT_ACK || type() == SACK ? list.u32(4) : 0;
+        return isInit() || type() == SACK ? list.u32(4) : 0;
+    }
+
+    public SctpChunks receiverWindow(long receiverWindow) {
+        put("receiverWindow", isInit() || type() == SACK, 4, 32, receiverWindow);
+        return this;
     }
 
     /** Of INIT and INIT ACK. */
     public int outboundStreams() {
-        return type() == INIT || type() == INIT_ACK ? list.u16(8) : 0;
+        return isInit() ? list.u16(8) : 0;
+    }
+
+    public SctpChunks outboundStreams(int outboundStreams) {
+        put("outboundStreams", isInit(), 8, 16, outboundStreams);
+        return this;
     }
 
     /** Of INIT and INIT ACK. */
     public int inboundStreams() {
-        return type() == INIT || type() == INIT_ACK ? list.u16(10) : 0;
+        return isInit() ? list.u16(10) : 0;
+    }
+
+    public SctpChunks inboundStreams(int inboundStreams) {
+        put("inboundStreams", isInit(), 10, 16, inboundStreams);
+        return this;
+    }
+
+    /** Blocks of what a SACK has received beyond its cumulative number, as far as they are there. */
+    public int gapBlockCount() {
+        return type() == SACK ? Math.min(list.u16(8), Math.max(list.valueLength() - SACK_BLOCKS, 0) / SACK_BLOCK) : 0;
+    }
+
+    /** The first number of gap block {@code i}, less the cumulative one; 0 when there is no such block. */
+    public int gapStart(int i) {
+        return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i) : 0;
+    }
+
+    public SctpChunks gapStart(int i, int gapStart) {
+        put("gapStart", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i, 16, gapStart);
+        return this;
+    }
+
+    /** The last number of gap block {@code i}, likewise. */
+    public int gapEnd(int i) {
+        return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i + 2) : 0;
+    }
+
+    public SctpChunks gapEnd(int i, int gapEnd) {
+        put("gapEnd", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i + 2, 16, gapEnd);
+        return this;
     }
 
     @Override

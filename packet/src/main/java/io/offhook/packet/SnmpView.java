@@ -28,6 +28,10 @@ public final class SnmpView {
     private int communityLength;
     private int operation;
     private long requestId;
+    private long versionAt;
+    private long operationAt;
+    private long requestIdAt;
+    private int requestIdBytes;
 
     /** A view on nothing yet: {@link #wrap} first. */
     public SnmpView() {}
@@ -107,14 +111,17 @@ public final class SnmpView {
         }
         this.segment = segment;
         version = number;
+        versionAt = at - 1;
         communityOffset = content;
         communityLength = size;
         operation = tag & 15;
+        operationAt = next;
         requestId = requestId(segment, next, end);
         return WrapStatus.OK;
     }
 
-    private static long requestId(MemorySegment segment, long pdu, long end) {
+    private long requestId(MemorySegment segment, long pdu, long end) {
+        requestIdBytes = 0;
         long at = contentOffset(segment, pdu, end);
         if (at < 0 || end - at < 2 || NetworkOrder.u8(segment, at) != INTEGER) {
             return 0;
@@ -123,6 +130,8 @@ public final class SnmpView {
         if (size > 5 || size > end - at - 2) {
             return 0;
         }
+        requestIdAt = at + 2;
+        requestIdBytes = size;
         long id = 0;
         for (int i = 0; i < size; i++) {
             id = id << 8 | NetworkOrder.u8(segment, at + 2 + i);
@@ -137,12 +146,22 @@ public final class SnmpView {
         communityLength = 0;
         operation = -1;
         requestId = 0;
+        requestIdBytes = 0;
         return WrapStatus.OK;
     }
 
     /** As it is coded: 0 for version 1, 1 for 2c, 3 for 3. */
     public int version() {
         return version;
+    }
+
+    /** @param version 0 to 2: of version 3, which has another form, it cannot be set */
+    public SnmpView version(int version) {
+        FieldRange.require("version", this.version < 3);
+        FieldRange.check("version", version, 2);
+        NetworkOrder.putU8(segment, versionAt, version);
+        this.version = version;
+        return this;
     }
 
     /** Where the community's name starts. */
@@ -160,9 +179,30 @@ public final class SnmpView {
         return operation;
     }
 
+    /** @param operation 0 to 8 */
+    public SnmpView operation(int operation) {
+        FieldRange.require("operation", version < 3);
+        FieldRange.check("operation", operation, 8);
+        NetworkOrder.putU8(segment, operationAt, 0xa0 | operation);
+        this.operation = operation;
+        return this;
+    }
+
     /** 32 bits; 0 where it is not there. */
     public long requestId() {
         return requestId;
+    }
+
+    /** Writes it in as many bytes as there are. */
+    public SnmpView requestId(long requestId) {
+        FieldRange.require("requestId", requestIdBytes > 0);
+        FieldRange.check("requestId", requestId, (1L << 8 * Math.min(requestIdBytes, 4)) - 1);
+        for (int i = 0; i < requestIdBytes; i++) {
+            int shift = 8 * (requestIdBytes - 1 - i);
+            NetworkOrder.putU8(segment, requestIdAt + i, (int) (requestId >>> shift) & 0xff);
+        }
+        this.requestId = requestId;
+        return this;
     }
 
     /** The community as text; it allocates. */

@@ -130,7 +130,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView flags(int flags) {
-        FieldBits.require(length >= 5, "flags");
+        FieldRange.require("flags", length >= 5);
         FieldBits.put(segment, offset, 32, 8, "flags", flags);
         return this;
     }
@@ -141,7 +141,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView rootPriority(int rootPriority) {
-        FieldBits.require(length >= 7, "rootPriority");
+        FieldRange.require("rootPriority", length >= 7);
         FieldBits.put(segment, offset, 40, 16, "rootPriority", rootPriority);
         return this;
     }
@@ -151,7 +151,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView rootMac(long rootMac) {
-        FieldBits.require(length >= 13, "rootMac");
+        FieldRange.require("rootMac", length >= 13);
         FieldBits.put(segment, offset, 56, 48, "rootMac", rootMac);
         return this;
     }
@@ -161,7 +161,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView rootPathCost(long rootPathCost) {
-        FieldBits.require(length >= 17, "rootPathCost");
+        FieldRange.require("rootPathCost", length >= 17);
         FieldBits.put(segment, offset, 104, 32, "rootPathCost", rootPathCost);
         return this;
     }
@@ -172,7 +172,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView bridgePriority(int bridgePriority) {
-        FieldBits.require(length >= 19, "bridgePriority");
+        FieldRange.require("bridgePriority", length >= 19);
         FieldBits.put(segment, offset, 136, 16, "bridgePriority", bridgePriority);
         return this;
     }
@@ -182,7 +182,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView bridgeMac(long bridgeMac) {
-        FieldBits.require(length >= 25, "bridgeMac");
+        FieldRange.require("bridgeMac", length >= 25);
         FieldBits.put(segment, offset, 152, 48, "bridgeMac", bridgeMac);
         return this;
     }
@@ -192,7 +192,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView portId(int portId) {
-        FieldBits.require(length >= 27, "portId");
+        FieldRange.require("portId", length >= 27);
         FieldBits.put(segment, offset, 200, 16, "portId", portId);
         return this;
     }
@@ -202,7 +202,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView messageAge(int messageAge) {
-        FieldBits.require(length >= 29, "messageAge");
+        FieldRange.require("messageAge", length >= 29);
         FieldBits.put(segment, offset, 216, 16, "messageAge", messageAge);
         return this;
     }
@@ -212,7 +212,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView maxAge(int maxAge) {
-        FieldBits.require(length >= 31, "maxAge");
+        FieldRange.require("maxAge", length >= 31);
         FieldBits.put(segment, offset, 232, 16, "maxAge", maxAge);
         return this;
     }
@@ -222,7 +222,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView helloTime(int helloTime) {
-        FieldBits.require(length >= 33, "helloTime");
+        FieldRange.require("helloTime", length >= 33);
         FieldBits.put(segment, offset, 248, 16, "helloTime", helloTime);
         return this;
     }
@@ -232,7 +232,7 @@ public final class StpView implements LayerView {
     }
 
     public StpView forwardDelay(int forwardDelay) {
-        FieldBits.require(length >= 35, "forwardDelay");
+        FieldRange.require("forwardDelay", length >= 35);
         FieldBits.put(segment, offset, 264, 16, "forwardDelay", forwardDelay);
         return this;
     }
@@ -245,6 +245,12 @@ public final class StpView implements LayerView {
     /** The port role in the flags of RSTP: 0 unknown, 1 alternate or backup, 2 root, 3 designated. */
     public int portRole() {
         return flags() >>> 2 & 3;
+    }
+
+    public StpView portRole(int portRole) {
+        FieldRange.require("portRole", length >= 5);
+        FieldBits.put(segment, offset, 36, 2, "portRole", portRole);
+        return this;
     }
 
     @Override

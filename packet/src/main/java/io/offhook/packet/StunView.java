@@ -92,9 +92,19 @@ public final class StunView {
         return type() >>> 7 & 2 | type() >>> 4 & 1;
     }
 
+    public StunView messageClass(int messageClass) {
+        FieldRange.check("messageClass", messageClass, 3);
+        return type(type() & ~0x110 | (messageClass & 2) << 7 | (messageClass & 1) << 4);
+    }
+
     /** 1 binding, 3 allocate, 4 refresh, 6 send, 7 data, 8 create permission, 9 channel bind. */
     public int method() {
         return type() & 0x0f | type() >>> 1 & 0x70 | type() >>> 2 & 0xf80;
+    }
+
+    public StunView method(int method) {
+        FieldRange.check("method", method, 0xfff);
+        return type(type() & 0x110 | method & 0x0f | (method & 0x70) << 1 | (method & 0xf80) << 2);
     }
 
     /** Where the transaction id starts: 96 bits. */

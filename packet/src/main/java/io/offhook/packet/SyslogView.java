@@ -53,6 +53,13 @@ public final class SyslogView {
         return AsciiText.number(segment, offset + 1, digits);
     }
 
+    /** Facility and severity in one; it is written in as many digits as there are. */
+    public SyslogView priority(int priority) {
+        FieldRange.check("priority", priority, Math.min(MAX_PRIORITY, AsciiText.highest(digits)));
+        AsciiText.putNumber(segment, offset + 1, digits, priority);
+        return this;
+    }
+
     /** What speaks: 0 the kernel, 4 security, 16 to 23 for local use. */
     public int facility() {
         return priority() >>> 3;

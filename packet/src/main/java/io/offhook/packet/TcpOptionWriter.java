@@ -93,6 +93,73 @@ public final class TcpOptionWriter {
         return this;
     }
 
+    /**
+     * The digest over segment and key (RFC 2385, 3), which is the caller's work: it covers a checksum of 0.
+     *
+     * @param digest 16 bytes
+     */
+    public TcpOptionWriter md5Signature(byte[] digest) {
+        FieldRange.check("md5Digest.length", digest.length, 16, 16);
+        return option(TcpOptions.MD5_SIGNATURE, digest);
+    }
+
+    /**
+     * Authentication by an agreed key (RFC 5925, 2.2); the code is the caller's work.
+     *
+     * @param keyId of the key that the segment is made with, 0 to 255
+     * @param nextKeyId of the key that the sender is ready to receive with, 0 to 255
+     * @param code 0 to 36 bytes
+     */
+    public TcpOptionWriter authentication(int keyId, int nextKeyId, byte[] code) {
+        FieldRange.check("authenticationKeyId", keyId, 0xff);
+        FieldRange.check("authenticationNextKeyId", nextKeyId, 0xff);
+        FieldRange.check("authenticationCode.length", code.length, MAX_LENGTH - 4);
+        long data = start(TcpOptions.AUTHENTICATION, 4 + code.length);
+        NetworkOrder.putU16(packet.segment, data, keyId << 8 | nextKeyId);
+        MemorySegment.copy(code, 0, packet.segment, ValueLayout.JAVA_BYTE, data + 2, code.length);
+        return this;
+    }
+
+    /**
+     * A cookie of fast open (RFC 7413, 4.1.1).
+     *
+     * @param cookie 4 to 16 bytes, an even number of them; none to ask for one
+     */
+    public TcpOptionWriter fastOpen(byte[] cookie) {
+        if (cookie.length != 0) {
+            FieldRange.checkMultiple("fastOpenCookie.length", cookie.length, 4, 16, 2);
+        }
+        return option(TcpOptions.FAST_OPEN, cookie);
+    }
+
+    /**
+     * For how long unacknowledged data may stay so (RFC 5482, 3).
+     *
+     * @param seconds up to 32,767, above that in whole minutes, up to 1,966,020
+     */
+    public TcpOptionWriter userTimeout(int seconds) {
+        int bits = TcpOptions.userTimeoutBits(seconds);
+        NetworkOrder.putU16(packet.segment, start(TcpOptions.USER_TIMEOUT, 4), bits);
+        return this;
+    }
+
+    /**
+     * Multipath TCP (RFC 8684, 3).
+     *
+     * @param subtype as {@link TcpOptions#multipathSubtype()} has it
+     * @param bits the half byte behind it: a version, or flags
+     * @param rest what follows in an option of that subtype, 0 to 37 bytes
+     */
+    public TcpOptionWriter multipath(int subtype, int bits, byte[] rest) {
+        FieldRange.check("multipathSubtype", subtype, 15);
+        FieldRange.check("multipathBits", bits, 15);
+        FieldRange.check("multipath.length", rest.length, MAX_LENGTH - 3);
+        long data = start(TcpOptions.MULTIPATH, 3 + rest.length);
+        NetworkOrder.putU8(packet.segment, data, subtype << 4 | bits);
+        MemorySegment.copy(rest, 0, packet.segment, ValueLayout.JAVA_BYTE, data + 1, rest.length);
+        return this;
+    }
+
     /** A byte of padding, to align what comes next. */
     public TcpOptionWriter noOperation() {
         NetworkOrder.putU8(packet.segment, take(1), TcpOptions.NO_OPERATION);

@@ -192,9 +192,31 @@ public final class TcpOptions {
         return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 2) : 0;
     }
 
+    public TcpOptions authenticationKeyId(int authenticationKeyId) {
+        FieldRange.require("authenticationKeyId", is(AUTHENTICATION, 4));
+        FieldBits.put(segment, offset + 2, 0, 8, "authenticationKeyId", authenticationKeyId);
+        return this;
+    }
+
     /** The key that the sender is ready to receive with. */
     public int authenticationNextKeyId() {
         return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 3) : 0;
+    }
+
+    public TcpOptions authenticationNextKeyId(int authenticationNextKeyId) {
+        FieldRange.require("authenticationNextKeyId", is(AUTHENTICATION, 4));
+        FieldBits.put(segment, offset + 3, 0, 8, "authenticationNextKeyId", authenticationNextKeyId);
+        return this;
+    }
+
+    /** The code that authenticates a segment (RFC 5925, 2.2): where it starts; -1 on another option. */
+    public long authenticationCodeOffset() {
+        return is(AUTHENTICATION, 4) ? offset + 4 : -1;
+    }
+
+    /** In bytes. */
+    public int authenticationCodeLength() {
+        return is(AUTHENTICATION, 4) ? length - 4 : 0;
     }
 
     /** Whether a client asks for a cookie of fast open (RFC 7413, 4.1.1), and does not show one. */
@@ -216,6 +238,23 @@ public final class TcpOptions {
         return (bits & 0x8000) != 0 ? (bits & 0x7fff) * 60 : bits;
     }
 
+    /** Up to 32,767 seconds, above that in whole minutes, up to 1,966,020 seconds. */
+    public TcpOptions userTimeoutSeconds(int userTimeoutSeconds) {
+        FieldRange.require("userTimeoutSeconds", is(USER_TIMEOUT, 4));
+        NetworkOrder.putU16(segment, offset + 2, userTimeoutBits(userTimeoutSeconds));
+        return this;
+    }
+
+    /** The option's 16 bits: the first says whether the others count minutes. */
+    static int userTimeoutBits(int seconds) {
+        if (seconds <= 0x7fff) {
+            FieldRange.check("userTimeoutSeconds", seconds, 0x7fff);
+            return seconds;
+        }
+        FieldRange.checkMultiple("userTimeoutSeconds", seconds, 0, 0x7fff * 60, 60);
+        return 0x8000 | seconds / 60;
+    }
+
     /**
      * What an option of multipath TCP is about (RFC 8684, 3): 0 MP_CAPABLE, 1 MP_JOIN, 2 DSS, 3 ADD_ADDR, 4 REMOVE_ADDR, 5
      * MP_PRIO, 6 MP_FAIL, 7 MP_FASTCLOSE, 8 MP_TCPRST; -1 on another option.
@@ -224,9 +263,22 @@ public final class TcpOptions {
         return is(MULTIPATH, 3) ? NetworkOrder.u8(segment, offset + 2) >>> 4 : -1;
     }
 
+    /** What it is about then has other fields. */
+    public TcpOptions multipathSubtype(int multipathSubtype) {
+        FieldRange.require("multipathSubtype", is(MULTIPATH, 3));
+        FieldBits.put(segment, offset + 2, 0, 4, "multipathSubtype", multipathSubtype);
+        return this;
+    }
+
     /** The version of multipath TCP that MP_CAPABLE has. */
     public int multipathVersion() {
         return multipathSubtype() == 0 ? NetworkOrder.u8(segment, offset + 2) & 15 : 0;
+    }
+
+    public TcpOptions multipathVersion(int multipathVersion) {
+        FieldRange.require("multipathVersion", multipathSubtype() == 0);
+        FieldBits.put(segment, offset + 2, 4, 4, "multipathVersion", multipathVersion);
+        return this;
     }
 
     /** The sender's key, 64 bits, of an MP_CAPABLE that has one. */
@@ -234,17 +286,37 @@ public final class TcpOptions {
         return multipathSubtype() == 0 && length >= 12 ? NetworkOrder.bits64(segment, offset + 4) : 0;
     }
 
+    public TcpOptions multipathSenderKey(long multipathSenderKey) {
+        FieldRange.require("multipathSenderKey", multipathSubtype() == 0 && length >= 12);
+        NetworkOrder.putBits64(segment, offset + 4, multipathSenderKey);
+        return this;
+    }
+
     /** The receiver's key, 64 bits, of an MP_CAPABLE that has one. */
     public long multipathReceiverKey() {
         return multipathSubtype() == 0 && length >= 20 ? NetworkOrder.bits64(segment, offset + 12) : 0;
     }
 
-    /** The number of the address that MP_JOIN, ADD_ADDR or MP_PRIO is about. */
+    public TcpOptions multipathReceiverKey(long multipathReceiverKey) {
+        FieldRange.require("multipathReceiverKey", multipathSubtype() == 0 && length >= 20);
+        NetworkOrder.putBits64(segment, offset + 12, multipathReceiverKey);
+        return this;
+    }
+
+    /** The number of the address that MP_JOIN, ADD_ADDR or MP_PRIO is about; of a REMOVE_ADDR, the first. */
     public int multipathAddressId() {
-        return switch (multipathSubtype()) {
-            case 1, 3, 5 -> length >= 4 ? NetworkOrder.u8(segment, offset + 3) : 0;
-            default -> 0;
-        };
+        return hasMultipathAddressId() ? NetworkOrder.u8(segment, offset + 3) : 0;
+    }
+
+    public TcpOptions multipathAddressId(int multipathAddressId) {
+        FieldRange.require("multipathAddressId", hasMultipathAddressId());
+        FieldBits.put(segment, offset + 3, 0, 8, "multipathAddressId", multipathAddressId);
+        return this;
+    }
+
+    private boolean hasMultipathAddressId() {
+        int subtype = multipathSubtype();
+        return length >= 4 && (subtype == 1 || subtype == 3 || subtype == 4 || subtype == 5);
     }
 
     /** The receiver's token, 32 bits, of an MP_JOIN in a SYN. */
@@ -252,9 +324,21 @@ public final class TcpOptions {
         return multipathSubtype() == 1 && length == 12 ? NetworkOrder.u32(segment, offset + 4) : 0;
     }
 
+    public TcpOptions multipathToken(long multipathToken) {
+        FieldRange.require("multipathToken", multipathSubtype() == 1 && length == 12);
+        FieldBits.put(segment, offset + 4, 0, 32, "multipathToken", multipathToken);
+        return this;
+    }
+
     /** The flags of a DSS: finish, data sequence number of 8 bytes, it is there, acknowledgment of 8 bytes, it is there. */
     public int multipathFlags() {
         return multipathSubtype() == 2 && length >= 4 ? NetworkOrder.u8(segment, offset + 3) & 31 : 0;
+    }
+
+    public TcpOptions multipathFlags(int multipathFlags) {
+        FieldRange.require("multipathFlags", multipathSubtype() == 2 && length >= 4);
+        FieldBits.put(segment, offset + 3, 3, 5, "multipathFlags", multipathFlags);
+        return this;
     }
 
     private boolean is(int kind, int length) {

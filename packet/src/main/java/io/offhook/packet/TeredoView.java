@@ -76,9 +76,21 @@ public final class TeredoView implements LayerView {
         return hasAuthentication() ? NetworkOrder.bits64(segment, offset + authenticationLength - 9) : 0;
     }
 
+    public TeredoView nonce(long nonce) {
+        FieldRange.require("nonce", hasAuthentication());
+        NetworkOrder.putBits64(segment, offset + authenticationLength - 9, nonce);
+        return this;
+    }
+
     /** Not 0 when the client is to ask for its keys anew; 0 without authentication. */
     public int confirmation() {
         return hasAuthentication() ? NetworkOrder.u8(segment, offset + authenticationLength - 1) : 0;
+    }
+
+    public TeredoView confirmation(int confirmation) {
+        FieldRange.require("confirmation", hasAuthentication());
+        FieldBits.put(segment, offset + authenticationLength - 1, 0, 8, "confirmation", confirmation);
+        return this;
     }
 
     public boolean hasOrigin() {
@@ -90,9 +102,9 @@ public final class TeredoView implements LayerView {
         return hasOrigin() ? ~NetworkOrder.u16(segment, offset + authenticationLength + 2) & 0xffff : 0;
     }
 
-    /** @throws IllegalArgumentException when the header has none, or it does not fit in 16 bits */
+    /** @throws IllegalStateException when the header has none */
     public TeredoView originPort(int originPort) {
-        FieldBits.require(hasOrigin(), "originPort");
+        FieldRange.require("originPort", hasOrigin());
         FieldBits.checkRange("originPort", originPort, 16);
         NetworkOrder.putU16(segment, offset + authenticationLength + 2, ~originPort & 0xffff);
         return this;
@@ -103,9 +115,9 @@ public final class TeredoView implements LayerView {
         return hasOrigin() ? ~NetworkOrder.u32(segment, offset + authenticationLength + 4) & 0xffff_ffffL : 0;
     }
 
-    /** @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits */
+    /** @throws IllegalStateException when the header has none */
     public TeredoView originAddress(long originAddress) {
-        FieldBits.require(hasOrigin(), "originAddress");
+        FieldRange.require("originAddress", hasOrigin());
         FieldBits.checkRange("originAddress", originAddress, 32);
         NetworkOrder.putU32(segment, offset + authenticationLength + 4, ~originAddress & 0xffff_ffffL);
         return this;

@@ -68,9 +68,9 @@ public final class TftpView {
         return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
-    /** @throws IllegalArgumentException when the packet has none, or it does not fit in 16 bits */
+    /** @throws IllegalStateException when the packet has none */
     public TftpView block(int block) {
-        FieldBits.require(opcode() == DATA || opcode() == ACKNOWLEDGMENT, "block");
+        FieldRange.require("block", opcode() == DATA || opcode() == ACKNOWLEDGMENT);
         FieldBits.put(segment, offset, 16, 16, "block", block);
         return this;
     }
@@ -78,6 +78,12 @@ public final class TftpView {
     /** Of an error: 1 no such file, 2 access, 3 disk full, 4 illegal, 5 unknown port, 6 there already, 7 no such user. */
     public int errorCode() {
         return opcode() == ERROR ? NetworkOrder.u16(segment, offset + 2) : 0;
+    }
+
+    public TftpView errorCode(int errorCode) {
+        FieldRange.require("errorCode", opcode() == ERROR);
+        FieldBits.put(segment, offset, 16, 16, "errorCode", errorCode);
+        return this;
     }
 
     /** Where the file's name of a request starts, or the message of an error. */

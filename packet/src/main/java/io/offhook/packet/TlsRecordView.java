@@ -99,6 +99,12 @@ public final class TlsRecordView {
         return contentType() == HANDSHAKE && length > LENGTH ? NetworkOrder.u8(segment, offset + LENGTH) : -1;
     }
 
+    public TlsRecordView handshakeType(int handshakeType) {
+        FieldRange.require("handshakeType", contentType() == HANDSHAKE && length > LENGTH);
+        FieldBits.put(segment, offset, 8 * LENGTH, 8, "handshakeType", handshakeType);
+        return this;
+    }
+
     public long payloadOffset() {
         return offset + LENGTH;
     }

@@ -181,9 +181,21 @@ public final class TypeLengthValues {
         return size > 0 && form.lengthAt > form.typeBytes ? NetworkOrder.u8(segment, offset + form.typeBytes) : 0;
     }
 
+    public TypeLengthValues flags(int flags) {
+        FieldRange.require("flags", size > 0 && form.lengthAt > form.typeBytes);
+        FieldBits.put(segment, offset + form.typeBytes, 0, 8, "flags", flags);
+        return this;
+    }
+
     /** The vendor of an attribute that has one, of {@link Form#DIAMETER_AVPS}; else 0. */
     public long vendor() {
         return form == Form.DIAMETER_AVPS && header == 12 ? NetworkOrder.u32(segment, offset + 8) : 0;
+    }
+
+    public TypeLengthValues vendor(long vendor) {
+        FieldRange.require("vendor", form == Form.DIAMETER_AVPS && header == 12);
+        FieldBits.put(segment, offset + 8, 0, 32, "vendor", vendor);
+        return this;
     }
 
     /** Where the element starts: its type. */
@@ -236,31 +248,55 @@ public final class TypeLengthValues {
     /**
      * Changes a byte of the value.
      *
-     * @throws IllegalArgumentException when the value has none at that place, or {@code number} is not in 0 to 255
+     * @throws IllegalStateException when the value has none at that place
      */
-    public void u8(int inValue, int number) {
-        FieldBits.require(has(inValue, 1), "byte " + inValue);
-        FieldBits.put(segment, valueOffset() + inValue, 0, 8, "byte " + inValue, number);
+    public TypeLengthValues u8(int inValue, int number) {
+        require(inValue, 1);
+        FieldRange.check("number", number, 0xff);
+        NetworkOrder.putU8(segment, valueOffset() + inValue, number);
+        return this;
     }
 
     /**
      * Changes two bytes of the value.
      *
-     * @throws IllegalArgumentException when the value has them not, or {@code number} is not in 0 to 65535
+     * @throws IllegalStateException when the value has none at that place
      */
-    public void u16(int inValue, int number) {
-        FieldBits.require(has(inValue, 2), "bytes " + inValue + " and next");
-        FieldBits.put(segment, valueOffset() + inValue, 0, 16, "bytes " + inValue + " and next", number);
+    public TypeLengthValues u16(int inValue, int number) {
+        require(inValue, 2);
+        FieldRange.check("number", number, 0xffff);
+        NetworkOrder.putU16(segment, valueOffset() + inValue, number);
+        return this;
     }
 
     /**
      * Changes four bytes of the value.
      *
-     * @throws IllegalArgumentException when the value has them not, or {@code number} needs more than 32 bits
+     * @throws IllegalStateException when the value has none at that place
      */
-    public void u32(int inValue, long number) {
-        FieldBits.require(has(inValue, 4), "four bytes from " + inValue);
-        FieldBits.put(segment, valueOffset() + inValue, 0, 32, "four bytes from " + inValue, number);
+    public TypeLengthValues u32(int inValue, long number) {
+        require(inValue, 4);
+        FieldRange.check("number", number, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, valueOffset() + inValue, number);
+        return this;
+    }
+
+    /**
+     * Changes eight bytes of the value.
+     *
+     * @throws IllegalStateException when the value has none at that place
+     */
+    public TypeLengthValues bits64(int inValue, long number) {
+        require(inValue, 8);
+        NetworkOrder.putBits64(segment, valueOffset() + inValue, number);
+        return this;
+    }
+
+    private void require(int inValue, int bytes) {
+        if (!has(inValue, bytes)) {
+            throw new IllegalStateException(
+                    "the value has " + valueLength() + " bytes, and not " + bytes + " from " + inValue + " on");
+        }
     }
 
     @Override

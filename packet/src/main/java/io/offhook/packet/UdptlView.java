@@ -67,6 +67,11 @@ public final class UdptlView {
         return NetworkOrder.u8(segment, offset + MESSAGE);
     }
 
+    public UdptlView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 16, 8, "messageLength", messageLength);
+        return this;
+    }
+
     public long messageOffset() {
         return offset + MIN_LENGTH;
     }
@@ -77,10 +82,24 @@ public final class UdptlView {
         return length > at && (NetworkOrder.u8(segment, offset + at) & 0x80) != 0;
     }
 
+    public UdptlView errorCorrection(boolean errorCorrection) {
+        int at = MIN_LENGTH + messageLength();
+        FieldRange.require("errorCorrection", length > at);
+        FieldBits.put(segment, offset + at, 0, errorCorrection);
+        return this;
+    }
+
     /** Earlier messages that follow; 0 with error correction, and where the packet ends before. */
     public int redundantCount() {
         int at = MIN_LENGTH + messageLength();
         return length > at + 1 && !isErrorCorrection() ? NetworkOrder.u8(segment, offset + at + 1) : 0;
+    }
+
+    public UdptlView redundantCount(int redundantCount) {
+        int at = MIN_LENGTH + messageLength();
+        FieldRange.require("redundantCount", length > at + 1 && !isErrorCorrection());
+        FieldBits.put(segment, offset + at + 1, 0, 8, "redundantCount", redundantCount);
+        return this;
     }
 
     @Override

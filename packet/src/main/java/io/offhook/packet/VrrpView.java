@@ -145,6 +145,16 @@ public final class VrrpView implements LayerView {
         return version() == 2 ? interval() * 100 : NetworkOrder.u16(segment, offset + AUTHENTICATION) & 0xfff;
     }
 
+    /** Of version 2 in whole seconds, up to 25,500; of version 3 up to 4,095. */
+    public VrrpView intervalCentiseconds(int intervalCentiseconds) {
+        if (version() == 2) {
+            FieldRange.checkMultiple("intervalCentiseconds", intervalCentiseconds, 0, 25_500, 100);
+            return interval(intervalCentiseconds / 100);
+        }
+        FieldBits.put(segment, offset, 36, 12, "intervalCentiseconds", intervalCentiseconds);
+        return this;
+    }
+
     /** Where the first address starts. */
     public long addressesOffset() {
         return offset + MIN_LENGTH;

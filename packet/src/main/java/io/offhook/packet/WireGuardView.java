@@ -91,9 +91,22 @@ public final class WireGuardView {
         return type() == RESPONSE ? LittleEndian.u32(segment, offset + MIN_LENGTH) : type() > RESPONSE ? index() : 0;
     }
 
+    public WireGuardView receiverIndex(long receiverIndex) {
+        FieldRange.require("receiverIndex", type() >= RESPONSE);
+        int at = type() == RESPONSE ? MIN_LENGTH : INDEX;
+        LittleEndian.put(segment, offset + at, 32, "receiverIndex", receiverIndex);
+        return this;
+    }
+
     /** Of data, 64 bits. */
     public long counter() {
         return type() == DATA ? LittleEndian.bits64(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    public WireGuardView counter(long counter) {
+        FieldRange.require("counter", type() == DATA);
+        LittleEndian.put(segment, offset + MIN_LENGTH, 64, "counter", counter);
+        return this;
     }
 
     @Override

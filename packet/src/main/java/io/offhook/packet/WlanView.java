@@ -205,7 +205,7 @@ public final class WlanView implements LayerView {
     }
 
     public WlanView address2(long address2) {
-        FieldBits.require(headerLength >= 16, "address2");
+        FieldRange.require("address2", headerLength >= 16);
         FieldBits.put(segment, offset, 80, 48, "address2", address2);
         return this;
     }
@@ -215,7 +215,7 @@ public final class WlanView implements LayerView {
     }
 
     public WlanView address3(long address3) {
-        FieldBits.require(headerLength >= 22, "address3");
+        FieldRange.require("address3", headerLength >= 22);
         FieldBits.put(segment, offset, 128, 48, "address3", address3);
         return this;
     }
@@ -251,14 +251,21 @@ public final class WlanView implements LayerView {
         return hasSequence() ? LittleEndian.u16(segment, offset + 22) & 15 : 0;
     }
 
+    public WlanView fragmentNumber(int fragmentNumber) {
+        FieldRange.require("fragmentNumber", hasSequence());
+        FieldRange.check("fragmentNumber", fragmentNumber, 15);
+        LittleEndian.put(segment, offset + 22, 16, "fragmentNumber", sequenceNumber() << 4 | fragmentNumber);
+        return this;
+    }
+
     /** 12 bits; 0 in control frames. */
     public int sequenceNumber() {
         return hasSequence() ? LittleEndian.u16(segment, offset + 22) >>> 4 : 0;
     }
 
-    /** @throws IllegalArgumentException when the frame has none, or it does not fit in 12 bits */
+    /** @throws IllegalStateException when the frame has none */
     public WlanView sequenceNumber(int sequenceNumber) {
-        FieldBits.require(hasSequence(), "sequenceNumber");
+        FieldRange.require("sequenceNumber", hasSequence());
         FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);
         LittleEndian.put(segment, offset + 22, 16, "sequenceNumber", sequenceNumber << 4 | fragmentNumber());
         return this;
@@ -273,6 +280,12 @@ public final class WlanView implements LayerView {
         return hasAddress4() ? NetworkOrder.u48(segment, offset + 24) : 0;
     }
 
+    public WlanView address4(long address4) {
+        FieldRange.require("address4", hasAddress4());
+        FieldBits.put(segment, offset, 192, 48, "address4", address4);
+        return this;
+    }
+
     /** Whether it is data with a quality of service. */
     public boolean hasQualityOfService() {
         return type() == DATA && subtype() >= 8;
@@ -281,6 +294,12 @@ public final class WlanView implements LayerView {
     /** The quality of service field, 16 bits: traffic identifier in the low 4, 0x80 for an aggregate. */
     public int qualityOfService() {
         return hasQualityOfService() ? LittleEndian.u16(segment, offset + (hasAddress4() ? 30 : 24)) : 0;
+    }
+
+    public WlanView qualityOfService(int qualityOfService) {
+        FieldRange.require("qualityOfService", hasQualityOfService());
+        LittleEndian.put(segment, offset + (hasAddress4() ? 30 : 24), 16, "qualityOfService", qualityOfService);
+        return this;
     }
 
     /** Without what pads it to a multiple of four on some systems. */

@@ -93,6 +93,15 @@ final class WrittenPacket {
         return end;
     }
 
+    /** The layers so far, the outermost first. */
+    String labels() {
+        StringBuilder labels = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            labels.append(i == 0 ? "" : " ").append(layers[i].label());
+        }
+        return labels.toString();
+    }
+
     int lengthFrom(long header) {
         return (int) (base + end - header);
     }
@@ -253,16 +262,22 @@ final class WrittenPacket {
         int protocol = layers[i].ipProtocol();
         int length = end - starts[i];
         if (layers[network] == WrittenLayer.IPV4) {
-            return PseudoHeader.ofIpv4(segment, header, protocol, length);
+            long destination = PseudoHeader.ipv4Destination(segment, header, ipv4Length(header));
+            return PseudoHeader.ofIpv4(segment, header, destination, protocol, length);
         }
+        long source = PseudoHeader.source(header);
         long destination = PseudoHeader.destination(header);
         for (int between = network + 1; between < i; between++) {
-            long routing = base + starts[between];
-            if (layers[between] == WrittenLayer.ROUTING && PseudoHeader.hasSegmentsLeft(segment, routing)) {
-                long last = PseudoHeader.finalDestination(segment, routing, starts[between + 1] - starts[between]);
+            long extension = base + starts[between];
+            int extensionLength = starts[between + 1] - starts[between];
+            if (layers[between] == WrittenLayer.DESTINATION_OPTIONS) {
+                long home = PseudoHeader.homeAddress(segment, extension, extensionLength);
+                source = home < 0 ? source : home;
+            } else if (layers[between] == WrittenLayer.ROUTING && PseudoHeader.hasSegmentsLeft(segment, extension)) {
+                long last = PseudoHeader.finalDestination(segment, extension, extensionLength);
                 destination = last < 0 ? destination : last;
             }
         }
-        return PseudoHeader.ofIpv6(segment, header, destination, protocol, length);
+        return PseudoHeader.ofIpv6(segment, source, destination, protocol, length);
     }
 }

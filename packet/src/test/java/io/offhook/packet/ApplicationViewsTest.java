@@ -3,7 +3,6 @@ package io.offhook.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -170,22 +169,6 @@ class ApplicationViewsTest {
             }
         }
         assertThat(ok).as("wrapped with seed %d", SEED).isPositive();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void setsWhatItReads(Subject subject) {
-        subject.samples().forEach((name, bytes) -> {
-            Object view = subject.newView();
-            MemorySegment segment = GoldenFrame.segment(bytes);
-            subject.wrap(view, segment, bytes.length);
-            for (Method method : view.getClass().getDeclaredMethods()) {
-                if (ViewSetters.isSetter(method)) {
-                    ViewSetters.check(view, method, segment, name);
-                }
-            }
-            assertThat(segment.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(bytes);
-        });
     }
 
     /** Every accessor of the view, by name. */

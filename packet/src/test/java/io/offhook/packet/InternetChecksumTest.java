@@ -3,6 +3,7 @@ package io.offhook.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.InternetChecksum.Verdict;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -97,13 +98,44 @@ class InternetChecksumTest {
     @Test
     void judgesTheCrcOfSctp() {
         GoldenFrame frame = GoldenFrame.of("sctp");
-        assertThat(InternetChecksum.transport(frame.walk())).as("it has none").isEqualTo(Verdict.WRONG);
+        assertThat(InternetChecksum.transport(frame.walk()))
+                .as("0, as it is left to a card")
+                .isEqualTo(Verdict.PARTIAL);
 
         MemorySegment segment = frame.segment();
         NetworkOrder.putU32(segment, ETHERNET + 28, Crc32c.sctp(segment, ETHERNET + 20, 16));
         PacketWalker walker = new PacketWalker();
         walker.walk(segment, 0, frame.length(), frame.length(), frame.linkType());
         assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.CORRECT);
+        NetworkOrder.putU32(segment, ETHERNET + 28, 1);
+        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.WRONG);
+    }
+
+    /** RFC 1122, 3.2.1.8: while a source route goes on, the destination that is summed up is its last one. */
+    @Test
+    void judgesByTheEndOfASourceRoute() {
+        for (int pointer : new int[] {4, 8}) {
+            MemorySegment segment = Arena.ofAuto().allocate(100);
+            byte[] route = {(byte) 131, 7, (byte) pointer, 10, 0, 0, 9, 0};
+            int length = new PacketWriter()
+                    .begin(segment, 0)
+                    .ipv4(0x0a000001, 0x0a000002)
+                    .ipv4Options(route)
+                    .udp(1, 2)
+                    .text("routed")
+                    .finish();
+            long destination = pointer == 4 ? 23 : 16;
+            int sum = InternetChecksum.sum(segment, 28, length - 28, 17 + length - 28);
+            sum = InternetChecksum.sum(segment, 12, 4, sum);
+            assertThat(InternetChecksum.sum(segment, destination, 4, sum)).isEqualTo(0xffff);
+            PacketWalker walker = new PacketWalker();
+            walker.walk(segment, 0, length, length, LinkType.RAW);
+            assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.CORRECT);
+            PacketEditor editor = new PacketEditor();
+            editor.edit(walker);
+            editor.destinationAddress(0, 0xffff_0a0a_0a0aL);
+            assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.CORRECT);
+        }
     }
 
     /** As Linux leaves it to the card: the sum of addresses, protocol and length. */

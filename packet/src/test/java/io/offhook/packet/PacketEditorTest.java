@@ -282,6 +282,79 @@ class PacketEditorTest {
         assertThat(segment.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(sample.bytes());
     }
 
+    /** What a sender left to its card stays such that a card can complete it, through any edit. */
+    @ParameterizedTest
+    @MethodSource("samples")
+    void keepsWhatWasLeftToTheCardToBeCompleted(WrittenSample sample) {
+        MemorySegment segment = walk(sample.bytes(), sample.linkType());
+        int transport = walker.transport();
+        LayerType type = transport < 0 ? LayerType.PAYLOAD : walker.layerType(transport);
+        boolean isOffloaded = type == LayerType.TCP || type == LayerType.UDP || type == LayerType.SCTP;
+        if (!isOffloaded || InternetChecksum.transport(walker) != Verdict.CORRECT) {
+            return;
+        }
+        long field = walker.layerOffset(transport) + ChecksumField.at(walker, transport);
+        if (type == LayerType.SCTP) {
+            NetworkOrder.putU32(segment, field, 0);
+        } else {
+            NetworkOrder.putU16(segment, field, ChecksumField.pseudoHeader(walker, transport));
+        }
+        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.PARTIAL);
+        editor.edit(walker);
+        Random random = new Random(43);
+        boolean isIpv4 = walker.layerType(walker.network()) == LayerType.IPV4;
+        for (int round = 0; round < 100; round++) {
+            long low = isIpv4 ? 0xffff_0000_0000L | random.nextInt() & 0xffff_ffffL : random.nextLong();
+            editor.sourceAddress(isIpv4 ? 0 : random.nextLong(), low);
+            editor.destinationAddress(isIpv4 ? 0 : random.nextLong(), ~low & 0xffff_ffffL | low & ~0xffff_ffffL);
+            editor.sourcePort(random.nextInt(0x10000));
+            editor.ttl(round);
+            if (walker.payloadLength() > 0) {
+                editor.u8(walker.payloadOffset() + random.nextInt(walker.payloadLength()), round);
+            }
+            assertThat(InternetChecksum.transport(walker))
+                    .as("seed 43, round %d", round)
+                    .isEqualTo(Verdict.PARTIAL);
+        }
+        assertThat(editor.recompute()).isZero();
+        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.CORRECT);
+        editor.sourcePort(9);
+        assertThat(InternetChecksum.transport(walker)).as("whole since").isEqualTo(Verdict.CORRECT);
+    }
+
+    /** Behind what is covered a change is free, and what was cut off there is not missed. */
+    @Test
+    void leavesTheChecksumOfUdpLiteWhereItDoesNotCover() {
+        MemorySegment segment = Arena.ofAuto().allocate(100);
+        int length = new PacketWriter()
+                .begin(segment, 0)
+                .ipv4(1, 2, ip -> ip.protocol(136))
+                .u16(5060)
+                .u16(5061)
+                .u16(12)
+                .u16(0xffff)
+                .text("covered, or not")
+                .finish();
+        walker.walk(segment, 0, length, length, LinkType.RAW);
+        editor.edit(walker);
+        assertThat(editor.recompute()).isZero();
+        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.CORRECT);
+        int made = NetworkOrder.u16(segment, 26);
+        editor.u8(32, 'X');
+        assertThat(NetworkOrder.u16(segment, 26)).isEqualTo(made);
+        editor.u8(31, 'X');
+        assertThat(NetworkOrder.u16(segment, 26)).isNotEqualTo(made);
+        assertThat(InternetChecksum.transport(walker)).isEqualTo(Verdict.CORRECT);
+        assertThat(editor.destinationPort(7)).isTrue();
+
+        for (int captured = 28; captured < length; captured++) {
+            walker.walk(segment, 0, captured, length, LinkType.RAW);
+            assertThat(InternetChecksum.transport(walker))
+                    .as("cut to %d", captured)
+                    .isEqualTo(captured < 32 ? Verdict.UNKNOWN : Verdict.CORRECT);
+        }
+    }
+
     @Test
     void leavesChecksumsWhoseBytesAreNotAllThere() {
         GoldenFrame frame = GoldenFrame.of("udp");

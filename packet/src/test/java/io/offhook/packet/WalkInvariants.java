@@ -1,9 +1,13 @@
 package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /** What holds after any walk, whatever the bytes were. */
 final class WalkInvariants implements FieldVisitor {
+    /** In dBm, or powers of two. */
+    static final Set<String> SIGNED = Set.of("signal", "noise", "poll", "precision");
+
     private final LayerFields fields = new LayerFields();
     private final IcmpError error = new IcmpError();
     private long frame;
@@ -88,7 +92,7 @@ final class WalkInvariants implements FieldVisitor {
     @Override
     public void number(String name, long value) {
         holds(!name.isEmpty() && Character.isLowerCase(name.charAt(0)), name);
-        holds(value >= 0, name);
+        holds(value >= 0 || SIGNED.contains(name), name);
     }
 
     @Override

@@ -9,9 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** A packet that {@link PacketWriter} made, and what a reader should find in it. */
+/**
+ * A packet that {@link PacketWriter} made, and what a reader should find in it.
+ *
+ * @param written the writer's layers
+ */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record WrittenSample(String name, int linkType, String layers, byte[] bytes) {
+record WrittenSample(String name, int linkType, String layers, byte[] bytes, String written) {
     static final long MAC_A = 0x02_00_00_00_00_01L;
     static final long MAC_B = 0x02_00_00_00_00_02L;
     static final long A = 0xc000_0201L;
@@ -33,9 +37,11 @@ record WrittenSample(String name, int linkType, String layers, byte[] bytes) {
 
     static WrittenSample of(String name, int linkType, String layers, UnaryOperator<PacketWriter> packet) {
         MemorySegment segment = Arena.ofAuto().allocate(2_000).fill((byte) 0xee);
-        int length = packet.apply(new PacketWriter().begin(segment, 0)).finish();
-        return new WrittenSample(
-                name, linkType, layers, segment.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
+        PacketWriter writer = packet.apply(new PacketWriter().begin(segment, 0));
+        String written = writer.toString();
+        int length = writer.finish();
+        byte[] bytes = segment.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        return new WrittenSample(name, linkType, layers, bytes, written.substring(written.indexOf(':') + 2));
     }
 
     private static WrittenSample ethernet(String layers, UnaryOperator<PacketWriter> packet) {
@@ -52,6 +58,11 @@ record WrittenSample(String name, int linkType, String layers, byte[] bytes) {
 
     private static PacketWriter ipv6(PacketWriter writer) {
         return writer.ipv6(A6, 1, B6, 2);
+    }
+
+    /** The same packet with other bytes. */
+    WrittenSample with(byte[] otherBytes) {
+        return new WrittenSample(name, linkType, layers, otherBytes, written);
     }
 
     /** One packet of each kind. */
@@ -87,6 +98,22 @@ record WrittenSample(String name, int linkType, String layers, byte[] bytes) {
         samples.add(ethernet("ethernet,ipv6,ipv6.fragment,udp,payload", w -> udp(ipv6(w).fragment(0, false, 7))));
         samples.add(ethernet("ethernet,ipv4,ah,udp,payload", w -> udp(ipv4(w).authentication(9, 1, new byte[12]))));
         samples.add(ethernet("ethernet,ipv4,esp,payload", w -> ipv4(w).esp(5, 6).payload(new byte[32])));
+        // what is summed up is where a source route ends, and the home of a mobile node
+        samples.add(ethernet(
+                "ethernet,ipv4,udp,payload", w -> udp(ipv4(w).ipv4Options(hex("83 0b 04 0a000009 0a00000a 00")))));
+        samples.add(ethernet(
+                "ethernet,ipv4,tcp,payload",
+                w -> ipv4(w).ipv4Options(hex("89 07 08 0a000009 00"))
+                        .tcp(50_000, 50_001, 1, 2, TcpView.ACK)
+                        .payload(PAYLOAD)));
+        samples.add(ethernet(
+                "ethernet,ipv6,ipv6.destinationOptions,udp,payload",
+                w -> udp(ipv6(w).destinationOptions(hex("01 02 0000 c9 10 20010db8000000070000000000000077")))));
+        samples.add(ethernet(
+                "ethernet,ipv6,ipv6.routing,icmpv6,payload",
+                w -> ipv6(w).routing(2, 1, hex("00000000 20010db8000000010000000000000077"))
+                        .icmpv6(Icmpv6View.ECHO_REQUEST, 0, 1)
+                        .payload(PAYLOAD)));
     }
 
     private static void links(List<WrittenSample> samples) {
@@ -105,6 +132,14 @@ record WrittenSample(String name, int linkType, String layers, byte[] bytes) {
                 LinkType.ETHERNET,
                 "ethernet,llc,ipv4,udp,payload",
                 w -> udp(ipv4(w.ieee8023(MAC_A, MAC_B).snap()))));
+        samples.add(of(
+                "spanning tree",
+                LinkType.ETHERNET,
+                "ethernet,llc,stp",
+                w -> w.ieee8023(MAC_A, 0x0180_c200_0000L)
+                        .llc(0x42, 0x42, 3)
+                        .payload(hex(
+                                "0000 00 00 00 8000020000000001 00000000 8000020000000001 8001 0000 1400 0200 0f00"))));
         samples.add(of("ppp", LinkType.PPP, "ppp,ipv6,udp,payload", w -> udp(ipv6(w.ppp()))));
         samples.add(of("sll", LinkType.LINUX_SLL, "sll,ipv4,udp,payload", w -> udp(ipv4(w.sll(4, MAC_A)))));
         samples.add(of("sll2", LinkType.LINUX_SLL2, "sll2,ipv6,udp,payload", w -> udp(ipv6(w.sll2(0, 3, MAC_A)))));
@@ -143,6 +178,14 @@ record WrittenSample(String name, int linkType, String layers, byte[] bytes) {
                         .ethernet(MAC_B, MAC_A)
                         .vlan(7)))));
         samples.add(ethernet(
+                "ethernet,ipv6,udp,vxlan,mpls,ipv4,udp,payload",
+                w -> udp(ipv4(ipv6(w).udp(50_000, PacketWriter.VXLAN_GPE_PORT)
+                        .vxlanGpe(2)
+                        .mpls(17, 0, 9)))));
+        samples.add(ethernet(
+                "ethernet,ipv6,gre,mpls,ipv4,udp,payload",
+                w -> udp(ipv4(ipv6(w).gre(GreView.CHECKSUM, 0, 0).mpls(18, 1, 3)))));
+        samples.add(ethernet(
                 "ethernet,ipv4,udp,gtpu,ipv4,udp,payload",
                 w -> udp(ipv4(ipv4(w).udp(50_000, PacketWriter.GTP_U_PORT).gtpU(0x8000_0001L)))));
         samples.add(ethernet(
@@ -151,6 +194,22 @@ record WrittenSample(String name, int linkType, String layers, byte[] bytes) {
     }
 
     private static void transports(List<WrittenSample> samples) {
+        samples.add(ethernet(
+                "ethernet,ipv4,tcp",
+                w -> ipv4(w).tcp(40_000, 50_001, 7, 0, TcpView.SYN)
+                        .options()
+                        .fastOpen(hex("0102030405060708"))
+                        .userTimeout(120_000)
+                        .multipath(0, 1, hex("81"))
+                        .end()));
+        samples.add(ethernet(
+                "ethernet,ipv6,tcp,payload",
+                w -> ipv6(w).tcp(40_000, 50_001, 7, 8, TcpView.ACK)
+                        .options()
+                        .md5Signature(new byte[16])
+                        .authentication(1, 2, new byte[12])
+                        .end()
+                        .payload(PAYLOAD)));
         samples.add(ethernet(
                 "ethernet,ipv4,tcp",
                 w -> ipv4(w).tcp(40_000, 50_001, 0xffff_fff0L, 0, TcpView.SYN)

@@ -1,6 +1,7 @@
 package io.offhook.sip;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.IpAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,15 @@ public record SdpAddress(String text, @Nullable Endpoint ip) {
     public static SdpAddress of(String text) {
         int slash = text.indexOf('/');
         String address = (slash < 0 ? text : text.substring(0, slash)).strip();
-        return address.isEmpty() ? NONE : new SdpAddress(address, IpText.parse(address));
+        return address.isEmpty() ? NONE : new SdpAddress(address, ip(address));
+    }
+
+    /** Brackets and a zone, which have no business here and are written yet, are left out. */
+    private static @Nullable Endpoint ip(String text) {
+        boolean isBracketed = text.length() > 2 && text.charAt(0) == '[' && text.charAt(text.length() - 1) == ']';
+        String address = isBracketed ? text.substring(1, text.length() - 1) : text;
+        int zone = address.indexOf('%');
+        return IpAddress.parse(zone < 0 ? address : address.substring(0, zone));
     }
 
     public boolean isPresent() {

@@ -357,15 +357,17 @@ class SessionDescriptionTest {
             bytes[0] = 0x20;
             ByteBuffer buffer = ByteBuffer.wrap(bytes);
             Endpoint expected = new Endpoint(buffer.getLong(), buffer.getLong(), 0);
-            assertThat(IpText.parse(InetAddress.getByAddress(bytes).getHostAddress()))
+            assertThat(SdpAddress.of(InetAddress.getByAddress(bytes).getHostAddress())
+                            .ip())
                     .isEqualTo(expected);
-            assertThat(IpText.parse(expected.addressText())).isEqualTo(expected);
+            assertThat(SdpAddress.of(expected.addressText()).ip()).isEqualTo(expected);
         }
-        assertThat(IpText.parse("[::1]")).isEqualTo(new Endpoint(0, 1, 0));
-        assertThat(IpText.parse("::ffff:192.0.2.1")).isEqualTo(Endpoint.ofIpv4(0xc0000201, 0));
-        assertThat(IpText.parse("64:ff9b::192.0.2.33")).isEqualTo(new Endpoint(0x64ff9b00000000L, 0xc0000221L, 0));
-        assertThat(IpText.parse("fe80::1%eth0")).isEqualTo(new Endpoint(0xfe80L << 48, 1, 0));
-        assertThat(IpText.parse("1::")).isEqualTo(new Endpoint(1L << 48, 0, 0));
+        assertThat(SdpAddress.of("[::1]").ip()).isEqualTo(new Endpoint(0, 1, 0));
+        assertThat(SdpAddress.of("::ffff:192.0.2.1").ip()).isEqualTo(Endpoint.ofIpv4(0xc0000201, 0));
+        assertThat(SdpAddress.of("64:ff9b::192.0.2.33").ip())
+                .isEqualTo(new Endpoint(0x64ff9b00000000L, 0xc0000221L, 0));
+        assertThat(SdpAddress.of("fe80::1%eth0").ip()).isEqualTo(new Endpoint(0xfe80L << 48, 1, 0));
+        assertThat(SdpAddress.of("1::").ip()).isEqualTo(new Endpoint(1L << 48, 0, 0));
     }
 
     @ParameterizedTest
@@ -393,7 +395,7 @@ class SessionDescriptionTest {
                 "::1:",
             })
     void readsNoAddressFromOtherText(String text) {
-        assertThat(IpText.parse(text)).isNull();
+        assertThat(SdpAddress.of(text).ip()).isNull();
     }
 
     private static MediaDescription media(String... lines) {
