@@ -1,6 +1,6 @@
 /** Live capture: packets of network interfaces as a source of frames. */
 module io.offhook.live {
-    requires io.offhook.linux;
+    requires transitive io.offhook.linux;
     requires transitive io.offhook.pcap;
     requires static transitive org.jspecify;
 

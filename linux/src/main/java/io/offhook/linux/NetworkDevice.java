@@ -41,8 +41,6 @@ public record NetworkDevice(
         String operationalState) {
     /** ARPHRD_ETHER, and what imitates it. */
     public static final int ETHERNET = 1;
-    /** ARPHRD_PPP. */
-    public static final int PPP = 512;
     /** ARPHRD_RAWIP: packets begin with the IP header. */
     public static final int RAW_IP = 519;
     /** ARPHRD_LOOPBACK; its frames have Ethernet headers. */
@@ -51,8 +49,6 @@ public record NetworkDevice(
     public static final int WIRELESS = 801;
     /** ARPHRD_IEEE80211_RADIOTAP: wireless in monitor mode. */
     public static final int WIRELESS_RADIOTAP = 803;
-    /** ARPHRD_NETLINK: an {@code nlmon} interface. */
-    public static final int NETLINK = 824;
     /** ARPHRD_NONE: as {@link #RAW_IP}; a {@code tun} interface. */
     public static final int NONE = 0xfffe;
 

@@ -3,7 +3,6 @@ package io.offhook.live;
 import io.offhook.packet.FrameBatch;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Which batches have frames in which ring blocks. A block goes back to the kernel when all its frames were handed over, and
@@ -14,7 +13,7 @@ final class BlockLoans {
     /** Of each block: batches that have frames of it, and one more while it is not handed over whole. */
     private final int[] holders;
 
-    private final Map<FrameBatch, Loan> loans = new IdentityHashMap<>();
+    private final IdentityHashMap<FrameBatch, Loan> loans = new IdentityHashMap<>();
 
     BlockLoans(PacketRing ring) {
         this.ring = ring;

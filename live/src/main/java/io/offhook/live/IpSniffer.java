@@ -189,7 +189,7 @@ public final class IpSniffer implements AutoCloseable {
     @Override
     public void close() {
         source.stop();
-        if (Thread.currentThread() != thread) {
+        if (!Thread.currentThread().equals(thread)) {
             await();
         }
         RuntimeException thrown = failure;

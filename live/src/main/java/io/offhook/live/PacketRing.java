@@ -93,6 +93,12 @@ final class PacketRing implements AutoCloseable {
         }
     }
 
+    /** Makes a packet socket that receives nothing, and closes it: whether it may. */
+    static void probe() {
+        NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket")
+                .close();
+    }
+
     private static MemorySegment request(Arena arena, PacketSocketOptions options) {
         MemorySegment request = arena.allocate(IfPacket.REQUEST_BYTES, Integer.BYTES);
         request.setAtIndex(JAVA_INT, 0, options.blockBytes());

@@ -70,6 +70,10 @@ public final class PacketSocketSource implements LiveSource {
             throw new IllegalArgumentException("there is no interface " + options.interfaceName());
         }
         int linkType = linkType(device);
+        if (linkType < 0) {
+            throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
+                    + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
+        }
         KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
         PacketRing ring = PacketRing.open(options, device, filter.program());
         try {
@@ -80,15 +84,14 @@ public final class PacketSocketSource implements LiveSource {
         }
     }
 
-    private static int linkType(NetworkDevice device) {
+    /** Of the frames of an interface, or -1 where their form is not known. */
+    static int linkType(NetworkDevice device) {
         return switch (device.hardwareType()) {
             case NetworkDevice.ETHERNET, NetworkDevice.LOOPBACK -> LinkType.ETHERNET;
             case NetworkDevice.RAW_IP, NetworkDevice.NONE -> LinkType.RAW;
             case NetworkDevice.WIRELESS -> LinkType.IEEE802_11;
             case NetworkDevice.WIRELESS_RADIOTAP -> LinkType.IEEE802_11_RADIOTAP;
-            default ->
-                throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
-                        + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
+            default -> -1;
         };
     }
 

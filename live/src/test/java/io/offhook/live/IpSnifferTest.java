@@ -65,47 +65,42 @@ class IpSnifferTest {
     @Test
     void handsOverPacketsWithoutThePaddingOfTheLink() throws Exception {
         Log log = new Log();
-        try (IpSniffer sniffer = network.onRight(
-                () -> IpSniffer.on(TestNetwork.RIGHT).incoming(log).start())) {
-            network.send(List.of(IPV4_PADDED, ARP, IPV6_PADDED, TAGGED));
-            sniffer.close();
-            assertThat(log.lines)
-                    .containsExactly(
-                            "192.0.2.1 192.0.2.2 " + IPV4,
-                            "2001:db8:0:0:0:0:0:1 2001:db8:0:0:0:0:0:2 " + IPV6,
-                            "192.0.2.1 192.0.2.2 " + IPV4);
-            assertThat(sniffer.others()).isEqualTo(1);
-            assertThat(sniffer.counts().delivered()).isEqualTo(4);
-        }
+        IpSniffer sniffer = network.onRight(
+                () -> IpSniffer.on(TestNetwork.RIGHT).incoming(log).start());
+        network.send(List.of(IPV4_PADDED, ARP, IPV6_PADDED, TAGGED));
+        sniffer.close();
+        assertThat(log.lines)
+                .containsExactly(
+                        "192.0.2.1 192.0.2.2 " + IPV4,
+                        "2001:db8:0:0:0:0:0:1 2001:db8:0:0:0:0:0:2 " + IPV6,
+                        "192.0.2.1 192.0.2.2 " + IPV4);
+        assertThat(sniffer.others()).isEqualTo(1);
+        assertThat(sniffer.counts().delivered()).isEqualTo(4);
     }
 
     @Test
     void tellsWhatIsSentFromWhatIsReceived() throws Exception {
         Log sent = new Log();
         Log received = new Log();
-        try (IpSniffer left = network.onLeft(() -> IpSniffer.on(TestNetwork.LEFT)
-                        .incoming(received)
-                        .outgoing(sent)
-                        .start());
-                IpSniffer right = network.onRight(
-                        () -> IpSniffer.on(TestNetwork.RIGHT).outgoing(received).start())) {
-            network.send(List.of(IPV4_PADDED));
-            left.close();
-            right.close();
-            assertThat(sent.lines).containsExactly("192.0.2.1 192.0.2.2 " + IPV4);
-            assertThat(received.lines).isEmpty();
-        }
+        IpSniffer left = network.onLeft(() ->
+                IpSniffer.on(TestNetwork.LEFT).incoming(received).outgoing(sent).start());
+        IpSniffer right = network.onRight(
+                () -> IpSniffer.on(TestNetwork.RIGHT).outgoing(received).start());
+        network.send(List.of(IPV4_PADDED));
+        left.close();
+        right.close();
+        assertThat(sent.lines).containsExactly("192.0.2.1 192.0.2.2 " + IPV4);
+        assertThat(received.lines).isEmpty();
     }
 
     @Test
     void filters() throws Exception {
         Log log = new Log();
-        try (IpSniffer sniffer = network.onRight(() ->
-                IpSniffer.on(TestNetwork.RIGHT).incoming(log).filter("ip6").start())) {
-            network.send(List.of(IPV4_PADDED, IPV6_PADDED));
-            sniffer.close();
-            assertThat(log.lines).singleElement().asString().endsWith(IPV6);
-        }
+        IpSniffer sniffer = network.onRight(() ->
+                IpSniffer.on(TestNetwork.RIGHT).incoming(log).filter("ip6").start());
+        network.send(List.of(IPV4_PADDED, IPV6_PADDED));
+        sniffer.close();
+        assertThat(log.lines).singleElement().asString().endsWith(IPV6);
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.concurrent.FutureTask;
  * Two network namespaces of the test's own, joined by a veth pair, {@code left} in one and {@code right} in the other,
  * silent but for what the test sends. Needs root and {@code ip}.
  */
+@SuppressWarnings("restricted") // setns is no business of the product
 final class TestNetwork implements AutoCloseable {
     static final String LEFT = "left";
     static final String RIGHT = "right";
