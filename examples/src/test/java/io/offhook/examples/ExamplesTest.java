@@ -2,6 +2,7 @@ package io.offhook.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.live.LiveInterface;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.PacketWriter;
 import io.offhook.pcap.PcapNgWriter;
@@ -10,12 +11,17 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
@@ -30,10 +36,10 @@ class ExamplesTest {
 
     /** A {@code main}. */
     private interface Program {
-        void run(String[] args) throws IOException;
+        void run(String[] args) throws Exception;
     }
 
-    private static String output(Program program, String... args) throws IOException {
+    private static String output(Program program, String... args) throws Exception {
         PrintStream before = System.out;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
@@ -46,18 +52,18 @@ class ExamplesTest {
     }
 
     @Test
-    void countsProtocols() throws IOException {
+    void countsProtocols() throws Exception {
         assertThat(output(CountProtocols::main, CALLS)).contains("ipv4 4501\n", "tcp 19\n", "udp 4482\n");
     }
 
     @Test
-    void followsTcpStreamsInOrder() throws IOException {
+    void followsTcpStreamsInOrder() throws Exception {
         assertThat(output(FollowTcpStream::main, CALLS))
                 .containsSubsequence("INVITE sip:olivia@", "SIP/2.0 200 OK", "ACK sip:olivia@", "BYE sip:", "ended: ");
     }
 
     @Test
-    void putsFragmentsTogether() throws IOException {
+    void putsFragmentsTogether() throws Exception {
         Path file = folder.resolve("fragments.pcapng");
         try (Arena arena = Arena.ofConfined();
                 PcapNgWriter out = PcapNgWriter.create(file)) {
@@ -85,7 +91,7 @@ class ExamplesTest {
     }
 
     @Test
-    void writesAPacketThatIsReadAgain() throws IOException {
+    void writesAPacketThatIsReadAgain() throws Exception {
         Path file = folder.resolve("written.pcapng");
         assertThat(output(WritePacket::main, file.toString())).startsWith("105 bytes to 02:00:00:00:00:02");
         assertThat(output(FilterPackets::main, "vlan 100 and udp port 5060", file.toString()))
@@ -93,20 +99,20 @@ class ExamplesTest {
     }
 
     @Test
-    void filtersPackets() throws IOException {
+    void filtersPackets() throws Exception {
         assertThat(output(FilterPackets::main, "udp port 5060", CALLS))
                 .isEqualTo("82 of 4501 packets match udp port 5060\n");
     }
 
     @Test
-    void listsFlows() throws IOException {
+    void listsFlows() throws Exception {
         assertThat(output(ListFlows::main, CALLS))
                 .contains(
                         "UDP 127.0.1.10:5060 > 127.0.1.1:5060: 4 packets, 1691 bytes, 1:VLr7GPy9aIucVKhnTR/UGDPKSEc=");
     }
 
     @Test
-    void anonymizesWithoutLosingPackets() throws IOException {
+    void anonymizesWithoutLosingPackets() throws Exception {
         Path file = folder.resolve("anonymous.pcapng");
         assertThat(output(Anonymize::main, CALLS, file.toString())).isEqualTo("4501 packets have other addresses\n");
         assertThat(output(FilterPackets::main, "udp port 5060", file.toString()))
@@ -116,7 +122,7 @@ class ExamplesTest {
     }
 
     @Test
-    void replaysInTheOrderOfTime() throws IOException {
+    void replaysInTheOrderOfTime() throws Exception {
         String out = output(ReplayAsLive::main, Path.of("../samples/lossy.pcap").toString(), "1e9");
         assertThat(out).startsWith("0.000000 s: 610 bytes, port 5060 to 5060\n");
         assertThat(out.lines()
@@ -126,7 +132,39 @@ class ExamplesTest {
     }
 
     @Test
-    void allProgramsAreRunHere() throws IOException {
+    @EnabledIf(value = "mayCapture", disabledReason = "needs Linux and CAP_NET_RAW")
+    void printsPacketsOfAnInterface() throws Exception {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Thread sends = Thread.ofPlatform().start(() -> {
+                byte[] bytes = new byte[321];
+                try {
+                    // again and again: nobody tells when the other end listens
+                    while (!Thread.currentThread().isInterrupted()) {
+                        socket.send(new DatagramPacket(bytes, bytes.length, socket.getLocalSocketAddress()));
+                        Thread.sleep(Duration.ofMillis(50));
+                    }
+                } catch (IOException | InterruptedException e) {
+                    // the test is over
+                }
+            });
+            try {
+                assertThat(output(SniffIp::main, "lo", "1"))
+                        .contains("in  127.0.0.1 to 127.0.0.1, 349 bytes\n")
+                        .doesNotContain("out");
+            } finally {
+                sends.interrupt();
+                sends.join();
+            }
+        }
+    }
+
+    static boolean mayCapture() {
+        return System.getProperty("os.name").equals("Linux")
+                && LiveInterface.all().getFirst().backends().stream().anyMatch(LiveInterface.Backend::isUsable);
+    }
+
+    @Test
+    void allProgramsAreRunHere() throws Exception {
         TreeSet<String> programs = new TreeSet<>();
         try (Stream<Path> files = Files.list(Path.of("src/main/java/io/offhook/examples"))) {
             files.map(file -> file.getFileName().toString().replace(".java", ""))
@@ -134,6 +172,6 @@ class ExamplesTest {
                     .forEach(programs::add);
         }
         String test = Files.readString(Path.of("src/test/java/io/offhook/examples/ExamplesTest.java"));
-        assertThat(programs).hasSize(8).allSatisfy(name -> assertThat(test).contains(name + "::main"));
+        assertThat(programs).hasSize(9).allSatisfy(name -> assertThat(test).contains(name + "::main"));
     }
 }

@@ -21,6 +21,9 @@ public final class FrameBatch {
     private final short[] interfaceIndex;
     private final short[] linkType;
     private final short[] segmentIndex;
+    /** Null until a source tells. */
+    private FrameDirection @Nullable [] direction;
+
     private MemorySegment[] segments = new MemorySegment[4];
     private int segmentCount;
     private MemorySegment buffer = MemorySegment.NULL;
@@ -50,6 +53,10 @@ public final class FrameBatch {
         this.firstNumber = firstNumber;
         count = 0;
         gone = null;
+        FrameDirection[] directions = direction;
+        if (directions != null) {
+            Arrays.fill(directions, FrameDirection.UNKNOWN);
+        }
         Arrays.fill(segments, 0, segmentCount, null);
         segmentCount = 0;
     }
@@ -103,6 +110,17 @@ public final class FrameBatch {
         count = i + 1;
     }
 
+    /** Says which way the frame went that was added last. */
+    public void direction(FrameDirection lastAdded) {
+        FrameDirection[] directions = direction;
+        if (directions == null) {
+            directions = new FrameDirection[offset.length];
+            Arrays.fill(directions, FrameDirection.UNKNOWN);
+            direction = directions;
+        }
+        directions[count - 1] = lastAdded;
+    }
+
     /**
      * Takes out all frames but some, which keep their numbers and their order.
      *
@@ -123,6 +141,9 @@ public final class FrameBatch {
             interfaceIndex[to] = interfaceIndex[from];
             linkType[to] = linkType[from];
             segmentIndex[to] = segmentIndex[from];
+            if (direction != null) {
+                direction[to] = direction[from];
+            }
             goneRoom[to] = from - to + (before == null ? 0 : before[from]);
         }
         gone = goneRoom;
@@ -175,6 +196,12 @@ public final class FrameBatch {
     /** A {@link LinkType} value. */
     public int linkType(int i) {
         return linkType[i] & 0xffff;
+    }
+
+    /** Which way frame {@code i} went, as its source saw it. */
+    public FrameDirection direction(int i) {
+        FrameDirection[] directions = direction;
+        return directions == null ? FrameDirection.UNKNOWN : directions[i];
     }
 
     /** Memory that belongs to the batch, for frames that have no lasting place of their own; empty until it is set. */

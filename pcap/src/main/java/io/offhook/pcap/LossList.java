@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The losses that one file tells of, in the order in which it tells them. Those before packets that follow each other
+ * The losses that one file or live source tells of, in the order in which it tells them. Those before packets that follow each other
  * become one; when {@link #MOST} are listed, the last one takes in what comes: then the range is wider than it need be, and
  * nothing is left out.
  */
-final class LossList {
+public final class LossList {
     static final int MOST = 1024;
 
     /** More than any capture can lose: what is above is no count, and sums must not overflow. */
@@ -19,12 +19,13 @@ final class LossList {
     /** The last one is made of losses from one packet to the next. */
     private boolean lastIsRun;
 
-    LossList(String file) {
+    /** @param file the path of the file, as given; of a live source the name of the interface */
+    public LossList(String file) {
         this.file = file;
     }
 
     /** Takes down a loss; see {@link CaptureLoss}. Times may go back. */
-    void add(long packets, long firstFrame, long lastFrame, long oneNs, long otherNs) {
+    public void add(long packets, long firstFrame, long lastFrame, long oneNs, long otherNs) {
         if (packets <= 0) {
             return;
         }
@@ -55,7 +56,8 @@ final class LossList {
                 Math.max(one.untilNs(), other.untilNs()));
     }
 
-    List<CaptureLoss> snapshot() {
+    /** Those listed so far. */
+    public List<CaptureLoss> snapshot() {
         return List.copyOf(losses);
     }
 }

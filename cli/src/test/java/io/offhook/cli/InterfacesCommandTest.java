@@ -1,0 +1,40 @@
+package io.offhook.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class InterfacesCommandTest {
+    @Test
+    void listsTheLoopback() {
+        Offhook.Result result = Offhook.run("interfaces");
+        assertThat(result.code()).isEqualTo(ExitCode.DONE);
+        assertThat(result.out()).startsWith("Interface").contains("\nlo ");
+    }
+
+    @Test
+    void printsJson() {
+        String out = Offhook.run("interfaces", "--format", "json").out();
+        assertThat(out)
+                .startsWith("{\"interfaces\":[\n{\"name\":\"lo\",\"index\":1,\"state\":")
+                .contains("\"speedMbps\":null,\"linkAddress\":\"00:00:00:00:00:00\",\"addresses\":[")
+                .contains("\"backends\":[{\"name\":\"afpacket\",\"usable\":");
+    }
+
+    @Test
+    void printsCsv() {
+        List<String> lines =
+                Offhook.run("interfaces", "--format=csv").out().lines().toList();
+        assertThat(lines.getFirst()).isEqualTo(String.join(",", InterfacesCommand.COLUMNS));
+        assertThat(lines.get(1)).startsWith("lo,1,");
+    }
+
+    @Test
+    void takesNoArguments() {
+        assertThat(Offhook.run("interfaces", "eth0").code()).isEqualTo(ExitCode.MISUSE);
+    }
+}

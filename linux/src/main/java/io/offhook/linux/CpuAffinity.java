@@ -1,0 +1,48 @@
+package io.offhook.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.stream.IntStream;
+
+/** Which processors the calling thread may run on, and which it runs on: sched_setaffinity(2). For platform threads only. */
+public final class CpuAffinity {
+    /** For 8,192 processors. */
+    private static final int MASK_BYTES = 1024;
+
+    private CpuAffinity() {}
+
+    /** The processors that the calling thread may run on, in ascending order. */
+    public static int[] processors() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
+            LinuxException.check(Sched.getAffinity(mask), "sched_getaffinity");
+            return IntStream.range(0, MASK_BYTES * 8)
+                    .filter(i -> (mask.get(JAVA_BYTE, i / 8) >>> i % 8 & 1) != 0)
+                    .toArray();
+        }
+    }
+
+    /**
+     * Lets the calling thread, and those that it will start, run on one processor only.
+     *
+     * @param processor from 0
+     * @throws LinuxException EINVAL where there is no such processor, or it is not this process's to use
+     */
+    public static void pin(int processor) {
+        if (processor < 0 || processor >= MASK_BYTES * 8) {
+            throw new IllegalArgumentException("processor " + processor + " is outside 0 to " + (MASK_BYTES * 8 - 1));
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
+            mask.set(JAVA_BYTE, processor / 8, (byte) (1 << processor % 8));
+            LinuxException.check(Sched.setAffinity(mask), "sched_setaffinity to processor " + processor);
+        }
+    }
+
+    /** The processor that the calling thread runs on just now. */
+    public static int current() {
+        return LinuxException.check(Sched.getCpu(), "sched_getcpu");
+    }
+}

@@ -1,0 +1,141 @@
+package io.offhook.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network interface of this process's network namespace, as the kernel tells of it at the time of asking.
+ *
+ * @param name 1 to 15 bytes: {@code eth0}
+ * @param index from 1; not used again in its namespace before the next start of the system
+ * @param hardwareType ARPHRD_... of net/if_arp.h
+ * @param flags IFF_... of net/if.h
+ * @param mtu in bytes, without the link header
+ * @param linkAddress of the link layer, as text with colons; empty where there is none
+ * @param addresses of the network layer, with their prefix lengths, as text: {@code 10.0.0.1/8}
+ * @param operationalState of RFC 2863: {@code up}, {@code down}, {@code unknown}, {@code dormant}, {@code lowerlayerdown},
+ *     {@code testing}, {@code notpresent}
+ */
+public record NetworkDevice(
+        String name,
+        int index,
+        int hardwareType,
+        int flags,
+        int mtu,
+        String linkAddress,
+        List<String> addresses,
+        String operationalState) {
+    /** ARPHRD_ETHER, and what imitates it. */
+    public static final int ETHERNET = 1;
+    /** ARPHRD_RAWIP: packets begin with the IP header. */
+    public static final int RAW_IP = 519;
+    /** ARPHRD_LOOPBACK; its frames have Ethernet headers. */
+    public static final int LOOPBACK = 772;
+    /** ARPHRD_IEEE80211. */
+    public static final int WIRELESS = 801;
+    /** ARPHRD_IEEE80211_RADIOTAP: wireless in monitor mode. */
+    public static final int WIRELESS_RADIOTAP = 803;
+    /** ARPHRD_NONE: as {@link #RAW_IP}; a {@code tun} interface. */
+    public static final int NONE = 0xfffe;
+
+    private static final int IFF_UP = 1;
+    private static final int IFLA_ADDRESS = 1;
+    private static final int IFLA_IFNAME = 3;
+    private static final int IFLA_MTU = 4;
+    private static final int IFLA_OPERSTATE = 16;
+    private static final int IFA_ADDRESS = 1;
+    private static final int IFA_LOCAL = 2;
+    private static final List<String> STATES =
+            List.of("unknown", "notpresent", "down", "lowerlayerdown", "testing", "dormant", "up");
+
+    /** Whether it was set up ({@code ip link set ... up}). */
+    public boolean isUp() {
+        return (flags & IFF_UP) != 0;
+    }
+
+    /** All there are, by their index. */
+    public static List<NetworkDevice> all() {
+        Map<Integer, List<String>> addresses = new TreeMap<>();
+        RouteNetlink.dump(RouteNetlink.RTM_GETADDR, (type, body) -> {
+            if (type == RouteNetlink.RTM_NEWADDR) {
+                addresses
+                        .computeIfAbsent(RouteNetlink.u32(body, 4), _ -> new ArrayList<>())
+                        .add(address(body));
+            }
+        });
+        List<NetworkDevice> devices = new ArrayList<>();
+        RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
+            if (type == RouteNetlink.RTM_NEWLINK) {
+                devices.add(device(body, addresses));
+            }
+        });
+        devices.sort(Comparator.comparingInt(NetworkDevice::index));
+        return List.copyOf(devices);
+    }
+
+    /** The one of that name, or null. */
+    public static @Nullable NetworkDevice named(String name) {
+        return all().stream()
+                .filter(device -> device.name.equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static NetworkDevice device(MemorySegment body, Map<Integer, List<String>> addresses) {
+        int index = RouteNetlink.u32(body, 4);
+        MemorySegment mtu = link(body, IFLA_MTU);
+        MemorySegment state = link(body, IFLA_OPERSTATE);
+        int stateNumber = state.byteSize() == 0 ? 0 : RouteNetlink.u8(state, 0);
+        return new NetworkDevice(
+                link(body, IFLA_IFNAME).getString(0),
+                index,
+                RouteNetlink.u16(body, 2),
+                RouteNetlink.u32(body, 8),
+                mtu.byteSize() < Integer.BYTES ? 0 : RouteNetlink.u32(mtu, 0),
+                HexFormat.ofDelimiter(":").formatHex(link(body, IFLA_ADDRESS).toArray(JAVA_BYTE)),
+                List.copyOf(addresses.getOrDefault(index, List.of())),
+                stateNumber < STATES.size() ? STATES.get(stateNumber) : "unknown");
+    }
+
+    private static MemorySegment link(MemorySegment body, int attribute) {
+        return RouteNetlink.attribute(body, RouteNetlink.IFINFOMSG, attribute);
+    }
+
+    private static String address(MemorySegment body) {
+        // of a point-to-point interface the one is this end's, the other the far end's
+        MemorySegment local = RouteNetlink.attribute(body, RouteNetlink.IFADDRMSG, IFA_LOCAL);
+        MemorySegment address =
+                local.byteSize() > 0 ? local : RouteNetlink.attribute(body, RouteNetlink.IFADDRMSG, IFA_ADDRESS);
+        try {
+            return InetAddress.getByAddress(address.toArray(JAVA_BYTE)).getHostAddress() + "/"
+                    + RouteNetlink.u8(body, 1);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of " + address.byteSize() + " bytes", e);
+        }
+    }
+
+    /** Megabits a second, or -1 where the driver does not say. */
+    public int speedMbps() {
+        try {
+            String text = Files.readString(Path.of("/sys/class/net", name, "speed"), StandardCharsets.US_ASCII);
+            return Math.max(-1, Integer.parseInt(text.strip()));
+        } catch (IOException | NumberFormatException e) {
+            // EINVAL where the interface is down or knows none
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.offhook.live;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.offhook.filter.PacketFilter;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.FrameDirection;
+import io.offhook.packet.LinkType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** The frames of a ring's blocks, one after the other. */
+final class BlockFrames {
+    private static final ValueLayout.OfShort NETWORK_SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final int ADDRESSES_BYTES = 12;
+    private static final int TPID_VLAN = 0x8100;
+
+    private final PacketRing ring;
+    private final MemorySegment memory;
+    private final int linkType;
+    private final int snapLength;
+    private final PacketFilter tagged;
+    private final boolean hasTags;
+
+    /** Of the block at hand: where the next packet is, and how many are left. */
+    private long packet;
+
+    private int left;
+    private int block = -1;
+    private long filtered;
+
+    /** @param tagged which of the frames that have a VLAN tag are wanted */
+    BlockFrames(PacketRing ring, int linkType, int snapLength, PacketFilter tagged) {
+        this.ring = ring;
+        memory = ring.memory();
+        this.linkType = linkType;
+        this.snapLength = snapLength;
+        this.tagged = tagged;
+        hasTags = linkType == LinkType.ETHERNET;
+    }
+
+    /** Goes on with the block at hand, or to the next one; false when the kernel has handed over none. */
+    boolean begin() {
+        if (block >= 0) {
+            return true;
+        }
+        long start = ring.peek();
+        if (start < 0) {
+            return false;
+        }
+        block = (int) (start / ring.blockBytes());
+        left = memory.get(JAVA_INT, start + IfPacket.BLOCK_PACKETS);
+        packet = start + Integer.toUnsignedLong(memory.get(JAVA_INT, start + IfPacket.BLOCK_FIRST));
+        return true;
+    }
+
+    /** The block at hand, from 0. */
+    int block() {
+        return block;
+    }
+
+    /** Adds its frames; @return whether that were all of them, and the block is no more at hand. */
+    boolean addTo(FrameBatch batch, int segment) {
+        while (left > 0 && !batch.isFull()) {
+            add(batch, segment, packet);
+            packet += Integer.toUnsignedLong(memory.get(JAVA_INT, packet + IfPacket.PACKET_NEXT));
+            left--;
+        }
+        if (left > 0) {
+            return false;
+        }
+        block = -1;
+        return true;
+    }
+
+    private void add(FrameBatch batch, int segment, long at) {
+        int captured = memory.get(JAVA_INT, at + IfPacket.PACKET_CAPTURED);
+        int wire = memory.get(JAVA_INT, at + IfPacket.PACKET_WIRE);
+        int status = memory.get(JAVA_INT, at + IfPacket.PACKET_STATUS);
+        long frame = at + (memory.get(JAVA_SHORT, at + IfPacket.PACKET_MAC) & 0xffff);
+        if (hasTags && (status & IfPacket.TP_STATUS_VLAN_VALID) != 0 && captured >= ADDRESSES_BYTES) {
+            frame = putTagBack(frame, at, status);
+            captured += PacketRing.VLAN_TAG_BYTES;
+            wire += PacketRing.VLAN_TAG_BYTES;
+            if (tagged.match(memory, frame, captured, wire) == 0) {
+                filtered++;
+                return;
+            }
+            captured = Math.min(captured, snapLength);
+        }
+        long seconds = Integer.toUnsignedLong(memory.get(JAVA_INT, at + IfPacket.PACKET_SECONDS));
+        long ns = seconds * 1_000_000_000L + memory.get(JAVA_INT, at + IfPacket.PACKET_NANOSECONDS);
+        batch.add(segment, frame, captured, wire, ns, 0, linkType);
+        int packetType = memory.get(JAVA_BYTE, at + IfPacket.PACKET_HEADER_BYTES + IfPacket.ADDRESS_PACKET_TYPE);
+        batch.direction(packetType == IfPacket.PACKET_OUTGOING ? FrameDirection.OUTGOING : FrameDirection.INCOMING);
+    }
+
+    /** Moves the addresses into the room before the frame; @return where the frame begins now */
+    private long putTagBack(long frame, long at, int status) {
+        int tag = memory.get(JAVA_INT, at + IfPacket.PACKET_VLAN_TCI);
+        boolean hasTpid = (status & IfPacket.TP_STATUS_VLAN_TPID_VALID) != 0;
+        int tpid = hasTpid ? memory.get(JAVA_SHORT, at + IfPacket.PACKET_VLAN_TPID) : TPID_VLAN;
+        long moved = frame - PacketRing.VLAN_TAG_BYTES;
+        MemorySegment.copy(memory, frame, memory, moved, ADDRESSES_BYTES);
+        memory.set(NETWORK_SHORT, moved + ADDRESSES_BYTES, (short) tpid);
+        memory.set(NETWORK_SHORT, moved + ADDRESSES_BYTES + Short.BYTES, (short) tag);
+        return moved;
+    }
+
+    /** Frames with a tag that were not wanted. */
+    long filtered() {
+        return filtered;
+    }
+}

@@ -1,0 +1,77 @@
+package io.offhook.live;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureLoss;
+import io.offhook.pcap.LossList;
+import java.util.List;
+
+/**
+ * Between which frames packets were dropped. The kernel only counts drops, so their place is the time between two looks at
+ * the count; the frames of that time are handed over later, as they wait in the ring, and give the place its numbers.
+ */
+final class DropPlaces {
+    private final LossList losses;
+
+    private long waiting;
+    private long fromNs;
+    private long untilNs;
+    private long firstFrame;
+    private long lastFrame;
+
+    DropPlaces(String interfaceName) {
+        losses = new LossList(interfaceName);
+    }
+
+    /** So many were dropped between two times, by the clock that frames have their times from. */
+    void add(long packets, long fromNs, long untilNs) {
+        if (packets == 0) {
+            return;
+        }
+        if (waiting == 0) {
+            this.fromNs = fromNs;
+            firstFrame = lastFrame;
+        }
+        waiting += packets;
+        this.untilNs = untilNs;
+    }
+
+    /** These frames come next. */
+    void frames(FrameBatch batch) {
+        int count = batch.count();
+        if (count == 0) {
+            return;
+        }
+        if (waiting > 0) {
+            place(batch, count);
+        }
+        lastFrame = batch.number(count - 1);
+    }
+
+    private void place(FrameBatch batch, int count) {
+        for (int i = 0; i < count; i++) {
+            long ns = batch.timestampNs(i);
+            if (ns < fromNs) {
+                firstFrame = batch.number(i);
+            } else if (ns > untilNs) {
+                end(batch.number(i));
+                return;
+            }
+        }
+    }
+
+    /** No frames come any more. */
+    void end() {
+        if (waiting > 0) {
+            end(lastFrame);
+        }
+    }
+
+    private void end(long frame) {
+        losses.add(waiting, firstFrame, frame, fromNs, untilNs);
+        waiting = 0;
+    }
+
+    List<CaptureLoss> losses() {
+        return losses.snapshot();
+    }
+}

@@ -1,0 +1,26 @@
+package io.offhook.live;
+
+/**
+ * What became of the packets of a live source, since it was opened. All that the kernel saw and the filter wanted are
+ * either delivered, or waiting in the ring, or dropped.
+ *
+ * @param received packets that the kernel had for this source, dropped ones included
+ * @param delivered frames handed over in batches
+ * @param filtered frames that the kernel let through for it cannot see their VLAN tag, and the filter then did not want
+ * @param ringDrops packets that came while the ring was full: the consumer was too slow
+ * @param freezes how often the ring was full
+ */
+public record LiveCounts(long received, long delivered, long filtered, long ringDrops, long freezes) {
+    /** They grow. */
+    static final class Builder {
+        long received;
+        long delivered;
+        long filtered;
+        long ringDrops;
+        long freezes;
+
+        LiveCounts build() {
+            return new LiveCounts(received, delivered, filtered, ringDrops, freezes);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package io.offhook.live;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.offhook.filter.BpfProgram;
+import io.offhook.linux.NativeSocket;
+import io.offhook.linux.NetworkDevice;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The receive ring of a packet socket, TPACKET_V3: blocks that the kernel fills and hands over one after the other, and
+ * that it gets back in the same order. One thread at a time.
+ */
+final class PacketRing implements AutoCloseable {
+    /** Room before each frame, for the VLAN tag that the network card or the kernel took out. */
+    static final int VLAN_TAG_BYTES = 4;
+
+    private static final VarHandle STATUS = ValueLayout.JAVA_INT.varHandle();
+    /** As the kernel wants it in network order: both bytes. */
+    private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
+    /** The kernel asks for one; blocks of version 3 hold frames of any size. */
+    private static final int FRAME_BYTES = 2048;
+
+    private final NativeSocket socket;
+    private final MemorySegment memory;
+    private final int blockBytes;
+    private final int blocks;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment statistics = arena.allocate(IfPacket.STATISTICS_BYTES, Integer.BYTES);
+
+    /** Of each block: whether it was taken, and is not the kernel's yet. */
+    private final boolean[] isTaken;
+    /** The block that the kernel hands over next. */
+    private int next;
+
+    private PacketRing(NativeSocket socket, MemorySegment memory, int blockBytes, int blocks) {
+        this.socket = socket;
+        this.memory = memory;
+        this.blockBytes = blockBytes;
+        this.blocks = blocks;
+        isTaken = new boolean[blocks];
+    }
+
+    /**
+     * Opens a socket with a ring on one interface. Nothing is captured before the ring and its filter are there.
+     *
+     * @param device the interface, of the options' name
+     * @param filter attached in the kernel; what it returns is the most that is captured of a packet
+     */
+    static PacketRing open(PacketSocketOptions options, NetworkDevice device, BpfProgram filter) {
+        String name = options.interfaceName();
+        NativeSocket socket =
+                NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + name);
+        try (Arena arena = Arena.ofConfined()) {
+            int level = IfPacket.SOL_PACKET;
+            socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V3, "ask for TPACKET_V3");
+            socket.set(level, IfPacket.PACKET_RESERVE, VLAN_TAG_BYTES, "reserve room for VLAN tags");
+            if (device.hardwareType() == NetworkDevice.LOOPBACK) {
+                // what is sent there comes back at once, and is seen then
+                socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what " + name + " sends");
+            }
+            attach(socket, filter);
+            int blockBytes = options.blockBytes();
+            int blocks = options.blocks();
+            socket.set(
+                    level,
+                    IfPacket.PACKET_RX_RING,
+                    request(arena, options),
+                    "make a ring of " + blocks + " blocks of " + blockBytes + " bytes");
+            MemorySegment memory = socket.map(0, (long) blockBytes * blocks, "map the ring of " + name);
+            if (options.isPromiscuous()) {
+                MemorySegment membership = arena.allocate(IfPacket.MEMBERSHIP_BYTES, Integer.BYTES);
+                membership.set(JAVA_INT, 0, device.index());
+                membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) IfPacket.PACKET_MR_PROMISC);
+                socket.set(level, IfPacket.PACKET_ADD_MEMBERSHIP, membership, "set " + name + " promiscuous");
+            }
+            MemorySegment address = arena.allocate(IfPacket.ADDRESS_BYTES, Integer.BYTES);
+            address.set(JAVA_SHORT, 0, (short) IfPacket.AF_PACKET);
+            address.set(NETWORK_SHORT, IfPacket.ADDRESS_PROTOCOL, (short) IfPacket.ETH_P_ALL);
+            address.set(JAVA_INT, IfPacket.ADDRESS_INTERFACE, device.index());
+            socket.bind(address, "bind to " + name);
+            return new PacketRing(socket, memory, blockBytes, blocks);
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Makes a packet socket that receives nothing, and closes it: whether it may. */
+    static void probe() {
+        NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket")
+                .close();
+    }
+
+    private static MemorySegment request(Arena arena, PacketSocketOptions options) {
+        MemorySegment request = arena.allocate(IfPacket.REQUEST_BYTES, Integer.BYTES);
+        request.setAtIndex(JAVA_INT, 0, options.blockBytes());
+        request.setAtIndex(JAVA_INT, 1, options.blocks());
+        request.setAtIndex(JAVA_INT, 2, FRAME_BYTES);
+        request.setAtIndex(JAVA_INT, 3, options.blockBytes() / FRAME_BYTES * options.blocks());
+        request.setAtIndex(JAVA_INT, 4, options.blockTimeoutMs());
+        return request;
+    }
+
+    /** Takes the place of the filter before, for all packets that come from now on. */
+    void attach(BpfProgram filter) {
+        attach(socket, filter);
+    }
+
+    private static void attach(NativeSocket socket, BpfProgram filter) {
+        try (Arena arena = Arena.ofConfined()) {
+            byte[] instructions = filter.toSockFilters();
+            MemorySegment program = arena.allocate(IfPacket.FILTER_PROGRAM_BYTES, Long.BYTES);
+            program.set(JAVA_SHORT, 0, (short) filter.length());
+            MemorySegment first = arena.allocate(instructions.length, Long.BYTES);
+            MemorySegment.copy(instructions, 0, first, JAVA_BYTE, 0, instructions.length);
+            program.set(ADDRESS, IfPacket.FILTER_PROGRAM_ADDRESS, first);
+            socket.set(
+                    IfPacket.SOL_SOCKET,
+                    IfPacket.SO_ATTACH_FILTER,
+                    program,
+                    "attach a filter of " + filter.length() + " instructions");
+        }
+    }
+
+    int descriptor() {
+        return socket.descriptor();
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** The offset of the block that comes next, if the kernel has handed it over; else -1. */
+    long peek() {
+        if (isTaken[next]) {
+            return -1; // its turn has come again, and it is in use still
+        }
+        long block = (long) next * blockBytes;
+        int status = (int) STATUS.getAcquire(memory, block + IfPacket.BLOCK_STATUS);
+        return (status & IfPacket.TP_STATUS_USER) != 0 ? block : -1;
+    }
+
+    /** Goes on to the block after the one that {@link #peek} found; which, from 0. */
+    int take() {
+        int taken = next;
+        isTaken[taken] = true;
+        next = taken + 1 == blocks ? 0 : taken + 1;
+        return taken;
+    }
+
+    /** Gives a block back to the kernel: nothing of it may be read any more. */
+    void release(int block) {
+        isTaken[block] = false;
+        STATUS.setRelease(memory, (long) block * blockBytes + IfPacket.BLOCK_STATUS, IfPacket.TP_STATUS_KERNEL);
+    }
+
+    int blocks() {
+        return blocks;
+    }
+
+    /** Bytes from the start of a block to its end. */
+    int blockBytes() {
+        return blockBytes;
+    }
+
+    /** Asks the kernel what it dropped since it was last asked, and adds it. */
+    void count(LiveCounts.Builder counts) {
+        socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_STATISTICS, statistics, "ask for statistics");
+        counts.received += Integer.toUnsignedLong(statistics.get(JAVA_INT, 0));
+        counts.ringDrops += Integer.toUnsignedLong(statistics.get(JAVA_INT, IfPacket.STATISTICS_DROPS));
+        counts.freezes += Integer.toUnsignedLong(statistics.get(JAVA_INT, IfPacket.STATISTICS_FREEZES));
+    }
+
+    /** The error that the socket has met, and forgets by this: ENETDOWN, or 0. */
+    int takeError() {
+        return socket.get(IfPacket.SOL_SOCKET, IfPacket.SO_ERROR, "ask for the error");
+    }
+
+    /** Whether the interface that it was bound to is there no more; one that is down still is. */
+    boolean isInterfaceGone() {
+        try (Arena own = Arena.ofConfined()) {
+            MemorySegment address = own.allocate(IfPacket.ADDRESS_BYTES, Integer.BYTES);
+            socket.address(address, "ask for the interface");
+            return address.get(JAVA_INT, IfPacket.ADDRESS_INTERFACE) < 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+        arena.close();
+    }
+}

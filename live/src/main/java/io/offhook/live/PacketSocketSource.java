@@ -1,0 +1,208 @@
+package io.offhook.live;
+
+import io.offhook.filter.FilterException;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.linux.Poller;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LinkType;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.CaptureLoss;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The packets of one interface by AF_PACKET, packet(7): those that come in and those that this machine sends. The ring is
+ * memory that the kernel and this process share; nothing is copied between the two.
+ *
+ * <p>Frames lie in ring blocks, which a batch keeps until it is handed in again: as many batches may be in use at a time as
+ * the ring has blocks, and a batch that never comes back costs the ring its blocks. A frame's VLAN tag, which the network
+ * card or the kernel takes out, is put back.
+ *
+ * <p>Needs CAP_NET_RAW. An interface that goes down is waited for; one that disappears ends the source with a fault.
+ */
+public final class PacketSocketSource implements LiveSource {
+    /** What the kernel gets to hand over the last block, beyond the time that it should take. */
+    private static final long DRAIN_NS = 1_000_000_000L;
+
+    private final PacketSocketOptions options;
+    private final CaptureInterface captureInterface;
+    private final PacketRing ring;
+    private final Poller poller;
+    private final BlockFrames frames;
+    private final LiveCounts.Builder counts = new LiveCounts.Builder();
+    private final DropPlaces drops;
+    private final List<CaptureFault> faults = new ArrayList<>();
+    private final BlockLoans loans;
+
+    private volatile boolean isStopping;
+    private volatile LiveCounts published = counts.build();
+    private boolean isDetached;
+    private long detachedNs;
+    private boolean ended;
+    private boolean closed;
+    private long nextNumber = 1;
+    private long countedNs = nowNs();
+
+    private PacketSocketSource(PacketSocketOptions options, int linkType, KernelFilter filter, PacketRing ring) {
+        this.options = options;
+        this.ring = ring;
+        String name = options.interfaceName();
+        captureInterface = new CaptureInterface(name, linkType, options.snapLength(), 1_000_000_000, 0, name);
+        drops = new DropPlaces(name);
+        poller = new Poller(ring.descriptor());
+        frames = new BlockFrames(ring, linkType, options.snapLength(), filter.tagged());
+        loans = new BlockLoans(ring);
+    }
+
+    /**
+     * Begins to capture.
+     *
+     * @param expression a filter of pcap-filter(7), run in the kernel; empty for all packets
+     * @throws io.offhook.linux.LinuxException EPERM where CAP_NET_RAW is missing
+     * @throws FilterException where the expression is none, or the kernel cannot run it
+     * @throws IllegalArgumentException where there is no such interface, or its packets have a form that is not known
+     */
+    public static PacketSocketSource open(PacketSocketOptions options, String expression) {
+        NetworkDevice device = NetworkDevice.named(options.interfaceName());
+        if (device == null) {
+            throw new IllegalArgumentException("there is no interface " + options.interfaceName());
+        }
+        int linkType = linkType(device);
+        if (linkType < 0) {
+            throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
+                    + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
+        }
+        KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
+        PacketRing ring = PacketRing.open(options, device, filter.program());
+        try {
+            return new PacketSocketSource(options, linkType, filter, ring);
+        } catch (RuntimeException e) {
+            ring.close();
+            throw e;
+        }
+    }
+
+    /** Of the frames of an interface, or -1 where their form is not known. */
+    static int linkType(NetworkDevice device) {
+        return switch (device.hardwareType()) {
+            case NetworkDevice.ETHERNET, NetworkDevice.LOOPBACK -> LinkType.ETHERNET;
+            case NetworkDevice.RAW_IP, NetworkDevice.NONE -> LinkType.RAW;
+            case NetworkDevice.WIRELESS -> LinkType.IEEE802_11;
+            case NetworkDevice.WIRELESS_RADIOTAP -> LinkType.IEEE802_11_RADIOTAP;
+            default -> -1;
+        };
+    }
+
+    @Override
+    public boolean next(FrameBatch batch) {
+        if (closed) {
+            throw new IllegalStateException("the source is closed");
+        }
+        loans.giveBack(batch);
+        batch.clear(nextNumber);
+        if (ended) {
+            return false;
+        }
+        fill(batch);
+        if (batch.count() == 0) {
+            await();
+            fill(batch);
+        }
+        count(batch);
+        return batch.count() > 0 || !ended;
+    }
+
+    private void await() {
+        if (isStopping && !isDetached) {
+            isDetached = true;
+            detachedNs = System.nanoTime();
+            ring.attach(KernelFilter.nothing());
+        }
+        boolean isReady = poller.await(isDetached ? options.blockTimeoutMs() : IDLE_MS);
+        if (isReady && poller.hasFailed(0)) {
+            ring.takeError();
+            if (ring.isInterfaceGone()) {
+                faults.add(new CaptureFault(
+                        CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
+                isStopping = true;
+            }
+        }
+    }
+
+    /** Whether all that the kernel had was handed over: the last block comes once its time is over, full or not. */
+    private boolean isDrained() {
+        return counts.received - counts.ringDrops == counts.delivered + counts.filtered
+                || System.nanoTime() - detachedNs > DRAIN_NS + 3_000_000L * options.blockTimeoutMs();
+    }
+
+    /** Takes what blocks there are. */
+    private void fill(FrameBatch batch) {
+        int segment = batch.addSegment(ring.memory());
+        while (!batch.isFull() && frames.begin()) {
+            loans.lend(frames.block(), batch);
+            if (frames.addTo(batch, segment)) {
+                loans.end(ring.take());
+            }
+        }
+    }
+
+    private void count(FrameBatch batch) {
+        long before = counts.ringDrops;
+        ring.count(counts);
+        long nowNs = nowNs();
+        drops.add(counts.ringDrops - before, countedNs, nowNs);
+        drops.frames(batch);
+        countedNs = nowNs;
+        nextNumber += batch.count();
+        counts.delivered += batch.count();
+        counts.filtered = frames.filtered();
+        if (isDetached && isDrained()) {
+            ended = true;
+            drops.end();
+        }
+        published = counts.build();
+    }
+
+    /** By the clock that the kernel stamps packets with. */
+    private static long nowNs() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
+    @Override
+    public void stop() {
+        isStopping = true;
+        poller.wakeUp();
+    }
+
+    @Override
+    public LiveCounts counts() {
+        return published;
+    }
+
+    @Override
+    public List<CaptureInterface> interfaces() {
+        return List.of(captureInterface);
+    }
+
+    @Override
+    public List<CaptureFault> faults() {
+        return List.copyOf(faults);
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return drops.losses();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            poller.close();
+            ring.close();
+        }
+    }
+}

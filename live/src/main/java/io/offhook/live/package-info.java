@@ -1,0 +1,12 @@
+/**
+ * Packets from the wire. Entry is {@link io.offhook.live.PacketSocketSource}: AF_PACKET, its ring mapped once; frames are
+ * read where the kernel wrote them, and each is either handed over or counted, by cause, in
+ * {@link io.offhook.live.LiveCounts}.
+ *
+ * <p>A source fills a batch from ring blocks and lends them to it; when the batch comes back to be filled again, the blocks
+ * return to the kernel.
+ */
+@NullMarked
+package io.offhook.live;
+
+import org.jspecify.annotations.NullMarked;
