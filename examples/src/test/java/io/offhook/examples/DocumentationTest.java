@@ -30,6 +30,7 @@ class DocumentationTest {
     private static final String IMPORTS = """
             import io.offhook.filter.*;
             import io.offhook.flow.*;
+            import io.offhook.live.*;
             import io.offhook.packet.*;
             import io.offhook.pcap.*;
             import java.lang.foreign.*;
