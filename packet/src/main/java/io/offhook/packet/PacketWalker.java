@@ -103,20 +103,22 @@ public final class PacketWalker {
         Walk walk = this.walk;
         int first = Walk.LINK | linkType & 0xffff;
         walk.start(segment, offset, capturedLength, wireLength);
-        int next = first;
-        for (int steps = 0; next != Walk.DONE; steps++) {
+        int next = linkType == LinkType.ETHERNET ? CommonPath.ethernet(walk) : rareStep(walk, first);
+        int reached = walk.find(stopAt, 0);
+        int steps = 0;
+        while (reached < 0 && next != Walk.DONE) {
             int from = walk.layerCount;
             next = rareStep(walk, next);
-            int reached = walk.find(stopAt, from);
-            if (reached >= 0) {
-                int headerEnd = walk.layerHeaderEnd(reached);
-                if (reached < walk.network) { // the step went on into an IP packet: what was known before is needed
-                    walk.start(segment, offset, capturedLength, wireLength);
-                    repeat(walk, first, steps);
-                }
-                walk.reach(reached, headerEnd);
-                next = Walk.DONE;
+            reached = walk.find(stopAt, from);
+            steps++;
+        }
+        if (reached >= 0) {
+            int headerEnd = walk.layerHeaderEnd(reached);
+            if (reached < walk.network) { // the step went on into an IP packet: what was known before is needed
+                walk.start(segment, offset, capturedLength, wireLength);
+                repeat(walk, first, steps);
             }
+            walk.reach(reached, headerEnd);
         }
         walk.finish();
         return walk.stop;
