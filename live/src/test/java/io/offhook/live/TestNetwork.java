@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 
 /**
  * Two network namespaces of the test's own, joined by a veth pair, {@code left} in one and {@code right} in the other,
@@ -53,7 +54,7 @@ final class TestNetwork implements AutoCloseable {
 
     /** Whether there can be one here; the condition of tests that need one. */
     static boolean isPossible() {
-        boolean hasIp = Files.isExecutable(Path.of("/usr/sbin/ip")) || Files.isExecutable(Path.of("/sbin/ip"));
+        boolean hasIp = Stream.of("/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip").anyMatch(ip -> Files.isExecutable(Path.of(ip)));
         return hasIp && System.getProperty("user.name").equals("root");
     }
 
