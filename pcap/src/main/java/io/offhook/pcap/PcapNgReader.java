@@ -25,14 +25,7 @@ final class PcapNgReader implements RecordReader {
 
     private static final int LEAST_SECTION_HEADER = 28;
     private static final int LEAST_INTERFACE_DESCRIPTION = 20;
-    private static final int PACKET_HEADER = 28;
-    private static final int LEAST_PACKET = PACKET_HEADER + PcapNgBlock.TRAILER;
-    private static final int SIMPLE_PACKET_HEADER = 12;
     private static final int STATISTICS_HEADER = 20;
-    /** An option of 64 bits: the least that tells a number of packets lost. */
-    private static final int DROP_COUNT_OPTION = 12;
-
-    private static final int DROPS_NOT_KNOWN = 0xffff;
 
     private final String file;
     private final FaultList faults;
@@ -41,6 +34,7 @@ final class PcapNgReader implements RecordReader {
 
     private final PcapNgSection section;
     private final PcapNgLosses losses;
+    private final PcapNgPacketReader packets;
 
     private boolean swapped;
     private boolean ended;
@@ -48,10 +42,7 @@ final class PcapNgReader implements RecordReader {
     /** Length announced by the block that is being passed over, to be found again at its end; 0 when there is none. */
     private long passedLength;
 
-    private long lastTimestampNs;
     private long endNs = PacketSource.END_NOT_TOLD;
-    private long packets;
-    private long packetsLeftOut;
     /** What {@link #read} wants to see before it can go on; 0 while it can. */
     private int wanted;
 
@@ -70,6 +61,7 @@ final class PcapNgReader implements RecordReader {
         this.everyBlock = everyBlock;
         section = new PcapNgSection(file, interfaces, faults);
         losses = new PcapNgLosses(file);
+        packets = new PcapNgPacketReader(file, section, losses, faults, everyBlock);
     }
 
     @Override
@@ -80,99 +72,11 @@ final class PcapNgReader implements RecordReader {
                 finishPassedBlock(window);
             } else if (window.available() < PcapNgBlock.LEAST_LENGTH) {
                 wanted = PcapNgBlock.LEAST_LENGTH;
-            } else if (!inSection || everyBlock || !readPackets(window, segmentIndex, batch)) {
+            } else if (!inSection || everyBlock || !packets.readRun(window, segmentIndex, batch)) {
                 readBlock(window, segmentIndex, batch);
             }
         }
         return wanted;
-    }
-
-    /**
-     * The common run of a capture: one sound enhanced packet block after the other. What is of another type, or not as
-     * it should be, is left to {@link #readBlock}, which knows why.
-     *
-     * @return whether there was such a block
-     */
-    private boolean readPackets(ByteWindow window, int segmentIndex, FrameBatch batch) {
-        final MemorySegment segment = window.segment;
-        final PcapNgSection section = this.section;
-        final long limit = window.limit;
-        final boolean swapped = this.swapped;
-        final int before = batch.count();
-        long at = window.position;
-        int room = batch.capacity() - before;
-        long timestampNs = lastTimestampNs;
-        while (room > 0 && limit - at >= LEAST_PACKET) {
-            window.touchAhead(at);
-            int type = segment.get(U32, at);
-            int length = segment.get(U32, at + 4);
-            int interfaceId = segment.get(U32, at + 8);
-            int high = segment.get(U32, at + 12);
-            int low = segment.get(U32, at + 16);
-            int captured = segment.get(U32, at + 20);
-            int wire = segment.get(U32, at + 24);
-            if (swapped) {
-                type = Integer.reverseBytes(type);
-                length = Integer.reverseBytes(length);
-                interfaceId = Integer.reverseBytes(interfaceId);
-                high = Integer.reverseBytes(high);
-                low = Integer.reverseBytes(low);
-                captured = Integer.reverseBytes(captured);
-                wire = Integer.reverseBytes(wire);
-            }
-            if (type != PcapNgBlock.ENHANCED_PACKET
-                    || length < LEAST_PACKET
-                    || length > MOST_RECORD_BYTES
-                    || length > limit - at
-                    || (length & 3) != 0) {
-                break;
-            }
-            int trailer = segment.get(U32, at + length - PcapNgBlock.TRAILER);
-            int index = section.index(interfaceId);
-            if ((swapped ? Integer.reverseBytes(trailer) : trailer) != length
-                    || index < 0
-                    || captured < 0
-                    || captured > Math.min(length - LEAST_PACKET, section.packetLimit(index))) {
-                break;
-            }
-            long beforeNs = timestampNs;
-            timestampNs = section.toNs(index, (long) high << 32 | low & 0xffff_ffffL);
-            batch.add(
-                    segmentIndex,
-                    at + PACKET_HEADER,
-                    captured,
-                    wire < 0 ? Integer.MAX_VALUE : wire,
-                    timestampNs,
-                    section.interfaceIndex(index),
-                    section.linkType(index));
-            if (length - captured >= LEAST_PACKET + DROP_COUNT_OPTION) {
-                long frame = packets + batch.count() - before;
-                readDropCount(segment, at, captured, length, index, frame, beforeNs, timestampNs);
-            }
-            at += length;
-            room--;
-        }
-        if (batch.count() > before) {
-            losses.packet(packets + 1, batch.timestampNs(before));
-        }
-        window.position = at;
-        lastTimestampNs = timestampNs;
-        packets += batch.count() - before;
-        return batch.count() > before;
-    }
-
-    private void readDropCount(
-            MemorySegment segment,
-            long at,
-            int captured,
-            int length,
-            int index,
-            long frame,
-            long beforeNs,
-            long timestampNs) {
-        long options = at + PACKET_HEADER + PcapNgBlock.padded(captured);
-        long dropped = section.dropCount(segment, options, at + length - PcapNgBlock.TRAILER);
-        losses.beforePacket(index, dropped, frame, beforeNs, timestampNs);
     }
 
     private void readBlock(ByteWindow window, int segmentIndex, FrameBatch batch) {
@@ -222,9 +126,8 @@ final class PcapNgReader implements RecordReader {
         }
         long end = at + whole - PcapNgBlock.TRAILER;
         switch (type) {
-            case PcapNgBlock.ENHANCED_PACKET, PcapNgBlock.OBSOLETE_PACKET ->
-                readPacket(window, end, type, segmentIndex, batch);
-            case PcapNgBlock.SIMPLE_PACKET -> readSimplePacket(window, end, segmentIndex, batch);
+            case PcapNgBlock.ENHANCED_PACKET, PcapNgBlock.OBSOLETE_PACKET, PcapNgBlock.SIMPLE_PACKET ->
+                ended = !packets.read(window, end, type, segmentIndex, batch);
             case PcapNgBlock.INTERFACE_DESCRIPTION -> readInterface(window, end);
             case PcapNgBlock.INTERFACE_STATISTICS -> readStatistics(window, end);
             case PcapNgBlock.SECTION_HEADER -> readSectionHeader(window, end);
@@ -232,7 +135,7 @@ final class PcapNgReader implements RecordReader {
         }
         if (!ended) {
             if (everyBlock && !PcapNgBlock.isPacket(type)) {
-                batch.add(segmentIndex, at, whole, 0, lastTimestampNs, 0, 0);
+                batch.add(segmentIndex, at, whole, 0, packets.lastTimestampNs(), 0, 0);
             }
             window.position = at + whole;
         }
@@ -303,7 +206,7 @@ final class PcapNgReader implements RecordReader {
         }
         inSection = true;
         section.start(swapped);
-        losses.startSection(packets + 1);
+        packets.startSection(swapped);
         ended = !section.checkOptions(window, at + 24, end);
     }
 
@@ -327,91 +230,9 @@ final class PcapNgReader implements RecordReader {
         int index = end - at < STATISTICS_HEADER ? -1 : section.index(u32(window.segment, at + 8));
         if (index >= 0) {
             long dropped = section.droppedInTotal(window.segment, at + STATISTICS_HEADER, end);
-            losses.statistics(index, dropped, packets, lastTimestampNs);
+            losses.statistics(index, dropped, packets.count(), packets.lastTimestampNs());
             endNs = Math.max(endNs, section.endNs(index, window.segment, at + STATISTICS_HEADER, end));
         }
-    }
-
-    private void readPacket(ByteWindow window, long end, int type, int segmentIndex, FrameBatch batch) {
-        MemorySegment segment = window.segment;
-        long at = window.position;
-        if (end - at < PACKET_HEADER) {
-            fail(window, at + 4, "a packet block of at least " + LEAST_PACKET + " bytes was expected");
-            return;
-        }
-        int inSection = type == PcapNgBlock.ENHANCED_PACKET ? u32(segment, at + 8) : u16(segment, at + 8);
-        int captured = u32(segment, at + 20);
-        int wire = u32(segment, at + 24);
-        int index = section.index(inSection);
-        int most = (int) Math.min(end - at - PACKET_HEADER, index < 0 ? MOST_PACKET_BYTES : section.packetLimit(index));
-        if (captured < 0 || captured > most) {
-            fail(
-                    window,
-                    at + 20,
-                    "at most " + most + " captured bytes were expected, " + (captured & 0xffff_ffffL) + " announced");
-            return;
-        }
-        if (index < 0) {
-            packetsLeftOut++;
-            section.tellMissing(window.fileOffset(at + 8), inSection & 0xffff_ffffL);
-            return;
-        }
-        long units = (long) u32(segment, at + 12) << 32 | u32(segment, at + 16) & 0xffff_ffffL;
-        long beforeNs = lastTimestampNs;
-        lastTimestampNs = section.toNs(index, units);
-        addFrame(batch, segmentIndex, at, at + PACKET_HEADER, captured, wire, index, end);
-        if (type == PcapNgBlock.ENHANCED_PACKET) {
-            int length = (int) (end - at) + PcapNgBlock.TRAILER;
-            readDropCount(segment, at, captured, length, index, packets, beforeNs, lastTimestampNs);
-        } else {
-            int dropped = u16(segment, at + 10);
-            losses.beforePacket(index, dropped == DROPS_NOT_KNOWN ? 0 : dropped, packets, beforeNs, lastTimestampNs);
-        }
-    }
-
-    private void readSimplePacket(ByteWindow window, long end, int segmentIndex, FrameBatch batch) {
-        long at = window.position;
-        if (end - at < SIMPLE_PACKET_HEADER) {
-            fail(
-                    window,
-                    at + 4,
-                    "a packet block of at least " + (SIMPLE_PACKET_HEADER + PcapNgBlock.TRAILER)
-                            + " bytes was expected");
-            return;
-        }
-        int index = section.index(0);
-        if (index < 0) {
-            packetsLeftOut++;
-            section.tellMissing(window.fileOffset(at), 0);
-            return;
-        }
-        long wire = u32(window.segment, at + 8) & 0xffff_ffffL;
-        long snapLength = section.snapLength(index);
-        long captured = snapLength == 0 ? wire : Math.min(wire, snapLength);
-        long most = Math.min(end - at - SIMPLE_PACKET_HEADER, section.packetLimit(index));
-        if (captured > most) {
-            fail(
-                    window,
-                    at + 8,
-                    "at most " + most + " captured bytes were expected, " + captured + " follow from the length");
-            return;
-        }
-        addFrame(batch, segmentIndex, at, at + SIMPLE_PACKET_HEADER, (int) captured, (int) wire, index, end);
-    }
-
-    /** @param end of the block's body, which starts at {@code at} */
-    private void addFrame(
-            FrameBatch batch, int segmentIndex, long at, long offset, int captured, int wire, int index, long end) {
-        batch.add(
-                segmentIndex,
-                everyBlock ? at : offset,
-                everyBlock ? (int) (end - at) + PcapNgBlock.TRAILER : captured,
-                wire < 0 ? Integer.MAX_VALUE : wire,
-                lastTimestampNs,
-                section.interfaceIndex(index),
-                section.linkType(index));
-        packets++;
-        losses.packet(packets, lastTimestampNs);
     }
 
     private void fail(ByteWindow window, long at, String message) {
@@ -460,7 +281,7 @@ final class PcapNgReader implements RecordReader {
 
     @Override
     public long packets() {
-        return packets;
+        return packets.count();
     }
 
     @Override
@@ -475,7 +296,7 @@ final class PcapNgReader implements RecordReader {
 
     @Override
     public long packetsLeftOut() {
-        return packetsLeftOut;
+        return packets.leftOut();
     }
 
     @Override
