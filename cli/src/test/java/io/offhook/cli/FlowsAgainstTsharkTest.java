@@ -116,7 +116,7 @@ class FlowsAgainstTsharkTest {
     private static final class Comparison {
         private final TsharkFlows theirs;
         private final Map<String, List<String>> differences = new TreeMap<>();
-        private final Map<TcpFlow, Long> samples = new IdentityHashMap<>();
+        private final IdentityHashMap<TcpFlow, Long> samples = new IdentityHashMap<>();
         private int compared;
         private int roundTrips;
 
