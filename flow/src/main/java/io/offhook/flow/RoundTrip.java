@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * left out (Karn's algorithm, RFC 6298, 3), as nobody knows which of them is acknowledged. By timestamps (RFC 7323, 3) it
  * is the first segment that echoes the one it was sent with. An acknowledgment that was delayed counts with its delay.
  *
- * <p>At most {@value #PENDING} segments wait for theirs; further ones are not measured. Times are nanoseconds.
+ * <p>At most {@value #PENDING} segments wait for theirs; further ones are not measured, nor is an answer whose time lies
+ * before that of its question. Times are nanoseconds.
  */
 public final class RoundTrip {
     static final int PENDING = 16;
@@ -100,8 +101,8 @@ public final class RoundTrip {
         }
         int done = 0;
         while (done < pending && SequenceNumbers.difference(ends[done], acknowledgment) <= 0) {
-            if (ends[done] == acknowledgment) {
-                sample(Math.max(timestampNs - sentNs[done], 0));
+            if (ends[done] == acknowledgment && timestampNs >= sentNs[done]) {
+                sample(timestampNs - sentNs[done]);
             }
             done++;
         }

@@ -151,7 +151,9 @@ public final class TcpAnalysis {
         if (isAck) {
             there.roundTrip.acknowledged(acknowledgment, timestampNs);
         }
-        advance(here, sequence, end, signs, timestampNs);
+        if (here.isNextKnown || (flags & TcpView.RST) == 0) { // who refuses a SYN sends a number of no meaning
+            advance(here, sequence, end, signs, timestampNs);
+        }
         if ((flags & TcpView.SYN) != 0) {
             scale(here, there, windowScale, isAck);
         }
@@ -168,8 +170,8 @@ public final class TcpAnalysis {
 
     /**
      * The round trip of the handshake, from the SYN to the acknowledgment of the SYN that answers it, in nanoseconds:
-     * between both ends, wherever the capture was made. 0 where the SYN or that acknowledgment was not seen. A SYN sent
-     * again counts from the last.
+     * between both ends, wherever the capture was made. 0 where the SYN or that acknowledgment was not seen, or time went
+     * back between them. A SYN sent again counts from the last.
      */
     public long handshakeRoundTripNs() {
         return handshakeNs;
@@ -186,7 +188,8 @@ public final class TcpAnalysis {
                 && isForward == isOpenedForward
                 && sequence == openedNext
                 && (flags & (TcpView.ACK | OPENS_OR_CLOSES)) == TcpView.ACK) {
-            handshakeNs = Math.max(timestampNs - openedNs, 1);
+            isOpened = false;
+            handshakeNs = timestampNs < openedNs ? 0 : Math.max(timestampNs - openedNs, 1);
         }
     }
 

@@ -197,6 +197,35 @@ class TcpAnalysisTest {
     }
 
     @Test
+    void takesNoNumberFromWhoRefuses() {
+        assertThat(client(1000, SYN, 0, 0)).isEmpty();
+        assertThat(server(0, RST | ACK, 1001, 0)).isEmpty(); // RFC 9293, 3.10.7.1
+        assertThat(client(1000, SYN, 0, 0)).containsExactly(RETRANSMISSION);
+        assertThat(server(5000, SYN | ACK, 1001, 0)).isEmpty();
+        assertThat(client(1001, ACK, 5001, 0)).isEmpty();
+        assertThat(server(5001, ACK, 1001, 10)).isEmpty();
+    }
+
+    @Test
+    void measuresNothingWhereTimeGoesBack() {
+        client(1000, SYN, 0, 0);
+        nowNs -= 5 * MS;
+        server(5000, SYN | ACK, 1001, 0);
+        client(1001, ACK, 5001, 0);
+        assertThat(analysis.handshakeRoundTripNs()).isZero();
+        assertThat(analysis.roundTrip(true).samples()).isZero();
+        assertThat(analysis.roundTrip(false).samples()).isEqualTo(1);
+        client(1001, ACK, 5001, 10);
+        assertThat(analysis.handshakeRoundTripNs()).isZero();
+        nowNs -= 5 * MS;
+        server(5001, ACK, 1011, 0);
+        assertThat(analysis.roundTrip(true).samples()).isZero();
+        client(1011, ACK, 5001, 10);
+        server(5001, ACK, 1021, 0);
+        assertThat(analysis.roundTrip(true).minNs()).isEqualTo(MS);
+    }
+
+    @Test
     void takesResetsAsTheyAre() {
         handshake();
         assertThat(client(9999, RST, 0, 0)).isEmpty();
