@@ -236,7 +236,7 @@ public final class PacketAnonymizer {
         edits.blank(from, until);
     }
 
-    /** A header with addresses that is not there as a whole, or cannot be: what was not read of it may hold some. */
+    /** A header with addresses, or one before such, that is not there as a whole, or cannot be: what was not read may hold some. */
     private void blankBroken(PacketWalker walker) {
         switch (walker.stop()) {
             case COMPLETE, UNSUPPORTED, REACHED -> {}
@@ -250,6 +250,8 @@ public final class PacketAnonymizer {
                     case IPV4 -> Ipv4View.MIN_LENGTH;
                     case IPV6 -> Ipv6View.LENGTH;
                     case ROUTING, DESTINATION_OPTIONS, HOP_BY_HOP -> 0;
+                    // what they carry is not found then: a packet, most often
+                    case AUTHENTICATION, GRE, NSH, GTP_U -> walker.stop() == PacketWalker.Stop.MALFORMED ? 0 : -1;
                     default -> -1;
                 };
                 if (read >= 0) {

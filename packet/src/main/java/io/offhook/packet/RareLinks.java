@@ -64,13 +64,13 @@ final class RareLinks {
         };
     }
 
-    /** RFC 1201, 2 as Linux has it: addresses, an offset, a protocol, then for all but the old ones a place in a sequence. */
+    /** RFC 1201, 2 as Linux has it: addresses, an offset, a protocol, then for those that came with it a place in a sequence. */
     private static int arcnet(Walk walk) {
         if (walk.lacks(ARCNET_OLD_LENGTH)) {
             return walk.truncated(LayerType.ARCNET, ARCNET_OLD_LENGTH);
         }
         int protocol = walk.u8(4);
-        boolean isOld = protocol == 0xf0 || protocol == 0xf1;
+        boolean isOld = protocol == 0xf0 || protocol == 0xf1 || protocol == 0xcd || protocol == 0x80;
         int length = isOld ? ARCNET_OLD_LENGTH : ARCNET_NEW_LENGTH;
         if (walk.lacks(length)) {
             return walk.truncated(LayerType.ARCNET, length);
@@ -84,6 +84,7 @@ final class RareLinks {
             case 0xd4, 0xf0 -> CommonPath.ipv4(walk);
             case 0xd5, 0xf1 -> ETHER_TYPE | EtherTypes.ARP;
             case 0xd6 -> ETHER_TYPE | EtherTypes.REVERSE_ARP;
+            case 0xcd -> LinkLayers.llc(walk); // BACnet's
             default -> walk.unsupported(LayerType.PAYLOAD);
         };
     }

@@ -93,6 +93,14 @@ final class TransportDetails {
                     visitor.number("streamSequenceNumber", chunks.streamSequenceNumber());
                     visitor.number("payloadProtocol", chunks.payloadProtocol());
                 }
+                case SctpChunks.I_DATA -> {
+                    visitor.number("tsn", chunks.transmissionSequenceNumber());
+                    visitor.number("streamId", chunks.streamId());
+                    visitor.number("messageId", chunks.messageId());
+                    if (chunks.isBeginning()) {
+                        visitor.number("payloadProtocol", chunks.payloadProtocol());
+                    }
+                }
                 case SctpChunks.INIT, SctpChunks.INIT_ACK -> {
                     visitor.number("initiateTag", chunks.initiateTag());
                     visitor.number("receiverWindow", chunks.receiverWindow());

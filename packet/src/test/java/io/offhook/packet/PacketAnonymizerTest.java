@@ -268,6 +268,22 @@ class PacketAnonymizerTest {
         assertThat(anonymizer.packetsBlanked()).isGreaterThan(20);
     }
 
+    /** An authentication header of a length that cannot be, GRE of a version that is none: what they carry is not found. */
+    @ParameterizedTest
+    @ValueSource(strings = {"33 0400000000000001", "2f 00030800"})
+    void leavesNothingOfAPacketInATunnelThatCannotBe(String tunnel) {
+        String inner =
+                "4500001c00000000401100000a0000010a00000200010002000800004500001c00000000401100000a0000010a000002";
+        String header = tunnel.substring(3);
+        int length = 20 + (header.length() + inner.length()) / 2;
+        byte[] before = HexFormat.of()
+                .parseHex(String.format(
+                        "4500%04x00000000ff%s0000c6336407c0000201%s%s", length, tunnel.substring(0, 2), header, inner));
+        byte[] after = anonymized(before, LinkType.RAW);
+        assertThat(Arrays.copyOfRange(after, 20, length)).containsOnly(0);
+        assertThat(anonymizer.packetsBlanked()).isEqualTo(1);
+    }
+
     @Test
     void staysWithinThePacketWhateverIsInIt() {
         Random random = new Random(20_261_121);

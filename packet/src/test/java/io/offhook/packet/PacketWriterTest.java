@@ -438,4 +438,57 @@ class PacketWriterTest {
                         .payload(payload)
                         .finish();
     }
+
+    /** Golden bytes of RFC 2385, RFC 5925, RFC 7413, RFC 5482 and RFC 8684; read again by TcpOptions. */
+    @Test
+    void writesTcpOptionsThatOthersSeldomHave() {
+        MemorySegment segment = Arena.ofAuto().allocate(200);
+        PacketWriter writer = new PacketWriter();
+        assertThat(optionsOf(writer, segment, options -> options.md5Signature(new byte[16])))
+                .isEqualTo("1312" + "00".repeat(16) + "0000");
+        assertThat(optionsOf(writer, segment, options -> options.authentication(1, 255, new byte[] {9, 8})))
+                .isEqualTo("1d06" + "01ff" + "0908" + "0000");
+        assertThat(optionsOf(writer, segment, options -> options.fastOpen(new byte[0])))
+                .isEqualTo("22020000");
+        assertThat(optionsOf(writer, segment, options -> options.fastOpen(new byte[] {1, 2, 3, 4})))
+                .isEqualTo("2206" + "01020304" + "0000");
+        assertThat(optionsOf(writer, segment, options -> options.userTimeout(32_767)))
+                .isEqualTo("1c047fff");
+        assertThat(optionsOf(writer, segment, options -> options.userTimeout(36_000)))
+                .isEqualTo("1c048258");
+        assertThat(optionsOf(writer, segment, options -> options.multipath(0, 1, new byte[] {(byte) 0x81})))
+                .isEqualTo("1e040181");
+        TcpOptions read = new TcpOptions();
+        read.wrap(GoldenFrame.segment("1c048258"), 0, 4);
+        assertThat(read.next()).isTrue();
+        assertThat(read.userTimeoutSeconds()).isEqualTo(36_000);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> optionsOf(writer, segment, options -> options.md5Signature(new byte[15])))
+                .withMessage("md5Digest.length 15 is not in 16 to 16");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> optionsOf(writer, segment, options -> options.fastOpen(new byte[5])));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> optionsOf(writer, segment, options -> options.userTimeout(32_768)))
+                .withMessage("userTimeoutSeconds 32768 is not a multiple of 60");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> optionsOf(writer, segment, options -> options.authentication(0, 0, new byte[37])));
+    }
+
+    private static String optionsOf(
+            PacketWriter writer, MemorySegment segment, java.util.function.UnaryOperator<TcpOptionWriter> options) {
+        int length = options.apply(
+                        writer.begin(segment, 0).tcp(1, 2, 3, 4, TcpView.SYN).options())
+                .end()
+                .finish();
+        return HexFormat.of().formatHex(segment.asSlice(20, length - 20L).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    @Test
+    void saysWhichLayersThereAreSoFar() {
+        MemorySegment segment = Arena.ofAuto().allocate(200);
+        PacketWriter writer =
+                new PacketWriter().begin(segment, 0).ethernet(1, 2).ipv4(3, 4).udp(5, 6);
+        assertThat(writer).hasToString("packet of 42 bytes so far: ethernet ipv4 udp");
+    }
 }
