@@ -95,10 +95,9 @@ final class NumberText {
         return value;
     }
 
-    /** The byte after a dollar. Of one digit, libpcap takes the dollar for the digit before it, which makes it 0xd. */
+    /** The byte of an ARCNET address: libpcap takes the dollar for a digit, which is 0xd, and the digit behind it. */
     static byte arcnet(String text) {
-        int value = Integer.parseInt(text.substring(1), 16);
-        return (byte) (text.length() == 2 ? 0xd0 | value : value);
+        return (byte) (0xd0 | Character.digit(text.charAt(1), 16));
     }
 
     /** The six bytes of an Ethernet address, in any of its forms. */

@@ -73,7 +73,7 @@ final class PortNames {
         return PORTS.get(name);
     }
 
-    /** The ends of {@code 5060-5090} or {@code ftp-data-ssh}; null where one of them is no port. */
+    /** The ends of {@code 5060-5090} or {@code http-https}, where nothing is 0; null where one of them is no port. */
     static Port @Nullable [] findRange(String range) {
         Matcher matcher = RANGE.matcher(range);
         if (matcher.matches()) {
@@ -82,9 +82,13 @@ final class PortNames {
             };
         }
         int dash = range.indexOf('-');
-        Port first = dash < 0 ? null : find(range.substring(0, dash));
-        Port last = dash < 0 ? null : find(range.substring(dash + 1));
+        Port first = dash < 0 ? null : findEnd(range.substring(0, dash));
+        Port last = dash < 0 ? null : findEnd(range.substring(dash + 1));
         return first == null || last == null ? null : new Port[] {first, last};
+    }
+
+    private static @Nullable Port findEnd(String name) {
+        return name.isEmpty() ? new Port(0, Ports.ANY) : find(name);
     }
 
     private static int number(String digits) {

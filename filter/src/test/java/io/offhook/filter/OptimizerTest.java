@@ -50,6 +50,25 @@ class OptimizerTest {
         assertThat(matched).isBetween(compared / 20, compared - compared / 20);
     }
 
+    /** In a chain that is entered in its middle too, a test that moves up would no longer be made on that way. */
+    @Test
+    void bringsUpNoTestThatAnotherWayStillNeeds() {
+        String expression = "(ether[0]=1 or ether[1]=1) and (ether[0]=2 or ether[1]=2) or (ether[0]=3 or ether[1]=3)"
+                + " or (ether[0]=1 or ether[1]=1)";
+        BpfInterpreter plain = new BpfInterpreter(FilterCompiler.compileUnoptimized(expression, 1, 100));
+        BpfInterpreter optimized = new BpfInterpreter(FilterCompiler.compile(expression, 1, 100));
+        try (Arena arena = Arena.ofConfined()) {
+            for (int first = 0; first < 5; first++) {
+                for (int second = 0; second < 5; second++) {
+                    MemorySegment packet = arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) first, (byte) second);
+                    boolean isWanted = first == 1 || first == 3 || second == 1 || second == 3;
+                    assertThat(plain.match(packet, 0, 2, 2) != 0).isEqualTo(isWanted);
+                    assertThat(optimized.match(packet, 0, 2, 2) != 0).isEqualTo(isWanted);
+                }
+            }
+        }
+    }
+
     private static @Nullable BpfProgram plain(String expression) {
         try {
             return FilterCompiler.compileUnoptimized(expression, 1, 100);
