@@ -43,7 +43,7 @@ final class PortNames {
         afs3-rmtsys 7009u, font-service 7100t xfs, http-alt 8080t webcache, puppet 8140t, bacula-dir 9101t,
         bacula-fd 9102t, bacula-sd 9103t, xmms2 9667t, nbd 10809t, zabbix-agent 10050t, zabbix-trapper 10051t,
         amanda 10080t, dicom 11112t, hkp 11371t, db-lsp 17500t, dcap 22125t, gsidcap 22128t, wnn6 22273t,
-        kerberos4 750tu kerberos-iv kdc, kerberos-master 751tu kerberos_master, passwd-server 752u passwd_server,
+        kerberos4 750tu kerberos-iv kdc, kerberos-master 751tu, kerberos_master 751u, passwd-server 752u passwd_server,
         krb-prop 754t krb_prop krb5_prop hprop, zephyr-srv 2102u, zephyr-clt 2103u, zephyr-hm 2104u, iprop 2121t,
         supfilesrv 871t, supfiledbg 1127t, poppassd 106t, moira-db 775t moira_db, moira-update 777t moira_update,
         moira-ureg 779u moira_ureg, spamd 783t, skkserv 1178t, predict 1210u, rmtcfg 1236t, xtel 1313t, xtelw 1314t,

@@ -41,6 +41,7 @@ final class ProtocolNames {
 
     private static final Map<String, Integer> PF_ACTIONS = table("""
         pass 0 accept 0 drop 1 block 1 scrub 2 noscrub 3 nat 4 nonat 5 binat 6 nobinat 7 rdr 8 nordr 9
+        synproxy-drop 10
         """);
 
     private ProtocolNames() {}

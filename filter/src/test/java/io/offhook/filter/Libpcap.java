@@ -6,6 +6,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +91,7 @@ final class Libpcap implements AutoCloseable {
 
     /** "ok" where the kernel takes the program, else "error " and why. */
     String attach(BpfProgram program) throws IOException {
-        return ask("kernel " + hex(program.toSockFilters()));
+        return ask("kernel " + hex(bytes(program)));
     }
 
     /** How many bytes of a packet a socket gets that has the program. */
@@ -98,8 +100,8 @@ final class Libpcap implements AutoCloseable {
     }
 
     private static byte[] bytes(BpfProgram program) {
-        java.nio.ByteBuffer bytes = java.nio.ByteBuffer.allocate(program.length() * BpfProgram.INSTRUCTION_BYTES)
-                .order(java.nio.ByteOrder.nativeOrder());
+        ByteBuffer bytes = ByteBuffer.allocate(program.length() * BpfProgram.INSTRUCTION_BYTES)
+                .order(ByteOrder.nativeOrder());
         for (int i = 0; i < program.length(); i++) {
             bytes.putShort((short) program.code(i)).put((byte) program.jt(i)).put((byte) program.jf(i));
             bytes.putInt(program.k(i));

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  */
 final class RandomExpressions {
     /** Words that go with most link types, and of all kinds. */
-    private record Words(String[] sound, String[] all) {}
+    private record Words(List<String> sound, List<String> all) {}
 
     private static final Words PROTOCOLS = words("""
         ip ip6 arp rarp tcp udp sctp icmp icmp6 igmp igrp pim vrrp carp ah esp atalk aarp decnet lat sca moprc mopdl iso
@@ -106,7 +106,7 @@ final class RandomExpressions {
         int sound = words.indexOf("|");
         words.remove(sound);
         words.replaceAll(word -> word.replace('_', ' '));
-        return new Words(words.subList(0, sound).toArray(String[]::new), words.toArray(String[]::new));
+        return new Words(List.copyOf(words.subList(0, sound)), List.copyOf(words));
     }
 
     private String oneOf(String... words) {
@@ -114,7 +114,8 @@ final class RandomExpressions {
     }
 
     private String oneOf(Words words) {
-        return oneOf(isSound ? words.sound : words.all);
+        List<String> choice = isSound ? words.sound : words.all;
+        return choice.get(random.nextInt(choice.size()));
     }
 
     private boolean chance(int percent) {
