@@ -10,6 +10,9 @@ import java.util.function.IntFunction;
  * for each link type that is met; one that no frame of a link type can match lets none of them through, as it says.
  */
 final class FrameFilter implements IntFunction<PacketFilter> {
+    /** Characters of the expression from a fault on. */
+    private static final int SHOWN = 40;
+
     private final String expression;
 
     FrameFilter(String expression) {
@@ -35,7 +38,8 @@ final class FrameFilter implements IntFunction<PacketFilter> {
         if (offset < 0) {
             return e.reason();
         }
-        String rest = offset < expression.length() ? expression.substring(offset) : "";
+        int end = Math.min(expression.length(), offset + SHOWN);
+        String rest = expression.substring(offset, end) + (end < expression.length() ? "..." : "");
         return e.reason() + (rest.isEmpty() ? ", at the end" : ", at \"" + rest + "\"");
     }
 }

@@ -33,19 +33,21 @@ final class MatchCommand implements Command {
     public void describe(CommandSpec spec) {
         spec.addParameter("EXPRESSIONS", "A file with a filter expression a line; # begins a comment.");
         InputOptions.describeFiles(spec, 1);
+        InputOptions.describeFilter(spec);
     }
 
     @Override
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         List<String> expressions = expressions(arguments.parameter(0));
         List<String> paths = CaptureFiles.expand(InputOptions.files(arguments, 1));
+        FrameFilter filter = InputOptions.filter(arguments);
         List<CaptureFault> faults = new ArrayList<>();
         AtomicInteger done = new AtomicInteger();
         terminal.out().append(HEADER);
         try (Progress _ =
                 Progress.of(() -> "  " + done.get() + " of " + Words.count(paths.size(), "file") + " ", terminal)) {
             for (String path : paths) {
-                try (CaptureInput input = CaptureInput.open(List.of(path), terminal)) {
+                try (CaptureInput input = CaptureInput.open(List.of(path), filter, terminal)) {
                     match(path, expressions, input.source(), terminal.out());
                     faults.addAll(input.faults());
                 }

@@ -8,6 +8,7 @@ final class MergeCommand implements Command {
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         RewriteTarget.describe(spec, "Where to write to; - for standard output.");
+        InputOptions.describeFilter(spec);
         OutputOptions.describe(spec);
     }
 
@@ -15,6 +16,7 @@ final class MergeCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         RewriteTarget target = RewriteTarget.of(arguments, output, terminal, false);
-        return RewriteRun.run(InputOptions.files(arguments, 0), target, null, null, output, terminal);
+        RewriteSelection selection = RewriteSelection.of(arguments, output.times());
+        return RewriteRun.run(InputOptions.files(arguments, 0), target, selection, null, output, terminal);
     }
 }

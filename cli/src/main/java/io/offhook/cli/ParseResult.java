@@ -27,7 +27,7 @@ final class ParseResult {
         boolean options = true;
         for (int i = 0; i < args.length; i++) {
             String arg = args[i];
-            if (!options || arg.length() < 2 || arg.charAt(0) != '-') {
+            if (!options || !isOption(arg)) {
                 result.parameters.add(arg);
             } else if (arg.equals("--")) {
                 options = false;
@@ -40,6 +40,11 @@ final class ParseResult {
             result.checkParameters();
         }
         return result;
+    }
+
+    /** No option is a digit: what begins like a number below 0 is one, or an expression that begins with one. */
+    private static boolean isOption(String arg) {
+        return arg.length() > 1 && arg.charAt(0) == '-' && !Character.isDigit(arg.charAt(1));
     }
 
     /** @return how many of the following arguments it took */

@@ -18,6 +18,8 @@ final class TrainCommand implements Command {
     private static final int ROUNDS = 2;
     private static final int MAX_FILES = 8;
 
+    private static final String FILTER = "not arp and (udp port 5060 or portrange 10000-20000 or host 192.0.2.1)";
+
     private static final List<List<String>> WITHOUT_FILES = List.of(
             List.of("--version"),
             List.of("--help"),
@@ -25,6 +27,8 @@ final class TrainCommand implements Command {
             List.of("call", "--help"),
             List.of("streams", "--help"),
             List.of("info", "--help"),
+            List.of("filter", FILTER),
+            List.of("filter", "udp prot 5060"),
             List.of("nothing"));
 
     private static final List<List<String>> WITH_FILE = List.of(
@@ -41,7 +45,9 @@ final class TrainCommand implements Command {
             List.of("info"),
             List.of("info", "--format", "json"),
             List.of("print"),
-            List.of("print", "-v", "--count", "100"));
+            List.of("print", "-v", "--count", "100"),
+            List.of("calls", "--filter", FILTER),
+            List.of("print", "--filter", FILTER, "--count", "100"));
 
     @Override
     public void describe(CommandSpec spec) {

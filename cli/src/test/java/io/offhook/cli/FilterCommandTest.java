@@ -63,6 +63,15 @@ class FilterCommandTest {
                 .containsPattern("\n +\\^\n$");
     }
 
+    /** -1 is a number, and no option. */
+    @Test
+    void takesAnExpressionThatBeginsWithASign() {
+        Offhook.Result result = Offhook.run("filter", "-1 = 0xffffffff");
+        assertThat(result).isEqualTo(new Offhook.Result(ExitCode.DONE, "(000) ret      #262144\n", ""));
+        assertThat(Offhook.run("print", "--filter", "-1 = 0", LOSSY))
+                .isEqualTo(new Offhook.Result(ExitCode.DONE, "", ""));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--link-type, ethernot, --link-type ethernot is no name",
@@ -177,6 +186,34 @@ class FilterCommandTest {
     }
 
     @Test
+    void matchSeesThePacketsThatAreLeftUnderTheirNumbers() throws IOException {
+        Path file = Files.writeString(folder.resolve("all.txt"), "len > 0\nudp port 5060\n");
+        String all = Offhook.run("match", file.toString(), LOSSY).out();
+        String sip = Offhook.run("match", "--filter", "udp port 5060", file.toString(), LOSSY)
+                .out();
+        String[] wanted = all.lines().toList().get(2).split("\t", -1);
+        assertThat(sip.lines().skip(1))
+                .allSatisfy(line -> assertThat(line.split("\t", -1)).endsWith(wanted[4], wanted[4], wanted[5]));
+    }
+
+    @Test
+    void mergeWritesThePacketsThatAreLeft() {
+        Path whole = folder.resolve("whole-merge.pcapng");
+        Path sip = folder.resolve("sip-merge.pcapng");
+        Offhook.run("merge", LOSSY, office, "-w", whole.toString());
+        Offhook.Result result = Offhook.run("merge", LOSSY, office, "-w", sip.toString(), "--filter", "udp port 5060");
+        assertThat(result.code()).as(result.err()).isZero();
+        assertThat(count(sip)).isPositive().isEqualTo(count(whole, "--filter", "udp port 5060"));
+        assertThat(count(whole)).isGreaterThan(count(sip));
+    }
+
+    private static long count(Path capture, String... options) {
+        List<String> args = new java.util.ArrayList<>(List.of("print", capture.toString()));
+        args.addAll(List.of(options));
+        return Offhook.run(args.toArray(String[]::new)).out().lines().count();
+    }
+
+    @Test
     void infoTellsOfThePacketsThatAreLeft() {
         Map<String, Object> file = Json.objects(
                         Json.object(Offhook.run("info", "--format", "json", "--filter", "udp port 5060", LOSSY)
@@ -206,7 +243,7 @@ class FilterCommandTest {
 
     @Test
     void aFilterThatIsNoneIsMisuse() {
-        for (String command : List.of("calls", "streams", "registrations", "messages", "info", "print")) {
+        for (String command : List.of("calls", "streams", "registrations", "messages", "info", "print", "flows")) {
             Offhook.Result result = Offhook.run(command, "--filter", "vlan 5000", LOSSY);
             assertThat(result.code()).as(command).isEqualTo(ExitCode.MISUSE);
             assertThat(result.err())

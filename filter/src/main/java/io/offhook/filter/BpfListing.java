@@ -165,6 +165,12 @@ public final class BpfListing {
         return isKnown ? KERNEL_FIELDS[field / 4] : String.valueOf(k);
     }
 
+    /** Whether it is a load that asks the Linux kernel, and not for one of its fields. */
+    static boolean asksKernelUnknown(int code, int k) {
+        boolean isAbsolute = BpfOpcode.isAbsoluteLoad(code) && code != BpfOpcode.LDX_MSH;
+        return isAbsolute && k >= ASKS_KERNEL && k < 0 && place(k).equals(String.valueOf(k));
+    }
+
     private static String arithmeticOperand(int code, int k) {
         if (code == (ALU | BpfOpcode.NEG)) {
             return "";

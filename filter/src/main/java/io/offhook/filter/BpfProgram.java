@@ -106,13 +106,7 @@ public final class BpfProgram {
      * @throws IllegalStateException where the kernel would not take it, and why
      */
     public byte[] toSockFilters() {
-        if (length() > MAX_KERNEL_LENGTH) {
-            throw new IllegalStateException(
-                    "the program has " + length() + " instructions; the kernel takes " + MAX_KERNEL_LENGTH);
-        }
-        if (hasLoop) {
-            throw new IllegalStateException("the program jumps back, as protochain needs; the kernel takes no loop");
-        }
+        BpfVerifier.checkForKernel(this);
         ByteBuffer bytes = ByteBuffer.allocate(length() * INSTRUCTION_BYTES).order(ByteOrder.nativeOrder());
         for (int i = 0; i < length(); i++) {
             bytes.putShort(code[i]).put(jt[i]).put(jf[i]).putInt(k[i]);

@@ -8,6 +8,8 @@ import static io.offhook.filter.BpfOpcode.MEMORY_WORDS;
 import static io.offhook.filter.BpfOpcode.RET;
 import static io.offhook.filter.BpfOpcode.RSH;
 
+import java.util.Arrays;
+
 /**
  * What a classic-BPF program must be before anything runs it: as libpcap's bpf_validate, which lets JA jump back, and as
  * strict as the kernel about codes and shifts.
@@ -68,6 +70,46 @@ final class BpfVerifier {
             int furthest = i + 1 + Math.max(jt, jf);
             if (furthest >= length) {
                 throw wrong(i, "jump to " + furthest + " is not in 0 to " + (length - 1));
+            }
+        }
+    }
+
+    /**
+     * What the kernel asks beyond that (net/core/filter.c): no more than 4,096 instructions, no jump back, no memory word
+     * read on any way that has not written it, no load that asks it something unknown.
+     *
+     * @throws IllegalStateException where the kernel would not take the program, and why
+     */
+    static void checkForKernel(BpfProgram program) {
+        if (program.length() > BpfProgram.MAX_KERNEL_LENGTH) {
+            throw new IllegalStateException("the program has " + program.length() + " instructions; the kernel takes "
+                    + BpfProgram.MAX_KERNEL_LENGTH);
+        }
+        if (program.hasLoop()) {
+            throw new IllegalStateException("the program jumps back, as protochain needs; the kernel takes no loop");
+        }
+        int[] writtenBefore = new int[program.length() + 1]; // a bit for each word
+        Arrays.fill(writtenBefore, -1);
+        int written = 0;
+        for (int i = 0; i < program.length(); i++) {
+            written &= writtenBefore[i];
+            int code = program.code(i);
+            int k = program.k(i);
+            if (code == BpfOpcode.ST || code == BpfOpcode.STX) {
+                written |= 1 << k;
+            } else if (BpfOpcode.isMemoryAccess(code) && (written >> k & 1) == 0) {
+                throw new IllegalStateException("instruction " + i + " reads memory word " + k
+                        + ", which not all ways to it have written; the kernel takes no such program");
+            } else if (BpfOpcode.isConditional(code)) {
+                writtenBefore[i + 1 + program.jt(i)] &= written;
+                writtenBefore[i + 1 + program.jf(i)] &= written;
+                written = -1;
+            } else if (code == (JMP | JA)) {
+                writtenBefore[i + 1 + k] &= written;
+                written = -1;
+            } else if (BpfListing.asksKernelUnknown(code, k)) {
+                throw new IllegalStateException("instruction " + i + " loads from " + k
+                        + ", where the kernel has no answer; it takes no such program");
             }
         }
     }

@@ -84,6 +84,7 @@ final class Dlt {
             case 102 -> SLIP_BSDOS;
             case 103 -> PPP_BSDOS;
             case 106 -> ATM_CLIP;
+            case 112 -> C_HDLC; // as NetBSD numbered it
             default -> linkType;
         };
     }

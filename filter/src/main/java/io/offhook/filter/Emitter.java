@@ -29,9 +29,15 @@ final class Emitter {
         k = new int[length];
     }
 
-    static BpfProgram emit(Block root) {
+    /** @throws FilterException where it is longer than any program */
+    static BpfProgram emit(Block root, String expression) {
         List<Block> order = order(root);
-        Emitter emitter = new Emitter(order, place(order));
+        int length = place(order);
+        if (length > BpfProgram.MAX_LENGTH) {
+            String reason = "expression of " + length + " instructions; the most are " + BpfProgram.MAX_LENGTH;
+            throw new FilterException(reason, expression, -1);
+        }
+        Emitter emitter = new Emitter(order, length);
         for (Block block : emitter.blocks) {
             emitter.write(block);
         }

@@ -14,7 +14,7 @@ public final class FilterCompiler {
     public static final int DEFAULT_SNAP_LENGTH = 262_144;
 
     /** The most characters of an expression. */
-    public static final int MAX_EXPRESSION_LENGTH = 1 << 16;
+    public static final int MAX_EXPRESSION_LENGTH = 1 << 20;
 
     /** The most blocks that the optimiser takes: it looks at each pair. */
     private static final int MAX_BLOCKS_OPTIMIZED = 4096;
@@ -66,7 +66,7 @@ public final class FilterCompiler {
         if (isOptimized && !state.isFixed) {
             root = optimize(root, expression);
         }
-        return Emitter.emit(root);
+        return Emitter.emit(root, expression);
     }
 
     private static Block optimize(Block root, String expression) {

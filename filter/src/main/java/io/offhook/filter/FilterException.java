@@ -13,13 +13,16 @@ package io.offhook.filter;
 public final class FilterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Characters on each side of the mark, of a long expression. */
+    private static final int SHOWN = 60;
+
     private static final String REJECTS_ALL = "expression rejects all packets";
 
     private final String reason;
     private final int offset;
 
     FilterException(String reason, String expression, int offset) {
-        super(offset < 0 ? reason : reason + "\n  " + oneLine(expression) + "\n  " + " ".repeat(offset) + "^");
+        super(offset < 0 ? reason : reason + marked(expression, offset));
         this.reason = reason;
         this.offset = offset;
     }
@@ -46,7 +49,14 @@ public final class FilterException extends RuntimeException {
         return REJECTS_ALL.equals(reason);
     }
 
-    private static String oneLine(String expression) {
-        return expression.replaceAll("[\\r\\n\\t]", " ");
+    /** The expression and the mark, a line each; of a long one, what is around the place. */
+    private static String marked(String expression, int offset) {
+        int start = expression.length() <= 2 * SHOWN ? 0 : Math.max(0, offset - SHOWN);
+        int end =
+                expression.length() <= 2 * SHOWN ? expression.length() : Math.min(expression.length(), offset + SHOWN);
+        String before = start > 0 ? "..." : "";
+        String after = end < expression.length() ? "..." : "";
+        String shown = before + expression.substring(start, end).replaceAll("[\\r\\n\\t]", " ") + after;
+        return "\n  " + shown + "\n  " + " ".repeat(before.length() + offset - start) + "^";
     }
 }

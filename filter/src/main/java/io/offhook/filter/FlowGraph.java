@@ -126,7 +126,7 @@ final class FlowGraph {
         levels[level] = block;
     }
 
-    void findDominators() {
+    private void findDominators() {
         for (Block block : blocks) {
             Arrays.fill(block.dominators, -1L);
         }

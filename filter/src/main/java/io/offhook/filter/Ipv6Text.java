@@ -1,5 +1,6 @@
 package io.offhook.filter;
 
+import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** IPv6 addresses as they are written (RFC 4291, 2.2): eight groups, fewer around "::", an IPv4 address for the last two. */
 final class Ipv6Text {
     private static final int GROUPS = 8;
+    /** In an IPv4 address at the end. */
+    private static final Pattern LEADING_ZERO = Pattern.compile("[:.]0[0-9]+\\.|\\.0[0-9]");
+
     private static final List<Pattern> FORMS = forms();
 
     private Ipv6Text() {}
@@ -46,43 +50,16 @@ final class Ipv6Text {
 
     /** The four words of an address; null where it is none. */
     static int @Nullable [] parse(String text) {
-        int gap = text.indexOf("::");
-        List<Integer> head = new ArrayList<>();
-        List<Integer> tail = new ArrayList<>();
-        boolean isGood = gap < 0
-                ? addGroups(text, head)
-                : addGroups(text.substring(0, gap), head) && addGroups(text.substring(gap + 2), tail);
-        int written = head.size() + tail.size();
-        if (!isGood || (gap < 0 ? written != GROUPS : written >= GROUPS)) {
+        if (LEADING_ZERO.matcher(text).find()) {
+            return null; // one that reads it as octal means another address
+        }
+        try {
+            Endpoint address = Endpoint.of(text, 0);
+            return new int[] {
+                (int) (address.high() >>> 32), (int) address.high(), (int) (address.low() >>> 32), (int) address.low()
+            };
+        } catch (IllegalArgumentException e) {
             return null;
         }
-        int[] words = new int[4];
-        for (int i = 0; i < GROUPS; i++) {
-            int fromTail = i - (GROUPS - tail.size());
-            int group = i < head.size() ? head.get(i) : fromTail >= 0 ? tail.get(fromTail) : 0;
-            words[i / 2] |= group << (i % 2 == 0 ? 16 : 0);
-        }
-        return words;
-    }
-
-    private static boolean addGroups(String text, List<Integer> groups) {
-        if (text.isEmpty()) {
-            return true;
-        }
-        for (String part : text.split(":", -1)) {
-            if (part.indexOf('.') >= 0) {
-                if (NumberText.ipv4Bits(part) != 32) {
-                    return false;
-                }
-                int address = NumberText.ipv4(part);
-                groups.add(address >>> 16);
-                groups.add(address & 0xffff);
-            } else if (part.matches("[0-9A-Fa-f]{1,4}")) {
-                groups.add(Integer.parseInt(part, 16));
-            } else {
-                return false;
-            }
-        }
-        return true;
     }
 }

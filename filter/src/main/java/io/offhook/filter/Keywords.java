@@ -1,7 +1,9 @@
 package io.offhook.filter;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The words that mean something by themselves: keywords, in all their spellings, and names of numbers. */
@@ -55,6 +57,8 @@ final class Keywords {
         tcpflags 13 tcp-fin 1 tcp-syn 2 tcp-rst 4 tcp-push 8 tcp-ack 16 tcp-urg 32 tcp-ece 64 tcp-cwr 128
         """;
 
+    private static final int LONGEST = 32;
+
     private static final Map<String, String> KEYWORDS = keywords();
     private static final Map<String, Integer> VALUES = values();
 
@@ -82,6 +86,47 @@ final class Keywords {
             keywords.put(word, word);
         }
         return keywords;
+    }
+
+    /** The word of the language that is written almost alike: a letter or, of long words, two of them apart; or null. */
+    static @Nullable String nearest(String word) {
+        if (word.length() > LONGEST) {
+            return null;
+        }
+        TreeSet<String> words = new TreeSet<>(KEYWORDS.keySet());
+        words.addAll(VALUES.keySet());
+        int least = word.length() < 3 ? 0 : word.length() < 6 ? 1 : 2;
+        String nearest = null;
+        for (String keyword : words) {
+            int distance = distance(word.toLowerCase(Locale.ROOT), keyword);
+            if (distance < least || distance == least && nearest == null) {
+                least = distance;
+                nearest = keyword;
+            }
+        }
+        return nearest;
+    }
+
+    /** Letters to put in, to take away, to change or to swap with the next one, to make one word of the other. */
+    private static int distance(String one, String other) {
+        int[][] distances = new int[one.length() + 1][other.length() + 1];
+        for (int i = 0; i <= one.length(); i++) {
+            for (int j = 0; j <= other.length(); j++) {
+                if (i == 0 || j == 0) {
+                    distances[i][j] = i + j;
+                    continue;
+                }
+                boolean isSame = one.charAt(i - 1) == other.charAt(j - 1);
+                int least = distances[i - 1][j - 1] + (isSame ? 0 : 1);
+                least = Math.min(least, Math.min(distances[i - 1][j], distances[i][j - 1]) + 1);
+                boolean isSwap = i > 1
+                        && j > 1
+                        && one.charAt(i - 1) == other.charAt(j - 2)
+                        && one.charAt(i - 2) == other.charAt(j - 1);
+                distances[i][j] = isSwap ? Math.min(least, distances[i - 2][j - 2] + 1) : least;
+            }
+        }
+        return distances[one.length()][other.length()];
     }
 
     private static Map<String, Integer> values() {

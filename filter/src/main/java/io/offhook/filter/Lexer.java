@@ -34,11 +34,13 @@ final class Lexer {
             new Form(Token.Kind.IPV4, IPV4));
 
     private final String expression;
+    private final int lastColon;
     private final List<Token> tokens = new ArrayList<>();
     private int at;
 
     private Lexer(String expression) {
         this.expression = expression;
+        lastColon = expression.lastIndexOf(':');
     }
 
     /** All tokens, the last of them END. */
@@ -71,7 +73,7 @@ final class Lexer {
                 kind = form.kind;
             }
         }
-        int ipv6 = expression.indexOf(':', at) < 0 ? -1 : Ipv6Text.end(expression, at);
+        int ipv6 = at > lastColon ? -1 : Ipv6Text.end(expression, at);
         if (ipv6 > longest) {
             longest = ipv6;
             kind = Token.Kind.IPV6;

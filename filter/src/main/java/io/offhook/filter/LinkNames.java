@@ -181,7 +181,7 @@ final class LinkNames {
             case 186, 189, 220, 249 -> "USB";
             case 187, 201 -> "Bluetooth";
             case 190, 227 -> "CAN";
-            case 191, 195, 215, 230 -> "IEEE 802.15.4";
+            case 191, 195, 215, 230, 283 -> "IEEE 802.15.4";
             case 193 -> "IEEE 802.16";
             case 196 -> "SITA";
             case 198 -> "RAIF1";

@@ -46,6 +46,30 @@ final class NumberText {
         return address;
     }
 
+    /**
+     * An address as C's inet_aton reads it: up to four numbers as in C, of which the last has all bytes that are left; -1
+     * where it is none.
+     */
+    static long inetAddress(String text) {
+        String[] parts = text.split("\\.", -1);
+        if (parts.length > 4) {
+            return -1;
+        }
+        long address = 0;
+        for (int i = 0; i < parts.length; i++) {
+            int bits = i < parts.length - 1 ? 8 : 8 * (5 - parts.length);
+            if (!parts[i].matches("0[xX][0-9A-Fa-f]{1,15}|0[0-7]{0,20}|[1-9][0-9]{0,17}")) {
+                return -1;
+            }
+            long value = Long.decode(parts[i]);
+            if (value >>> bits != 0) {
+                return -1;
+            }
+            address = address << bits | value;
+        }
+        return address;
+    }
+
     private static int decimal(String text) {
         int value = 0;
         for (int i = 0; i < text.length() && value < 1000; i++) {
@@ -69,6 +93,11 @@ final class NumberText {
             value = value * 10 + digits.charAt(i) - '0';
         }
         return value;
+    }
+
+    /** The byte of an ARCNET address: libpcap takes the dollar for a digit, which is 0xd, and the digit behind it. */
+    static byte arcnet(String text) {
+        return (byte) (0xd0 | Character.digit(text.charAt(1), 16));
     }
 
     /** The six bytes of an Ethernet address, in any of its forms. */

@@ -208,8 +208,7 @@ final class Optimizer {
         } else {
             above.to = pulled;
         }
-        hasMovedBranch = true;
-        graph.findDominators();
+        hasMovedBranch = true; // dominators stay as they are until the next round: levels would have to be found anew first
     }
 
     private static Edge chain(Block block, boolean isOr) {

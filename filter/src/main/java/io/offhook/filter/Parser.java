@@ -61,7 +61,8 @@ final class Parser {
     }
 
     static FilterException syntaxError(String expression, int offset) {
-        return new FilterException("can't parse filter expression: syntax error", expression, offset);
+        String hint = SyntaxHint.at(expression, offset);
+        return new FilterException("can't parse filter expression: syntax error" + hint, expression, offset);
     }
 
     private Expression term(Parsed parsed) {

@@ -43,7 +43,7 @@ final class PortNames {
         afs3-rmtsys 7009u, font-service 7100t xfs, http-alt 8080t webcache, puppet 8140t, bacula-dir 9101t,
         bacula-fd 9102t, bacula-sd 9103t, xmms2 9667t, nbd 10809t, zabbix-agent 10050t, zabbix-trapper 10051t,
         amanda 10080t, dicom 11112t, hkp 11371t, db-lsp 17500t, dcap 22125t, gsidcap 22128t, wnn6 22273t,
-        kerberos4 750tu kerberos-iv kdc, kerberos-master 751tu kerberos_master, passwd-server 752u passwd_server,
+        kerberos4 750tu kerberos-iv kdc, kerberos-master 751tu, kerberos_master 751u, passwd-server 752u passwd_server,
         krb-prop 754t krb_prop krb5_prop hprop, zephyr-srv 2102u, zephyr-clt 2103u, zephyr-hm 2104u, iprop 2121t,
         supfilesrv 871t, supfiledbg 1127t, poppassd 106t, moira-db 775t moira_db, moira-update 777t moira_update,
         moira-ureg 779u moira_ureg, spamd 783t, skkserv 1178t, predict 1210u, rmtcfg 1236t, xtel 1313t, xtelw 1314t,
@@ -73,7 +73,7 @@ final class PortNames {
         return PORTS.get(name);
     }
 
-    /** The ends of {@code 5060-5090} or {@code ftp-data-ssh}; null where one of them is no port. */
+    /** The ends of {@code 5060-5090} or {@code http-https}, where nothing is 0; null where one of them is no port. */
     static Port @Nullable [] findRange(String range) {
         Matcher matcher = RANGE.matcher(range);
         if (matcher.matches()) {
@@ -82,9 +82,13 @@ final class PortNames {
             };
         }
         int dash = range.indexOf('-');
-        Port first = dash < 0 ? null : find(range.substring(0, dash));
-        Port last = dash < 0 ? null : find(range.substring(dash + 1));
+        Port first = dash < 0 ? null : findEnd(range.substring(0, dash));
+        Port last = dash < 0 ? null : findEnd(range.substring(dash + 1));
         return first == null || last == null ? null : new Port[] {first, last};
+    }
+
+    private static @Nullable Port findEnd(String name) {
+        return name.isEmpty() ? new Port(0, Ports.ANY) : find(name);
     }
 
     private static int number(String digits) {

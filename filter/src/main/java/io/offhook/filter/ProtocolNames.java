@@ -31,7 +31,7 @@ final class ProtocolNames {
 
     /** Codes of the control field: S frames end in 01, U frames in 11. */
     private static final Map<String, Integer> LLC_KINDS = table("""
-        i 0 s 1 u 3 rr 1 rnr 5 rej 9 ui 3 ua 99 disc 67 sabme 111 test 227 xid 175 frmr 135
+        i 0 s 1 u 3 rr 1 rnr 5 rej 9 ui 3 ua 99 disc 67 dm 15 sabme 111 test 227 xid 175 frmr 135
         """);
 
     private static final Map<String, Integer> PF_REASONS = table("""
@@ -41,6 +41,7 @@ final class ProtocolNames {
 
     private static final Map<String, Integer> PF_ACTIONS = table("""
         pass 0 accept 0 drop 1 block 1 scrub 2 noscrub 3 nat 4 nonat 5 binat 6 nobinat 7 rdr 8 nordr 9
+        synproxy-drop 10
         """);
 
     private ProtocolNames() {}

@@ -55,8 +55,7 @@ final class Values {
         if (!isHost || qualifiers.protocol() != Protocol.LINK) {
             throw state.error("ARCnet address used in non-arc expression");
         }
-        byte[] address = {(byte) Integer.parseInt(text.substring(1), 16)};
-        return macs.arcnetHost(address, qualifiers.direction());
+        return macs.arcnetHost(new byte[] {NumberText.arcnet(text)}, qualifiers.direction());
     }
 
     private static String noun(Qualifiers qualifiers) {
@@ -106,7 +105,7 @@ final class Values {
             case GATEWAY -> throw state.error("'gateway' requires a name");
             case PROTO -> proto(number, qualifiers);
             case PROTOCHAIN -> ProtocolChain.in(state, linkTypes, qualifiers.protocol(), number);
-            default -> throw state.error("syntax error in filter expression");
+            default -> throw noQualifiers();
         };
     }
 
@@ -239,8 +238,12 @@ final class Values {
             case PROTO -> proto(protocolNumber(name, qualifiers.protocol()), qualifiers);
             case PROTOCHAIN ->
                 ProtocolChain.in(state, linkTypes, qualifiers.protocol(), protocolNumber(name, qualifiers.protocol()));
-            case NONE -> throw state.error("syntax error in filter expression");
+            case NONE -> throw noQualifiers();
         };
+    }
+
+    private FilterException noQualifiers() {
+        return state.error("syntax error in filter expression" + SyntaxHint.at(state.expression, state.place));
     }
 
     private void checkPorts(Qualifiers qualifiers, String kind) {
@@ -295,8 +298,9 @@ final class Values {
         if (qualifiers.protocol() == Protocol.DECNET) {
             throw state.error("decnet name support not included, '" + name + "' cannot be translated");
         }
-        if (name.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") && NumberText.ipv4Bits(name) == 32) {
-            return addressOfName(NumberText.ipv4(name), qualifiers);
+        long ipv4 = NumberText.inetAddress(name);
+        if (ipv4 >= 0) {
+            return addressOfName((int) ipv4, qualifiers);
         }
         int[] ipv6 = name.indexOf(':') < 0 ? null : Ipv6Text.parse(name);
         if (ipv6 == null) {

@@ -98,6 +98,26 @@ class BpfProgramTest {
                 .withMessage("the program has 4097 instructions; the kernel takes 4096");
     }
 
+    @Test
+    void theKernelTakesNoProgramThatReadsAWordBeforeItIsWritten() {
+        // ldb [0]; jeq #1 ? st M[3]; ld M[3]; ret a
+        BpfProgram oneWay = BpfListing.parse("5 48 0 0 0 21 0 1 1 2 0 0 3 96 0 0 3 22 0 0 0");
+        assertThatIllegalStateException()
+                .isThrownBy(oneWay::toSockFilters)
+                .withMessageStartingWith("instruction 3 reads memory word 3, which not all ways to it have written");
+        BpfProgram bothWays = BpfListing.parse("5 48 0 0 0 2 0 0 3 21 0 0 1 96 0 0 3 22 0 0 0");
+        assertThat(bothWays.toSockFilters()).hasSize(40);
+    }
+
+    @Test
+    void theKernelAnswersSomeLoadsAlone() {
+        // ldb [vlan_tci]; and three bytes further
+        assertThat(BpfListing.parse("2 48 0 0 4294963244 22 0 0 0").toSockFilters()).hasSize(16);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> BpfListing.parse("2 48 0 0 4294963247 22 0 0 0").toSockFilters())
+                .withMessageStartingWith("instruction 0 loads from -4049, where the kernel has no answer");
+    }
+
     /** ret #0, so many times. */
     private static BpfProgram nothing(int length) {
         int[] code = new int[length];

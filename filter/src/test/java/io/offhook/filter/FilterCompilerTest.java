@@ -8,6 +8,7 @@ import io.offhook.packet.LinkType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FilterCompilerTest {
     private static FilterException fault(String expression) {
@@ -57,9 +58,42 @@ class FilterCompilerTest {
         """)
     void marksThePlaceOfAFault(String expression, int offset, String reason) {
         FilterException fault = fault(expression);
-        assertThat(fault.reason()).isEqualTo(reason.replace("\\\"", "\""));
+        assertThat(fault.reason()).startsWith(reason.replace("\\\"", "\""));
         assertThat(fault.offset()).isEqualTo(offset);
         assertThat(fault.getMessage()).endsWith("\n  " + expression + "\n  " + " ".repeat(offset) + "^");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        tcp prot 80 | did you mean port?
+        udp adn port 5060 | did you mean and?
+        TCP | did you mean tcp?
+        tcp[13] & tcp-sny != 0 | did you mean tcp-syn?
+        sip | did you mean port sip?
+        udp and sip | did you mean port sip?
+        ip.addr == 10.0.0.1 | ip.addr is of Wireshark's display filters, which are another language
+        udp or udp.port==5060 | udp.port is of Wireshark's display filters, which are another language
+        ip proto tcp | did you mean \\tcp?
+        ip and | it ends too early
+        """)
+    void remarksWhatWasProbablyMeant(String expression, String remark) {
+        assertThat(fault(expression).reason()).contains("syntax error").endsWith(" (" + remark + ")");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"foo", "xyzzy and ip", "ip tcp", "ip ) and", "1 = 1 = 1", "ip and @"})
+    void remarksNothingWhereItDoesNotKnow(String expression) {
+        assertThat(fault(expression).reason()).endsWith("syntax error");
+    }
+
+    @Test
+    void showsOfALongExpressionWhatIsAroundTheMark() {
+        FilterException fault = fault("ip or ".repeat(10_000) + "@" + " or ip".repeat(10_000));
+        assertThat(fault.offset()).isEqualTo(60_000);
+        String[] lines = String.valueOf(fault.getMessage()).split("\n", -1);
+        assertThat(lines).hasSize(3);
+        assertThat(lines[1]).startsWith("  ...").endsWith("...").hasSizeLessThan(140);
+        assertThat(lines[1].charAt(lines[2].indexOf('^'))).isEqualTo('@');
     }
 
     @Test
@@ -142,14 +176,17 @@ class FilterCompilerTest {
 
     @Test
     void limitsWhatItTakes() {
-        assertThat(fault("ip or ".repeat(20_000) + "ip").reason()).contains("longer than 65536");
+        assertThat(fault("ip or ".repeat(200_000) + "ip").reason()).contains("longer than 1048576");
         assertThat(fault("(".repeat(5_000) + "ip" + ")".repeat(5_000)).reason()).contains("nested more than 500");
         assertThat(fault("not ".repeat(5_000) + "ip").reason()).contains("nested more than 500");
         assertThat(fault("1 = " + "(".repeat(5_000) + "1").reason()).isNotEmpty();
         assertThat(fault("1 = " + "-".repeat(5_000) + "1").reason()).isNotEmpty();
         assertThat(fault("1 = " + "1 % ".repeat(5_000) + "1").reason()).contains("nested more than 500");
         assertThat(compile("len = 1" + " + 1".repeat(10_000)).length()).isEqualTo(4);
+        assertThat(compile("len = 1" + " + 1".repeat(200_000)).length()).isEqualTo(4);
         assertThat(compile("ip" + " or arp".repeat(1_000)).length()).isEqualTo(5);
+        assertThat(compile("port 1" + " or 2".repeat(10_000)).length()).isGreaterThan(500_000);
+        assertThat(fault("l1" + " or l1".repeat(100_000)).reason()).endsWith("instructions; the most are 1048576");
         assertThat(fault("1 + (2 + (3 + (4 + (5 + (6 + (7 + (8 + (9 + (10 + (11 + (12 + (13 + (14 + (15 + (16 + (17"
                                 + " + 1)))))))))))))))) = 1")
                         .reason())
