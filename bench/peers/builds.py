@@ -23,14 +23,15 @@ class Missing(Exception):
 
 
 def sh(*command, cwd=None, env=None):
-    """What a command prints; Missing, with its last words, when there is no such program or it fails."""
+    """What a command prints; Missing, with what it said of its error, when there is no such program or it fails."""
     try:
         done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, errors="replace")
     except OSError as e:
         raise Missing(f"no {command[0]}: {e.strerror}") from e
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        raise Missing(f"{pathlib.Path(command[0]).name} failed: {said[-1] if said else done.returncode}")
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines() or [f"exit code {done.returncode}"]
+        telling = next((line.strip() for line in said if "error" in line.lower()), said[-1])
+        raise Missing(f"{pathlib.Path(command[0]).name} failed: {telling}")
     return done.stdout
 
 
