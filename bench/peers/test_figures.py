@@ -1,5 +1,7 @@
 """That figures are refused where the counts are wrong, and what a report looks like. python3 -m unittest test_figures"""
 import contextlib
+import importlib.machinery
+import importlib.util
 import io
 import json
 import pathlib
@@ -26,6 +28,14 @@ def line(ns, packets=PACKETS, udp=UDP):
 
 def reference(most):
     return [min(most, PACKETS), TCP, UDP, PORTS]
+
+
+def script(name):
+    """One of the commands, as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, str(pathlib.Path(__file__).with_name(name)))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
 
 
 class Counts(unittest.TestCase):
@@ -67,13 +77,14 @@ class Processes(unittest.TestCase):
         def run(words, name):
             turns.append(words)
             return [line(1), line(2)]
-        figures.alternate([one, two], "file", 2, 1, run)
+        with contextlib.redirect_stderr(io.StringIO()):
+            figures.alternate([one, two], "file", 2, 1, run)
         self.assertEqual([words[0] for words in turns], ["one", "two", "one", "two"])
         self.assertEqual(turns[0], ["one", "file", "2", str(ALL)])
         self.assertEqual(len(one.processes), 2)
 
     def test_are_refused_with_fewer_rounds_than_asked_for(self):
-        with self.assertRaisesRegex(Refused, "printed 1 rounds, not 2"):
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaisesRegex(Refused, "printed 1 rounds, not 2"):
             figures.alternate([built("one")], "file", 1, 1, lambda words, name: [line(1)])
 
     def test_are_refused_when_they_fail_or_print_no_counts(self):
@@ -122,6 +133,49 @@ class Reports(unittest.TestCase):
             self.assertEqual(pathlib.Path(folder, "new", "name.md").read_text(), text + "\n")
             data = json.loads(pathlib.Path(folder, "new", "name.json").read_text())
         self.assertEqual(data["peers"][0]["rounds"], [[line(9000), line(5000)]])
+
+
+class Commands(unittest.TestCase):
+    def test_list_each_peer_once(self):
+        for name, ours in (("run", "offhook"), ("scan", "offhook")):
+            keys = [peer.key for peer in script(name).PEERS]
+            self.assertEqual(len(keys), len(set(keys)))
+            self.assertIn(ours, keys)
+
+    def test_run_tells_times_offhook_and_times_c(self):
+        run = script("run")
+        peers = [built("c", [line(4000)], [line(8000)]), built("offhook", [line(5000)], [line(8800)]),
+                 built("slow", [line(50_000)], [line(88_000)])]
+        with tempfile.NamedTemporaryFile() as file:
+            text, _ = run.report(peers, {"gone": "no such thing"}, file.name, "a capture", 2)
+        self.assertIn("a capture: 1,000 packets, 300 TCP, 600 UDP, ports add up to 4,000,000", text)
+        self.assertRegex(text, r"(?m)^\| the offhook \| 1 \| 1,000 \| 6.9 \| 5.0 to 8.8 \| 1.00 \| 1.18 \|$")
+        self.assertRegex(text, r"(?m)^\| the slow .* \| 10.00 \| 11.75 \|$")
+        self.assertIn("- left out: gone: no such thing", text)
+        self.assertIn("Its figures mean little", text)
+
+    def test_scan_refuses_who_saw_other_packets(self):
+        scan = script("scan")
+        ours = built("offhook", [[14_600, 60_000, 0, 100]], most=2)
+        scan.hold_whole([ours, built("pcap4j", [[7_300, 20_000, 9, 100]], most=1)])
+        with self.assertRaisesRegex(Refused, "not all saw the same packets: the offhook 7300 a pass, the pcap4j 7299 a pass"):
+            scan.hold_whole([ours, built("pcap4j", [[7_299, 20_000, 9, 100]], most=1)])
+
+    def test_scan_refuses_views_on_other_headers_than_are_listed(self):
+        scan = script("scan")
+        ours = built("offhook", [[7_300, 30_000, 0, 100]], most=1)
+        with self.assertRaisesRegex(Refused, "headers a pass"):
+            scan.hold_whole([ours, built("offhook-views", [[7_300, 29_999, 0, 100]], most=1)])
+
+    def test_scan_tells_headers_a_second_beside_what_jnetpcap_published(self):
+        scan = script("scan")
+        # 60,000 headers in 1 ms and in 2 ms: 45 million a second, 173 times 260,111
+        ours = built("offhook", [[14_600, 60_000, 0, 1_000_000]], [[14_600, 60_000, 0, 2_000_000]], most=2)
+        slow = built("pkts", [[7_300, 20_000, 9, 10_000_000]], [[7_300, 20_000, 9, 20_000_000]], most=1)
+        text, _ = scan.report([ours, slow], {}, "7,300 of 9,000", "samples", 2)
+        self.assertIn("| 59,051 | 260,111 |  | 3,845 | 1 |", text)
+        self.assertIn("| 30,000 | 0 | 10,950,000 | 45,000,000 | 30,000,000 to 60,000,000 | 22.2 | 173.0 | 1.0 |", text)
+        self.assertIn("| 20,000 | 9 | 547,500 | 1,500,000 | 1,000,000 to 2,000,000 | 666.7 | 5.8 | 30.0 |", text)
 
 
 if __name__ == "__main__":
