@@ -22,10 +22,10 @@ class Missing(Exception):
     """A peer cannot be built here; the message says what it lacks."""
 
 
-def sh(*command, cwd=None, env=None):
+def sh(*command, cwd=None):
     """What a command prints; Missing, with what it said of its error, when there is no such program or it fails."""
     try:
-        done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, errors="replace")
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, errors="replace")
     except OSError as e:
         raise Missing(f"no {command[0]}: {e.strerror}") from e
     if done.returncode:
