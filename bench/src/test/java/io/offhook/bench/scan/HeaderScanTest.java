@@ -75,7 +75,9 @@ class HeaderScanTest {
             int named = 0;
             for (JsonNode layer : printed.get(i).get("layers")) {
                 String name = layer.get("layer").stringValue();
-                named += name.equals("payload") || name.equals("sdp") ? 0 : 1; // SDP is what SIP carries, not the transport
+                named += name.equals("payload") || name.equals("sdp")
+                        ? 0
+                        : 1; // SDP is what SIP carries, not the transport
                 known += names.contains(name) && !name.equals("payload") ? 1 : 0;
             }
             assertThat(layers.get(i)).as("packet " + (i + 1)).isEqualTo(known);
