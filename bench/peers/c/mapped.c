@@ -1,32 +1,5 @@
-/* C over a mapped file: mapped FILE ROUNDS PACKETS. The file is mapped anew each round, as the peers open it anew. */
+/* C over a mapped file: the least that can be done. FILE ROUNDS PACKETS */
+#include "mapped.h"
 #include "transport.h"
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-int main(int argc, char **argv) {
-    if (argc != 4) return 2;
-    for (int round = atoi(argv[2]); round > 0; round--) {
-        uint64_t most = strtoull(argv[3], NULL, 10);
-        double start = seconds();
-        int fd = open(argv[1], O_RDONLY);
-        struct stat st;
-        if (fd < 0 || fstat(fd, &st)) return 3;
-        uint8_t *file = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (file == MAP_FAILED) return 3;
-        struct found found = {0};
-        for (uint64_t at = 24; at + 16 <= (uint64_t)st.st_size && found.packets < most;) {
-            uint32_t length;
-            memcpy(&length, file + at + 8, 4);
-            if (at + 16 + length > (uint64_t)st.st_size) break;
-            find_transport(file + at + 16, length, &found);
-            at += 16 + length;
-        }
-        munmap(file, st.st_size);
-        close(fd);
-        tell(&found, seconds() - start);
-    }
-    return 0;
-}
+int main(int argc, char **argv) { return over_mapped(argc, argv, find_transport); }

@@ -1,11 +1,7 @@
 /* The work that every peer does to a packet: find TCP or UDP behind Ethernet, VLAN tags and IPv4 or IPv6; count both,
  * and add up the ports. */
-#include <stdint.h>
-#include <stdio.h>
+#include "found.h"
 #include <string.h>
-#include <time.h>
-
-struct found { uint64_t packets, tcp, udp, ports; };
 
 static inline uint16_t be16(const uint8_t *p) { uint16_t v; memcpy(&v, p, 2); return __builtin_bswap16(v); }
 
@@ -38,16 +34,4 @@ static inline void find_transport(const uint8_t *p, uint32_t len, struct found *
     else if (proto == 6 && end - at >= 20) f->tcp++;
     else return;
     f->ports += be16(p + at) + be16(p + at + 2);
-}
-
-static inline double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static inline void tell(const struct found *f, double took) {
-    printf("%llu %llu %llu %llu %.0f\n", (unsigned long long)f->packets, (unsigned long long)f->tcp,
-           (unsigned long long)f->udp, (unsigned long long)f->ports, took * 1e9);
-    fflush(stdout);
 }

@@ -1,4 +1,7 @@
-// gopacket's fastest way: a DecodingLayerParser over a mapped file, whose records are hopped over here. FILE ROUNDS PACKETS
+// gopacket's fastest way: a DecodingLayerParser over a mapped file, whose records are hopped over here. The parser finds its
+// decoders by a map, as the library's documentation shows it; or, told "sparse", in an array, the fastest it has, and
+// payloads, which nobody asks for, are not decoded.
+// FILE ROUNDS PACKETS [sparse]
 package main
 
 import (
@@ -23,7 +26,15 @@ func main() {
 	var tcp layers.TCP
 	var udp layers.UDP
 	var payload gopacket.Payload
-	parser := gopacket.NewDecodingLayerParser(layers.LayerTypeEthernet, &ethernet, &vlan, &ipv4, &ipv6, &tcp, &udp, &payload)
+	decoders := []gopacket.DecodingLayer{&ethernet, &vlan, &ipv4, &ipv6, &tcp, &udp, &payload}
+	parser := gopacket.NewDecodingLayerParser(layers.LayerTypeEthernet, decoders...)
+	if len(os.Args) > 4 {
+		var container gopacket.DecodingLayerContainer = gopacket.DecodingLayerSparse(nil)
+		for _, decoder := range decoders[:len(decoders)-1] {
+			container = container.Put(decoder)
+		}
+		parser.SetDecodingLayerContainer(container)
+	}
 	parser.IgnoreUnsupported = true
 	decoded := make([]gopacket.LayerType, 0, 16)
 	for ; rounds > 0; rounds-- {

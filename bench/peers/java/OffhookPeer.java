@@ -1,64 +1,86 @@
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LayerSet;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.PacketWalker;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
-import java.util.List;
 
-/** Offhook, one thread: a source, a batch, a walker. FILE ROUNDS PACKETS */
+/**
+ * Offhook, one thread: a source, a batch, a walker that stops at TCP or UDP; or, told "all", one that lists all layers.
+ * FILE ROUNDS PACKETS [all]
+ */
 public final class OffhookPeer {
+    private final FrameBatch batch = new FrameBatch(4096);
+    private final PacketWalker walker = new PacketWalker();
+    private long packets;
+    private long tcp;
+    private long udp;
+    private long ports;
+
     public static void main(String[] args) {
         long most = Long.parseLong(args[2]);
-        FrameBatch batch = new FrameBatch(4096);
-        Counts counts = new Counts();
+        boolean all = args.length > 3;
+        OffhookPeer peer = new OffhookPeer();
         for (int round = Integer.parseInt(args[1]); round > 0; round--) {
             long startNs = System.nanoTime();
-            counts.packets = counts.tcp = counts.udp = counts.ports = 0;
-            try (PacketSource source = CaptureFiles.open(List.of(args[0]))) {
-                while (counts.packets < most && source.next(batch)) {
-                    counts.add(batch, most);
-                }
-            }
+            peer.packets = peer.tcp = peer.udp = peer.ports = 0;
+            peer.read(args[0], most, all);
             long tookNs = System.nanoTime() - startNs;
-            System.out.println(counts.packets + " " + counts.tcp + " " + counts.udp + " " + counts.ports + " " + tookNs);
+            System.out.println(peer.packets + " " + peer.tcp + " " + peer.udp + " " + peer.ports + " " + tookNs);
         }
     }
 
-    private static final class Counts {
-        private final PacketWalker walker = new PacketWalker();
-        long packets;
-        long tcp;
-        long udp;
-        long ports;
-
-        void add(FrameBatch batch, long most) {
-            long tcp = 0;
-            long udp = 0;
-            long ports = 0;
-            int count = (int) Math.min(batch.count(), most - packets);
-            for (int i = 0; i < count; i++) {
-                walker.walk(
-                        batch.segmentOf(i),
-                        batch.offset(i),
-                        batch.capturedLength(i),
-                        batch.wireLength(i),
-                        batch.linkType(i));
-                int transport = walker.transport();
-                if (transport >= 0) {
-                    LayerType type = walker.layerType(transport);
-                    if (type == LayerType.UDP) {
-                        udp++;
-                        ports += walker.sourcePort() + walker.destinationPort();
-                    } else if (type == LayerType.TCP) {
-                        tcp++;
-                        ports += walker.sourcePort() + walker.destinationPort();
-                    }
+    private void read(String file, long most, boolean all) {
+        try (PacketSource source = CaptureFiles.open(file)) {
+            while (packets < most && source.next(batch)) {
+                int count = (int) Math.min(batch.count(), most - packets);
+                packets += count;
+                if (all) {
+                    listAll(count);
+                } else {
+                    stopAtTransport(count);
                 }
             }
-            packets += count;
-            this.tcp += tcp;
-            this.udp += udp;
-            this.ports += ports;
         }
+    }
+
+    private void stopAtTransport(int count) {
+        PacketWalker walker = this.walker;
+        FrameBatch batch = this.batch;
+        for (int i = 0; i < count; i++) {
+            walker.walk(
+                    batch.segmentOf(i),
+                    batch.offset(i),
+                    batch.capturedLength(i),
+                    batch.wireLength(i),
+                    batch.linkType(i),
+                    LayerSet.TCP_OR_UDP);
+            add(walker);
+        }
+    }
+
+    private void listAll(int count) {
+        PacketWalker walker = this.walker;
+        FrameBatch batch = this.batch;
+        for (int i = 0; i < count; i++) {
+            walker.walk(batch, i);
+            add(walker);
+        }
+    }
+
+    private void add(PacketWalker walker) {
+        int transport = walker.transport();
+        if (transport < 0) {
+            return;
+        }
+        LayerType type = walker.layerType(transport);
+        if (type == LayerType.UDP) {
+            udp++;
+        } else if (type == LayerType.TCP) {
+            tcp++;
+        } else {
+            return;
+        }
+        ports += walker.sourcePort() + walker.destinationPort();
     }
 }

@@ -10,7 +10,8 @@ import io.offhook.packet.UdpView;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.HexFormat;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -27,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What asking for layers costs, by kind of packet: TCP or UDP alone, all layers, a view put on one, handlers told of all.
- * The packets lie one behind the other, in the caches.
+ * What asking for layers costs, in ns a packet, by kind of packet: TCP or UDP alone, all layers, a view put on one, handlers
+ * told of all. The packets lie one behind the other, in the caches.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -37,17 +38,15 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class LayersBenchmark {
-    private static final int PACKETS = 256;
-    private static final String MACS = "020000000002020000000001";
-    private static final String UDP = "13c413c600145a1568656c6c6f20776f726c6421";
-    private static final String IPV4_UDP = "450000281234000040117c5ac0000201c6336402" + UDP;
-    private static final String IPV6_UDP =
-            "6000000000141140" + "20010db8000000000000000000000001" + "20010db8000000000000000000000002" + UDP;
-    private static final String TCP = "9c4013c4000003e800000000" + "5018ffff00000000" + "68656c6c6f20776f726c6421";
+    static final int PACKETS = 1024;
 
-    /** The kind of packet; "mixed" is one of each in turn. */
-    @Param({"udp", "tcp", "vlanUdp6", "vxlan", "mixed"})
+    /** The kind of packet: {@link SamplePackets#KINDS}, one of each in turn, or drawn out of captures. */
+    @Param({"udp", "tcp", "vlan", "ipv6Extensions", "gre", "vxlan", "gtpu", "mixed", "corpus"})
     public String kind = "udp";
+
+    /** The folder of the captures that those of "corpus" are drawn from. */
+    @Param("samples")
+    public String captures = "samples";
 
     private final PacketWalker walker = new PacketWalker();
     private final UdpView udp = new UdpView();
@@ -68,29 +67,17 @@ public class LayersBenchmark {
     /** Lays the packets out. */
     @Setup
     public void layOut() {
-        String[] kinds = {"udp", "tcp", "vlanUdp6", "vxlan"};
-        segment = arena.allocate(PACKETS * 256L);
+        List<byte[]> packets = SamplePackets.of(kind, PACKETS, Path.of(captures));
+        segment =
+                arena.allocate(packets.stream().mapToLong(bytes -> bytes.length).sum());
         long at = 0;
         for (int i = 0; i < PACKETS; i++) {
-            byte[] bytes = packet(kind.equals("mixed") ? kinds[i % kinds.length] : kind);
+            byte[] bytes = packets.get(i);
             MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, at, bytes.length);
             offsets[i] = at;
             lengths[i] = bytes.length;
             at += bytes.length;
         }
-    }
-
-    private static byte[] packet(String kind) {
-        String hex = switch (kind) {
-            case "udp" -> MACS + "0800" + IPV4_UDP;
-            case "tcp" -> MACS + "0800" + "450000341234000040060000c0000201c6336402" + TCP;
-            case "vlanUdp6" -> MACS + "8100006486dd" + IPV6_UDP;
-            case "vxlan" ->
-                MACS + "0800" + "4500005a12340000401100000a0000010a000002" + "c35012b500460000" + "0800000000002a00"
-                        + MACS + "0800" + IPV4_UDP;
-            default -> throw new IllegalArgumentException("no packet " + kind);
-        };
-        return HexFormat.of().parseHex(hex);
     }
 
     /** Gives the memory back. */

@@ -1,6 +1,7 @@
 package io.offhook.bench;
 
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LayerSet;
 import io.offhook.packet.PacketWalker;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
@@ -51,6 +52,20 @@ public class WalkBenchmark {
         return sum;
     }
 
+    /** Hops from record to record, and finds TCP or UDP, no layer behind it. */
+    @Benchmark
+    public long find() {
+        PacketWalker walker = new PacketWalker();
+        FrameBatch batch = new FrameBatch(4096);
+        long sum = 0;
+        try (PacketSource source = CaptureFiles.open(List.of(file))) {
+            while (source.next(batch)) {
+                sum += find(walker, batch);
+            }
+        }
+        return sum;
+    }
+
     /** Hops only: what finding the records costs. */
     @Benchmark
     public long hop() {
@@ -73,6 +88,23 @@ public class WalkBenchmark {
                     batch.capturedLength(i),
                     batch.wireLength(i),
                     batch.linkType(i));
+            if (walker.transport() >= 0) {
+                sum += walker.sourcePort() + walker.destinationPort() + walker.payloadLength();
+            }
+        }
+        return sum;
+    }
+
+    private static long find(PacketWalker walker, FrameBatch batch) {
+        long sum = 0;
+        for (int i = 0; i < batch.count(); i++) {
+            walker.walk(
+                    batch.segmentOf(i),
+                    batch.offset(i),
+                    batch.capturedLength(i),
+                    batch.wireLength(i),
+                    batch.linkType(i),
+                    LayerSet.TCP_OR_UDP);
             if (walker.transport() >= 0) {
                 sum += walker.sourcePort() + walker.destinationPort() + walker.payloadLength();
             }

@@ -28,6 +28,8 @@ class WalkBenchmarkTest {
         WalkBenchmark java = new WalkBenchmark();
         java.file = CAPTURE.toString();
         assertThat(java.walk()).isEqualTo(Long.parseLong(figures.group(2)));
+        assertThat(java.find()).isEqualTo(Long.parseLong(figures.group(2)));
+        assertThat(java.hop()).isEqualTo(4501);
     }
 
     private static String run(String... command) throws Exception {

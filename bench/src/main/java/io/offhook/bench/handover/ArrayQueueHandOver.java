@@ -1,11 +1,11 @@
 package io.offhook.bench.handover;
 
-import io.offhook.bench.handover.PacketLook.Views;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.function.Supplier;
 
 /**
  * Copies into a slot of a pool and puts that into an {@link ArrayBlockingQueue}; whoever takes it looks, and puts the slot
@@ -29,13 +29,13 @@ final class ArrayQueueHandOver extends HandOver {
         }
     }
 
-    ArrayQueueHandOver(int consumers, boolean payload, Arena arena) {
+    ArrayQueueHandOver(int consumers, Supplier<PacketLook> looks, boolean payload, Arena arena) {
         memory = arena.allocate((long) SLOTS * CaptureSlots.BYTES, 128);
         for (int i = 0; i < SLOTS; i++) {
             free.add(new Slot((long) i * CaptureSlots.BYTES));
         }
         for (int i = 0; i < consumers; i++) {
-            PacketCounter counter = counter(new Views(), payload);
+            PacketCounter counter = counter(looks.get(), payload);
             threads.add(Thread.ofPlatform().daemon().start(() -> consume(counter)));
         }
     }

@@ -6,9 +6,9 @@ import com.lmax.disruptor.SleepingWaitStrategy;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
 import com.lmax.disruptor.util.DaemonThreadFactory;
-import io.offhook.bench.handover.PacketLook.Views;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /**
  * Copies into an event of a Disruptor with one producer. Of two consumers each sees all events, and looks at every other one:
@@ -30,7 +30,7 @@ final class DisruptorHandOver extends HandOver {
         }
     }
 
-    DisruptorHandOver(int consumers, boolean payload, Arena arena) {
+    DisruptorHandOver(int consumers, Supplier<PacketLook> looks, boolean payload, Arena arena) {
         memory = arena.allocate((long) SLOTS * CaptureSlots.BYTES, 128);
         disruptor = new Disruptor<>(
                 () -> new Event(CaptureSlots.BYTES * allocated++),
@@ -42,7 +42,7 @@ final class DisruptorHandOver extends HandOver {
         EventHandler<Event>[] handlers = new EventHandler[consumers];
         for (int i = 0; i < consumers; i++) {
             int mine = i;
-            PacketCounter counter = counter(new Views(), payload);
+            PacketCounter counter = counter(looks.get(), payload);
             handlers[i] = (event, sequence, endOfBatch) -> {
                 if (sequence % consumers == mine) {
                     counter.look(memory, event.offset, event.length);

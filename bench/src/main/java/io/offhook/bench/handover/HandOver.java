@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** What a capture thread does with a packet before it gives the slot back. */
 abstract class HandOver implements AutoCloseable {
@@ -45,12 +46,27 @@ abstract class HandOver implements AutoCloseable {
     /** @param payload whether the payload's bytes are looked at too, or the headers only */
     static HandOver of(Way way, int consumers, boolean payload, Arena arena) {
         return switch (way) {
-            case VIEWS -> new InPlace(new Views(), payload);
-            case WALKER -> new InPlace(new Walker(), payload);
-            case OBJECTS -> new InPlace(new Objects(), payload);
-            case ARRAY_QUEUE -> new ArrayQueueHandOver(consumers, payload, arena);
-            case DISRUPTOR -> new DisruptorHandOver(consumers, payload, arena);
-            case RING -> new RingHandOver(consumers, payload, arena);
+            case VIEWS -> inPlace(new Views(), payload);
+            case WALKER -> inPlace(new Walker(), payload);
+            case OBJECTS -> inPlace(new Objects(), payload);
+            case ARRAY_QUEUE, DISRUPTOR, RING -> copying(way, consumers, Views::new, payload, arena);
+        };
+    }
+
+    static HandOver inPlace(PacketLook look, boolean payload) {
+        return new InPlace(look, payload);
+    }
+
+    /**
+     * @param way one that copies
+     * @param looks gives each consumer one of its own
+     */
+    static HandOver copying(Way way, int consumers, Supplier<PacketLook> looks, boolean payload, Arena arena) {
+        return switch (way) {
+            case ARRAY_QUEUE -> new ArrayQueueHandOver(consumers, looks, payload, arena);
+            case DISRUPTOR -> new DisruptorHandOver(consumers, looks, payload, arena);
+            case RING -> new RingHandOver(consumers, looks, payload, arena);
+            case VIEWS, WALKER, OBJECTS -> throw new IllegalArgumentException(way + " copies nothing");
         };
     }
 
@@ -70,7 +86,7 @@ abstract class HandOver implements AutoCloseable {
     abstract void takeOver(MemorySegment segment, long offset, int length);
 
     /** Waits until all packets that were taken over have been looked at. */
-    final void drain() {
+    void drain() {
         for (int spins = 0; looked() < handedOver[MIDDLE]; spins++) {
             pause(spins);
         }

@@ -20,9 +20,12 @@ final class PacketCounter {
         this.payload = payload;
     }
 
-    void look(MemorySegment segment, long offset, int length) {
-        cells[SUM] += look.look(segment, offset, length, payload);
+    /** What the packet said. */
+    long look(MemorySegment segment, long offset, int length) {
+        long said = look.look(segment, offset, length, payload);
+        cells[SUM] += said;
         CELL.setRelease(cells, PACKETS, cells[PACKETS] + 1);
+        return said;
     }
 
     long packets() {

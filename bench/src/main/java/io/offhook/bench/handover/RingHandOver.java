@@ -1,10 +1,10 @@
 package io.offhook.bench.handover;
 
-import io.offhook.bench.handover.PacketLook.Views;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Copies into a slot of a {@link SlotRing}. Of two consumers each has every other slot. */
 final class RingHandOver extends HandOver {
@@ -13,12 +13,12 @@ final class RingHandOver extends HandOver {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean goesOn = true;
 
-    RingHandOver(int consumers, boolean payload, Arena arena) {
+    RingHandOver(int consumers, Supplier<PacketLook> looks, boolean payload, Arena arena) {
         ring = new SlotRing(SLOTS, CaptureSlots.BYTES, consumers, arena);
         memory = ring.memory();
         for (int i = 0; i < consumers; i++) {
             SlotRing.Reader reader = ring.reader(i);
-            PacketCounter counter = counter(new Views(), payload);
+            PacketCounter counter = counter(looks.get(), payload);
             threads.add(Thread.ofPlatform().daemon().start(() -> poll(() -> consume(reader, counter), () -> goesOn)));
         }
     }

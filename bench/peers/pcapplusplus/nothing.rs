@@ -1,0 +1,1 @@
+//! Nothing: what counts is what building the dependency leaves behind.
