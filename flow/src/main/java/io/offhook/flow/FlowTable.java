@@ -88,6 +88,7 @@ public final class FlowTable {
         return lastSigns;
     }
 
+    /** What was counted so far. */
     public long count(FlowCounter counter) {
         return counts.get(counter);
     }

@@ -235,6 +235,7 @@ public final class FragmentTable implements AutoCloseable {
         return firstTimestampNs;
     }
 
+    /** What was counted so far. */
     public long count(FragmentCounter counter) {
         return counts.get(counter);
     }

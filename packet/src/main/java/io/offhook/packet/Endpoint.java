@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Endpoint(long high, long low, int port) {
     private static final long V4_PREFIX = 0xffffL << 32;
 
+    /** Checks the port. */
     public Endpoint {
         if (port < 0 || port > 0xffff) {
             throw new IllegalArgumentException("port " + port + " is not in 0 to 65535");
@@ -57,6 +58,7 @@ public record Endpoint(long high, long low, int port) {
         return new Endpoint(NetworkOrder.bits64(segment, offset), NetworkOrder.bits64(segment, offset + 8), port);
     }
 
+    /** Whether the address is one of IPv4, mapped. */
     public boolean isIpv4() {
         return high == 0 && low >>> 32 == 0xffff;
     }
@@ -66,6 +68,7 @@ public record Endpoint(long high, long low, int port) {
         return high == 0 && (low == 0 || low == V4_PREFIX);
     }
 
+    /** The same address with another port, 0 to 65535. */
     public Endpoint withPort(int port) {
         return new Endpoint(high, low, port);
     }

@@ -16,6 +16,7 @@ public interface FieldVisitor {
     /** @param name in camelCase */
     void number(String name, long value);
 
+    /** A bit, or another thing that is so or not. */
     void flag(String name, boolean value);
 
     /** An address, mostly. */

@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Ipv6ExtensionView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
 
     private static final int NEXT_HEADER = 0;
@@ -60,6 +61,7 @@ public final class Ipv6ExtensionView implements LayerView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6ExtensionView nextHeader(int nextHeader) {
         FieldRange.check("nextHeader", nextHeader, 0xff);
         NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
@@ -83,6 +85,7 @@ public final class Ipv6ExtensionView implements LayerView {
         return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
     }
 
+    /** Sets {@link #routingType()}; 0 to 255. */
     public Ipv6ExtensionView routingType(int routingType) {
         FieldRange.check("routingType", routingType, 0xff);
         NetworkOrder.putU8(segment, offset + ROUTING_TYPE, routingType);
@@ -94,16 +97,19 @@ public final class Ipv6ExtensionView implements LayerView {
         return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
     }
 
+    /** Sets {@link #segmentsLeft()}; 0 to 255. */
     public Ipv6ExtensionView segmentsLeft(int segmentsLeft) {
         FieldRange.check("segmentsLeft", segmentsLeft, 0xff);
         NetworkOrder.putU8(segment, offset + SEGMENTS_LEFT, segmentsLeft);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - headerLength();
     }

@@ -20,21 +20,37 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
 public final class SctpChunks {
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int DATA = 0;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int INIT = 1;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int INIT_ACK = 2;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int SACK = 3;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int HEARTBEAT = 4;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int HEARTBEAT_ACK = 5;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int ABORT = 6;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int SHUTDOWN = 7;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int SHUTDOWN_ACK = 8;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int ERROR = 9;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int COOKIE_ECHO = 10;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int COOKIE_ACK = 11;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int SHUTDOWN_COMPLETE = 14;
+    /** A type of chunk (RFC 8260, 2.1). */
     public static final int I_DATA = 64;
+    /** A type of chunk (RFC 5061, 4.1). */
     public static final int ASCONF_ACK = 128;
+    /** A type of chunk (RFC 5061, 4.1). */
     public static final int ASCONF = 193;
 
     private static final int DATA_HEADER = 12;
@@ -64,6 +80,7 @@ public final class SctpChunks {
         return (int) list.type();
     }
 
+    /** 8 bits; what they mean, the type says. */
     public int flags() {
         return list.flags();
     }
@@ -79,10 +96,12 @@ public final class SctpChunks {
         return list.length();
     }
 
+    /** Where the value starts, in the segment. */
     public long valueOffset() {
         return list.valueOffset();
     }
 
+    /** Of the value, in bytes. */
     public int valueLength() {
         return list.valueLength();
     }
@@ -135,6 +154,7 @@ public final class SctpChunks {
         return list.valueOffset() + (type() == DATA ? Math.min(DATA_HEADER, list.valueLength()) : 0);
     }
 
+    /** Of the data, in bytes. */
     public int dataLength() {
         return type() == DATA ? Math.max(list.valueLength() - DATA_HEADER, 0) : list.valueLength();
     }

@@ -120,6 +120,7 @@ public final class SlidingWindow {
         return bytes.length();
     }
 
+    /** The most bytes that it retains. */
     public long maxBytes() {
         return maxBytes;
     }

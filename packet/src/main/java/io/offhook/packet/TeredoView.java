@@ -67,6 +67,7 @@ public final class TeredoView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** Whether an authentication header is there (RFC 4380, 5.1.1). */
     public boolean hasAuthentication() {
         return authenticationLength > 0;
     }
@@ -81,6 +82,7 @@ public final class TeredoView implements LayerView {
         return hasAuthentication() ? NetworkOrder.u8(segment, offset + authenticationLength - 1) : 0;
     }
 
+    /** Whether an origin indication is there (RFC 4380, 5.1.1). */
     public boolean hasOrigin() {
         return headerLength > authenticationLength;
     }
@@ -116,6 +118,7 @@ public final class TeredoView implements LayerView {
         return headerLength;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }
