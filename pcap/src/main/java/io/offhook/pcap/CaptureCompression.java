@@ -10,6 +10,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** What a capture file is wrapped in: of one that is read, its first bytes tell; of one that is written, its name. */
 public enum CaptureCompression {
+    /** As it is. */
     NONE("none"),
     /** One or many gzip members (RFC 1952). */
     GZIP("gzip"),
@@ -24,6 +25,7 @@ public enum CaptureCompression {
         this.label = label;
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }

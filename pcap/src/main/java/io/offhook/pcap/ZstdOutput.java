@@ -2,6 +2,7 @@ package io.offhook.pcap;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 
@@ -10,6 +11,35 @@ final class ZstdOutput {
     private ZstdOutput() {}
 
     static WritableByteChannel channel(WritableByteChannel target) throws IOException {
-        return Channels.newChannel(new ZstdOutputStreamNoFinalizer(Channels.newOutputStream(target)).setChecksum(true));
+        ZstdOutputStreamNoFinalizer compressed = new ZstdOutputStreamNoFinalizer(Channels.newOutputStream(target));
+        return Channels.newChannel(new ClosingStream(compressed.setChecksum(true), target));
+    }
+
+    /** Closes the target even where the end of the data cannot be written, which zstd-jni leaves open then. */
+    private static final class ClosingStream extends OutputStream {
+        private final OutputStream compressed;
+        private final WritableByteChannel target;
+
+        ClosingStream(OutputStream compressed, WritableByteChannel target) {
+            this.compressed = compressed;
+            this.target = target;
+        }
+
+        @Override
+        public void write(int octet) throws IOException {
+            compressed.write(octet);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            compressed.write(bytes, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (target) {
+                compressed.close();
+            }
+        }
     }
 }
