@@ -107,7 +107,11 @@ public final class ArpView implements LayerView {
         return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
     }
 
-    /** @param hardwareLength 0 to 255, and such that the packet is not longer than what is there */
+    /**
+     * Sets {@link #hardwareLength()}.
+     *
+     * @param hardwareLength 0 to 255, and such that the packet is not longer than what is there
+     */
     public ArpView hardwareLength(int hardwareLength) {
         int room = (available - FIXED_LENGTH) / 2 - protocolLength();
         FieldRange.check("hardwareLength", hardwareLength, Math.min(0xff, room));
@@ -120,7 +124,11 @@ public final class ArpView implements LayerView {
         return NetworkOrder.u8(segment, offset + PROTOCOL_LENGTH);
     }
 
-    /** @param protocolLength 0 to 255, and such that the packet is not longer than what is there */
+    /**
+     * Sets {@link #protocolLength()}.
+     *
+     * @param protocolLength 0 to 255, and such that the packet is not longer than what is there
+     */
     public ArpView protocolLength(int protocolLength) {
         int room = (available - FIXED_LENGTH) / 2 - hardwareLength();
         FieldRange.check("protocolLength", protocolLength, Math.min(0xff, room));

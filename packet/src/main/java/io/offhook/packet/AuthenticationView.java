@@ -83,7 +83,11 @@ public final class AuthenticationView implements LayerView {
         return headerLength;
     }
 
-    /** @param headerLength 12 to 1028 in fours, and not more than is there */
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 12 to 1028 in fours, and not more than is there
+     */
     public AuthenticationView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(1028, length), 4);
         NetworkOrder.putU8(segment, offset + WORDS, (headerLength >>> 2) - 2);

@@ -45,7 +45,11 @@ public final class CompositeBuffer {
     private long size;
     private long shift;
 
-    /** @param maxStretches the most stretches it takes, 1 to {@link #MAX_STRETCHES} */
+    /**
+     * A buffer without bytes, that starts at position 0.
+     *
+     * @param maxStretches the most stretches it takes, 1 to {@link #MAX_STRETCHES}
+     */
     public CompositeBuffer(int maxStretches) {
         if (maxStretches < 1 || maxStretches > MAX_STRETCHES) {
             throw new IllegalArgumentException("maxStretches " + maxStretches + " is not in 1 to " + MAX_STRETCHES);

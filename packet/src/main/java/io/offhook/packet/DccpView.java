@@ -161,7 +161,11 @@ public final class DccpView implements LayerView {
         return isExtended() ? NetworkOrder.u48(segment, offset + 10) : NetworkOrder.u24(segment, offset + 9);
     }
 
-    /** @throws IllegalArgumentException when it does not fit in 48 bits, or 24 */
+    /**
+     * Sets {@link #sequenceNumber()}.
+     *
+     * @throws IllegalArgumentException when it does not fit in 48 bits, or 24
+     */
     public DccpView sequenceNumber(long sequenceNumber) {
         int bits = isExtended() ? 48 : 24;
         FieldBits.put(segment, offset, isExtended() ? 80 : 72, bits, "sequenceNumber", sequenceNumber);

@@ -81,7 +81,11 @@ public final class Dhcpv6View {
         return isRelay() ? 0 : NetworkOrder.u24(segment, offset + 1);
     }
 
-    /** @throws IllegalArgumentException when the message has none, or it does not fit in 24 bits */
+    /**
+     * Sets {@link #transactionId()}.
+     *
+     * @throws IllegalArgumentException when the message has none, or it does not fit in 24 bits
+     */
     public Dhcpv6View transactionId(int transactionId) {
         FieldBits.require(!isRelay(), "transactionId");
         FieldBits.put(segment, offset, 8, 24, "transactionId", transactionId);

@@ -43,7 +43,11 @@ public record Endpoint(long high, long low, int port) {
         return bytes.length == 4 ? ofIpv4((int) low, port) : new Endpoint(high, low, port);
     }
 
-    /** @param address the 32 bits of an IPv4 address */
+    /**
+     * An endpoint of IPv4, whose address is mapped to IPv6.
+     *
+     * @param address the 32 bits of an IPv4 address
+     */
     public static Endpoint ofIpv4(int address, int port) {
         return new Endpoint(0, V4_PREFIX | (address & 0xffff_ffffL), port);
     }

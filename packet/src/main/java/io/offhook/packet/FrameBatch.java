@@ -31,7 +31,11 @@ public final class FrameBatch {
 
     private int[] goneRoom = {};
 
-    /** @param capacity the most frames it holds, 1 or more */
+    /**
+     * An empty batch.
+     *
+     * @param capacity the most frames it holds, 1 or more
+     */
     public FrameBatch(int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity " + capacity + " is below 1");

@@ -72,7 +72,11 @@ public final class GeneveView implements LayerView {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 0x3f) << 2;
     }
 
-    /** @param optionsLength 0 to 252 in fours, and not more than is there */
+    /**
+     * Sets {@link #optionsLength()}.
+     *
+     * @param optionsLength 0 to 252 in fours, and not more than is there
+     */
     public GeneveView optionsLength(int optionsLength) {
         FieldRange.checkMultiple("optionsLength", optionsLength, 0, Math.min(252, length - FIXED_LENGTH), 4);
         NetworkOrder.putU8(segment, offset + VERSION_WORDS, optionsLength >>> 2);

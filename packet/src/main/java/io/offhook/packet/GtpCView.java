@@ -127,7 +127,11 @@ public final class GtpCView implements LayerView {
         return hasTeid() ? NetworkOrder.u32(segment, offset + MIN_LENGTH) : 0;
     }
 
-    /** @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits */
+    /**
+     * Sets {@link #teid()}.
+     *
+     * @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits
+     */
     public GtpCView teid(long teid) {
         FieldBits.require(hasTeid(), "teid");
         FieldBits.put(segment, offset, 8 * MIN_LENGTH, 32, "teid", teid);

@@ -97,7 +97,11 @@ public final class Ipv4Options {
         return isRoute() || type() == TIMESTAMP ? list.u8(0) : 0;
     }
 
-    /** @throws IllegalArgumentException when the option has none, or it is not in 0 to 255 */
+    /**
+     * Sets {@link #pointer()}.
+     *
+     * @throws IllegalArgumentException when the option has none, or it is not in 0 to 255
+     */
     public void pointer(int pointer) {
         FieldBits.require(isRoute() || type() == TIMESTAMP, "pointer");
         list.u8(0, pointer);
@@ -118,7 +122,11 @@ public final class Ipv4Options {
         return list.u32(1 + 4 * Objects.checkIndex(i, addressCount()));
     }
 
-    /** @throws IllegalArgumentException when it does not fit in 32 bits */
+    /**
+     * Sets {@link #address(int)}.
+     *
+     * @throws IllegalArgumentException when it does not fit in 32 bits
+     */
     public void address(int i, long address) {
         list.u32(1 + 4 * Objects.checkIndex(i, addressCount()), address);
     }

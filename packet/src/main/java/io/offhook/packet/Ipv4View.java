@@ -92,7 +92,11 @@ public final class Ipv4View implements LayerView {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 15) << 2;
     }
 
-    /** @param headerLength 20 to 60 in fours, and not more than is there */
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 20 to 60 in fours, and not more than is there
+     */
     public Ipv4View headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
         NetworkOrder.putU8(segment, offset + VERSION_WORDS, 0x40 | headerLength >>> 2);
@@ -130,7 +134,11 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u16(segment, offset + TOTAL_LENGTH);
     }
 
-    /** @param totalLength the header's length to 65535, or 0 */
+    /**
+     * Sets {@link #totalLength()}.
+     *
+     * @param totalLength the header's length to 65535, or 0
+     */
     public Ipv4View totalLength(int totalLength) {
         FieldRange.check("totalLength", totalLength, totalLength == 0 ? 0 : headerLength(), 0xffff);
         NetworkOrder.putU16(segment, offset + TOTAL_LENGTH, totalLength);

@@ -73,7 +73,11 @@ public final class Ipv6ExtensionView implements LayerView {
         return (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3;
     }
 
-    /** @param headerLength 8 to 2048 in eights, and not more than is there */
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 8 to 2048 in eights, and not more than is there
+     */
     public Ipv6ExtensionView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(2048, length), 8);
         NetworkOrder.putU8(segment, offset + UNITS, (headerLength >>> 3) - 1);

@@ -98,7 +98,11 @@ public final class LlcView implements LayerView {
                 : NetworkOrder.u8(segment, offset + CONTROL);
     }
 
-    /** @param control of the size that is there: in 16 bits, the low two of the first byte are not both set; in 8 they are */
+    /**
+     * Sets {@link #control()}.
+     *
+     * @param control of the size that is there: in 16 bits, the low two of the first byte are not both set; in 8 they are
+     */
     public LlcView control(int control) {
         boolean isWide = headerLength == MIN_LENGTH + 1;
         FieldRange.check("control", control, isWide ? 0xffff : 0xff);

@@ -138,7 +138,11 @@ public final class MldView implements LayerView {
         return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH + 8);
     }
 
-    /** @throws IllegalArgumentException when the message has none */
+    /**
+     * Sets the multicast address, both halves.
+     *
+     * @throws IllegalArgumentException when the message has none
+     */
     public void group(long high, long low) {
         FieldBits.require(type() != REPORT_2, "group");
         NetworkOrder.putBits64(segment, offset + MIN_LENGTH, high);

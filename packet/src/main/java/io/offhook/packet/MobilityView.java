@@ -150,7 +150,11 @@ public final class MobilityView implements LayerView {
         return isBinding() ? NetworkOrder.u16(segment, offset + (type() == BINDING_UPDATE ? BODY : BODY + 2)) : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
+    /**
+     * Sets {@link #sequenceNumber()}.
+     *
+     * @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits
+     */
     public MobilityView sequenceNumber(int sequenceNumber) {
         FieldBits.require(isBinding(), "sequenceNumber");
         int at = type() == BINDING_UPDATE ? BODY : BODY + 2;
@@ -175,7 +179,11 @@ public final class MobilityView implements LayerView {
         return isBinding() ? NetworkOrder.u16(segment, offset + BODY + 4) : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
+    /**
+     * Sets {@link #lifetime()}.
+     *
+     * @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits
+     */
     public MobilityView lifetime(int lifetime) {
         FieldBits.require(isBinding(), "lifetime");
         FieldBits.put(segment, offset, 8 * (BODY + 4), 16, "lifetime", lifetime);

@@ -139,7 +139,11 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits */
+    /**
+     * Sets {@link #routerLifetime()}.
+     *
+     * @throws IllegalArgumentException when the message has none, or it does not fit in 16 bits
+     */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldBits.require(isRouter(), "routerLifetime");
         FieldBits.put(segment, offset, 8 * (BODY + 2), 16, "routerLifetime", routerLifetime);
@@ -161,7 +165,11 @@ public final class NeighborDiscoveryView implements LayerView {
         return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + BODY) >>> 5 : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none, or they do not fit in 3 bits */
+    /**
+     * Sets {@link #neighborFlags()}.
+     *
+     * @throws IllegalArgumentException when the message has none, or they do not fit in 3 bits
+     */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldBits.require(type() == NEIGHBOR_ADVERTISEMENT, "neighborFlags");
         FieldBits.put(segment, offset, 8 * BODY, 3, "neighborFlags", neighborFlags);
@@ -178,7 +186,11 @@ public final class NeighborDiscoveryView implements LayerView {
         return hasTarget() ? NetworkOrder.bits64(segment, offset + 16) : 0;
     }
 
-    /** @throws IllegalArgumentException when the message has none */
+    /**
+     * Sets {@link #hasTarget()}.
+     *
+     * @throws IllegalArgumentException when the message has none
+     */
     public void target(long high, long low) {
         FieldBits.require(hasTarget(), "target");
         NetworkOrder.putBits64(segment, offset + 8, high);

@@ -185,7 +185,11 @@ public final class PacketWalker {
         return walk.layerCount;
     }
 
-    /** @param i 0 for the outermost */
+    /**
+     * The kind of layer {@code i}.
+     *
+     * @param i 0 for the outermost
+     */
     public LayerType layerType(int i) {
         return LayerType.ofIndex(walk.layerIndex(checked(i)));
     }

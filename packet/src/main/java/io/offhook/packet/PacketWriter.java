@@ -442,7 +442,11 @@ public final class PacketWriter {
         return this;
     }
 
-    /** @param length 0 or more */
+    /**
+     * Payload of so many bytes of 0.
+     *
+     * @param length 0 or more
+     */
     public PacketWriter zeros(int length) {
         payload.zeros(length);
         return this;

@@ -74,7 +74,11 @@ public final class PppView implements LayerView {
         return protocol;
     }
 
-    /** @param protocol of the size that is there: in two bytes, its first is even; in one, it is odd */
+    /**
+     * Sets {@link #protocol()}.
+     *
+     * @param protocol of the size that is there: in two bytes, its first is even; in one, it is odd
+     */
     public PppView protocol(int protocol) {
         boolean isCompressed = (headerLength & 1) != 0;
         FieldRange.check("protocol", protocol, isCompressed ? 0xff : 0xffff);

@@ -85,7 +85,11 @@ public final class SctpChunks {
         return list.flags();
     }
 
-    /** @throws IllegalArgumentException when it is not in 0 to 255, or there is no chunk */
+    /**
+     * Sets {@link #flags()}.
+     *
+     * @throws IllegalArgumentException when it is not in 0 to 255, or there is no chunk
+     */
     public void flags(int flags) {
         FieldBits.require(list.length() > 0, "chunk");
         FieldBits.put(list.segment(), list.offset() + 1, 0, 8, "flags", flags);
@@ -125,7 +129,11 @@ public final class SctpChunks {
         };
     }
 
-    /** @throws IllegalArgumentException when it does not fit in 32 bits, or the chunk has none */
+    /**
+     * Sets {@link #transmissionSequenceNumber()}.
+     *
+     * @throws IllegalArgumentException when it does not fit in 32 bits, or the chunk has none
+     */
     public void transmissionSequenceNumber(long transmissionSequenceNumber) {
         boolean isInit = type() == INIT || type() == INIT_ACK;
         FieldBits.require(

@@ -141,7 +141,11 @@ public final class TcpView implements LayerView {
         return NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
     }
 
-    /** @param headerLength 20 to 60 in fours, and not more than is there */
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 20 to 60 in fours, and not more than is there
+     */
     public TcpView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
         NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, headerLength << 10 | flags());

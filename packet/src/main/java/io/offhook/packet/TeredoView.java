@@ -92,7 +92,11 @@ public final class TeredoView implements LayerView {
         return hasOrigin() ? ~NetworkOrder.u16(segment, offset + authenticationLength + 2) & 0xffff : 0;
     }
 
-    /** @throws IllegalArgumentException when the header has none, or it does not fit in 16 bits */
+    /**
+     * Sets {@link #originPort()}.
+     *
+     * @throws IllegalArgumentException when the header has none, or it does not fit in 16 bits
+     */
     public TeredoView originPort(int originPort) {
         FieldBits.require(hasOrigin(), "originPort");
         FieldBits.checkRange("originPort", originPort, 16);
@@ -105,7 +109,11 @@ public final class TeredoView implements LayerView {
         return hasOrigin() ? ~NetworkOrder.u32(segment, offset + authenticationLength + 4) & 0xffff_ffffL : 0;
     }
 
-    /** @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits */
+    /**
+     * Sets {@link #originAddress()}.
+     *
+     * @throws IllegalArgumentException when the header has none, or it does not fit in 32 bits
+     */
     public TeredoView originAddress(long originAddress) {
         FieldBits.require(hasOrigin(), "originAddress");
         FieldBits.checkRange("originAddress", originAddress, 32);

@@ -76,7 +76,11 @@ public final class TftpView {
         return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
-    /** @throws IllegalArgumentException when the packet has none, or it does not fit in 16 bits */
+    /**
+     * Sets {@link #block()}.
+     *
+     * @throws IllegalArgumentException when the packet has none, or it does not fit in 16 bits
+     */
     public TftpView block(int block) {
         FieldBits.require(opcode() == DATA || opcode() == ACKNOWLEDGMENT, "block");
         FieldBits.put(segment, offset, 16, 16, "block", block);

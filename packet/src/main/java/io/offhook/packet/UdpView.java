@@ -90,7 +90,11 @@ public final class UdpView implements LayerView {
         return NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
     }
 
-    /** @param datagramLength 8 to 65535, or 0 */
+    /**
+     * Sets {@link #length()}.
+     *
+     * @param datagramLength 8 to 65535, or 0
+     */
     public UdpView length(int datagramLength) {
         FieldRange.check("length", datagramLength, datagramLength == 0 ? 0 : LENGTH, 0xffff);
         NetworkOrder.putU16(segment, offset + DATAGRAM_LENGTH, datagramLength);

@@ -285,7 +285,11 @@ public final class WlanView implements LayerView {
         return hasSequence() ? LittleEndian.u16(segment, offset + 22) >>> 4 : 0;
     }
 
-    /** @throws IllegalArgumentException when the frame has none, or it does not fit in 12 bits */
+    /**
+     * Sets {@link #sequenceNumber()}.
+     *
+     * @throws IllegalArgumentException when the frame has none, or it does not fit in 12 bits
+     */
     public WlanView sequenceNumber(int sequenceNumber) {
         FieldBits.require(hasSequence(), "sequenceNumber");
         FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);

@@ -20,6 +20,7 @@ public record SdpAddress(String text, @Nullable Endpoint ip) {
         return address.isEmpty() ? NONE : new SdpAddress(address, IpText.parse(address));
     }
 
+    /** Whether there is an address. */
     public boolean isPresent() {
         return !text.isEmpty();
     }
