@@ -17,6 +17,7 @@ public record AnalysisOptions(
         boolean wireshark,
         @Nullable SipListener listener) {
 
+    /** Checks the ranges. */
     public AnalysisOptions {
         if (lanes < 1) {
             throw new IllegalArgumentException("lanes " + lanes + " is below 1");
@@ -28,18 +29,22 @@ public record AnalysisOptions(
         return new AnalysisOptions(Runtime.getRuntime().availableProcessors(), false, false, null);
     }
 
+    /** The same options but for this one. */
     public AnalysisOptions withLanes(int lanes) {
         return new AnalysisOptions(lanes, rtpHeuristic, wireshark, listener);
     }
 
+    /** The same options but for this one. */
     public AnalysisOptions withRtpHeuristic(boolean rtpHeuristic) {
         return new AnalysisOptions(lanes, rtpHeuristic, wireshark, listener);
     }
 
+    /** The same options but for this one. */
     public AnalysisOptions withWireshark(boolean wireshark) {
         return new AnalysisOptions(lanes, rtpHeuristic, wireshark, listener);
     }
 
+    /** The same options but for this one. */
     public AnalysisOptions withListener(SipListener listener) {
         return new AnalysisOptions(lanes, rtpHeuristic, wireshark, listener);
     }

@@ -66,10 +66,21 @@ public record CallReport(
     /** A time that never was. */
     public static final long NEVER = Call.NEVER;
 
-    /** One hop that the INVITE took. */
+    /**
+     * One hop that the INVITE took.
+     *
+     * @param source who sent it on
+     * @param destination whom it was sent to
+     */
     public record Leg(Endpoint source, Endpoint destination) {}
 
-    /** A side's hold of the other. */
+    /**
+     * A side's hold of the other.
+     *
+     * @param by who put the other on hold
+     * @param fromNs when it began, nanoseconds since the epoch
+     * @param untilNs when it ended
+     */
     public record Hold(Side by, long fromNs, long untilNs) {}
 
     /** The time it is known by: that of the INVITE, else of its first message. */

@@ -310,14 +310,17 @@ public final class CallReports {
         return rtpPackets;
     }
 
+    /** Requests that were seen, retransmissions too. */
     public long sipRequests() {
         return assembly.callTables().stream().mapToLong(CallTable::requests).sum();
     }
 
+    /** Responses that were seen, retransmissions too. */
     public long sipResponses() {
         return assembly.callTables().stream().mapToLong(CallTable::responses).sum();
     }
 
+    /** Call-IDs that were seen. */
     public long callIds() {
         return assembly.callTables().stream().mapToLong(CallTable::callIds).sum();
     }

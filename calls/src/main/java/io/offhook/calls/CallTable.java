@@ -57,7 +57,11 @@ public final class CallTable {
     private final PlacedCount evictedCalls = new PlacedCount();
     private final PlacedCount evictedOthers = new PlacedCount();
 
-    /** @param listener told of every message; or null */
+    /**
+     * A table without calls.
+     *
+     * @param listener told of every message; or null
+     */
     public CallTable(@Nullable SipListener listener) {
         this(listener, MAX_CALLS, MAX_OTHERS);
     }
@@ -179,6 +183,7 @@ public final class CallTable {
         return all;
     }
 
+    /** What registered at whom. */
     public RegistrationTable registrations() {
         return registrations;
     }
@@ -208,10 +213,12 @@ public final class CallTable {
         return headersDropped;
     }
 
+    /** Messages without a Call-ID, which belong to nothing. */
     public PlacedCount withoutCallId() {
         return withoutCallId;
     }
 
+    /** Messages that came again. */
     public PlacedCount retransmissions() {
         return retransmissions;
     }

@@ -42,11 +42,13 @@ public final class RtpEvents {
     /** An empty list; it takes no memory before the first event. */
     public RtpEvents() {}
 
+    /** Forgets all packets; the memory stays. */
     public void clear() {
         size = 0;
         wideSize = 0;
     }
 
+    /** Packets that it holds. */
     public int size() {
         return size / WIDTH;
     }

@@ -9,6 +9,7 @@ public enum Side {
     /** Who received it. */
     CALLEE;
 
+    /** The opposite one. */
     public Side other() {
         return this == CALLER ? CALLEE : CALLER;
     }

@@ -8,7 +8,9 @@ public interface SipListener {
 
     /** What a message is to those seen before it in its call. */
     enum Copy {
+        /** Not seen before. */
         FIRST,
+        /** The sender sent it again. */
         RETRANSMISSION,
         /** The same packet once more, from a mirror port. */
         MIRRORED

@@ -33,6 +33,7 @@ public final class BpfInterpreter implements PacketFilter {
     /** Empty where the program has no use for it. */
     private final int[] memory;
 
+    /** Runs that program. */
     public BpfInterpreter(BpfProgram program) {
         int length = program.length();
         codes = new int[length];

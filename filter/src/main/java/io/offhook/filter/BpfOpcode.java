@@ -21,57 +21,94 @@ public final class BpfOpcode {
     public static final int MEMORY_WORDS = 16;
 
     // the classes
+    /** Class: loads into A. */
     public static final int LD = 0x00;
+    /** Class: loads into X. */
     public static final int LDX = 0x01;
+    /** Class: stores A in memory. */
     public static final int ST = 0x02;
+    /** Class: stores X in memory. */
     public static final int STX = 0x03;
+    /** Class: computes with A. */
     public static final int ALU = 0x04;
+    /** Class: jumps. */
     public static final int JMP = 0x05;
+    /** Class: ends with a result. */
     public static final int RET = 0x06;
+    /** Class: moves between A and X. */
     public static final int MISC = 0x07;
 
     // the sizes of a load
+    /** Size of a load: four bytes. */
     public static final int W = 0x00;
+    /** Size of a load: two bytes. */
     public static final int H = 0x08;
+    /** Size of a load: a byte. */
     public static final int B = 0x10;
 
     // the modes of a load
+    /** Mode of a load: the constant k. */
     public static final int IMM = 0x00;
+    /** Mode of a load: the packet at k. */
     public static final int ABS = 0x20;
+    /** Mode of a load: the packet at X + k. */
     public static final int IND = 0x40;
+    /** Mode of a load: the memory cell k. */
     public static final int MEM = 0x60;
+    /** Mode of a load: the packet's length on the wire. */
     public static final int LEN = 0x80;
+    /** Mode of a load: four times the lower half of the byte at k, an IPv4 header's length. */
     public static final int MSH = 0xa0;
 
     // the operations of ALU
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int ADD = 0x00;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int SUB = 0x10;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int MUL = 0x20;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int DIV = 0x30;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int OR = 0x40;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int AND = 0x50;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int LSH = 0x60;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int RSH = 0x70;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int NEG = 0x80;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int MOD = 0x90;
+    /** Operation of {@link #ALU}, 32 bits, unsigned. */
     public static final int XOR = 0xa0;
 
     // the operations of JMP
+    /** Jump always, by k. */
     public static final int JA = 0x00;
+    /** Jump where A is equal. */
     public static final int JEQ = 0x10;
+    /** Jump where A is greater, unsigned. */
     public static final int JGT = 0x20;
+    /** Jump where A is greater or equal, unsigned. */
     public static final int JGE = 0x30;
+    /** Jump where A has one of the bits. */
     public static final int JSET = 0x40;
 
     // where the operand is
+    /** The other operand, or the result, is the constant k. */
     public static final int K = 0x00;
+    /** The other operand is X. */
     public static final int X = 0x08;
 
     /** What RET gives back: the accumulator, in the place of {@link #K}. */
     public static final int A = 0x10;
 
     // the operations of MISC
+    /** A to X. */
     public static final int TAX = 0x00;
+    /** X to A. */
     public static final int TXA = 0x80;
 
     /** X = 4 * (low half of the byte at k): the length of an IPv4 header. */

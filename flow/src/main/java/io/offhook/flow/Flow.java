@@ -76,6 +76,7 @@ public final class Flow {
         return firstFrameNumber;
     }
 
+    /** The number of its last packet so far. */
     public long lastFrameNumber() {
         return lastFrameNumber;
     }
@@ -90,6 +91,7 @@ public final class Flow {
         return latestNs;
     }
 
+    /** Of both directions. */
     public long packets() {
         return forwardPackets + reversePackets;
     }
@@ -104,6 +106,7 @@ public final class Flow {
         return isTurned ? reversePackets : forwardPackets;
     }
 
+    /** Bytes on the wire of the packets in the direction of the key. */
     public long forwardBytes() {
         return isTurned ? reverseBytes : forwardBytes;
     }
@@ -113,6 +116,7 @@ public final class Flow {
         return isTurned ? forwardPackets : reversePackets;
     }
 
+    /** Bytes on the wire of the packets in the other direction. */
     public long reverseBytes() {
         return isTurned ? forwardBytes : reverseBytes;
     }

@@ -29,6 +29,7 @@ public enum FlowCounter {
         this.label = label;
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }

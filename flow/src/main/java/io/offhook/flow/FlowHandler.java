@@ -31,6 +31,10 @@ public interface FlowHandler {
         }
     }
 
-    /** @param flow is not changed any more; the handler may keep it */
+    /**
+     * A flow has ended; called once for each.
+     *
+     * @param flow is not changed any more; the handler may keep it
+     */
     void end(Flow flow, End reason);
 }

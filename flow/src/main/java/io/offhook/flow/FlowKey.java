@@ -22,6 +22,7 @@ public record FlowKey(
         boolean isOneWay,
         FlowPath path) {
 
+    /** Checks the ranges. */
     public FlowKey {
         Require.oneOf("version", version, 4, 6);
         Require.inRange("protocol", protocol, 0, 255);

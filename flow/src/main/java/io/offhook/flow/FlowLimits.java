@@ -14,6 +14,7 @@ public record FlowLimits(int flows, long idleTimeoutNs, long hardTimeoutNs) {
     /** 262,144 flows, 10 minutes, no hard timeout. */
     public static final FlowLimits DEFAULT = new FlowLimits(1 << 18, 600_000_000_000L, Long.MAX_VALUE);
 
+    /** Checks the ranges. */
     public FlowLimits {
         Require.inRange("flows", flows, 1, 1 << 24);
         Require.inRange("idleTimeoutNs", idleTimeoutNs, 1, Long.MAX_VALUE);

@@ -23,6 +23,7 @@ public record FlowPath(List<Step> steps) {
      * @param ends the two addresses of the tunnel, the lower first; empty where the id tells
      */
     public record Step(String kind, int id, List<String> ends) {
+        /** Copies the list. */
         public Step {
             ends = List.copyOf(ends);
         }
@@ -34,10 +35,12 @@ public record FlowPath(List<Step> steps) {
         }
     }
 
+    /** Copies the list. */
     public FlowPath {
         steps = List.copyOf(steps);
     }
 
+    /** Whether there are neither VLANs nor tunnels. */
     public boolean isEmpty() {
         return steps.isEmpty();
     }

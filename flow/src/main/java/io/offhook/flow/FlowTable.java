@@ -37,7 +37,11 @@ public final class FlowTable {
     private @Nullable Flow[] flows = new Flow[64];
     private int lastSigns;
 
-    /** @param handler told of flows that ended */
+    /**
+     * A table without flows.
+     *
+     * @param handler told of flows that ended
+     */
     public FlowTable(FlowLimits limits, FlowHandler handler) {
         this.limits = limits;
         this.handler = handler;
@@ -88,6 +92,7 @@ public final class FlowTable {
         return lastSigns;
     }
 
+    /** What was counted so far. */
     public long count(FlowCounter counter) {
         return counts.get(counter);
     }

@@ -130,6 +130,7 @@ public final class FlowView {
         return sourceHigh;
     }
 
+    /** Second half of the source address. */
     public long sourceLow() {
         return sourceLow;
     }
@@ -139,10 +140,12 @@ public final class FlowView {
         return sourcePort;
     }
 
+    /** First half of the destination address, IPv4 as IPv4-mapped IPv6. */
     public long destinationHigh() {
         return destinationHigh;
     }
 
+    /** Second half of the destination address. */
     public long destinationLow() {
         return destinationLow;
     }

@@ -38,6 +38,7 @@ public enum FragmentCounter {
         this.label = label;
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }

@@ -13,6 +13,7 @@ public record FragmentLimits(int datagrams, long bytes, int fragmentsPerDatagram
     /** 4,096 datagrams, 32 MiB, 1,024 fragments each, 30 s. */
     public static final FragmentLimits DEFAULT = new FragmentLimits(4096, 32L << 20, 1024, 30_000_000_000L);
 
+    /** Checks the ranges. */
     public FragmentLimits {
         Require.inRange("datagrams", datagrams, 1, 1 << 24);
         Require.inRange("bytes", bytes, 1 << 17, 1L << 34);

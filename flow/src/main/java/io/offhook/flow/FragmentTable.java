@@ -73,7 +73,11 @@ public final class FragmentTable implements AutoCloseable {
         this(limits, null);
     }
 
-    /** @param handler told of the beginnings of datagrams that are given up, and {@linkplain #tellBeginnings asked for} */
+    /**
+     * A table of copies, and of what came first, that tells beginnings as well.
+     *
+     * @param handler told of the beginnings of datagrams that are given up, and {@linkplain #tellBeginnings asked for}
+     */
     public FragmentTable(FragmentLimits limits, @Nullable DatagramBeginningHandler handler) {
         this(limits, OverlapPolicy.FIRST, Holding.COPY, handler);
     }
@@ -235,6 +239,7 @@ public final class FragmentTable implements AutoCloseable {
         return firstTimestampNs;
     }
 
+    /** What was counted so far. */
     public long count(FragmentCounter counter) {
         return counts.get(counter);
     }

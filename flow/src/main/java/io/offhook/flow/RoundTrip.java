@@ -34,18 +34,22 @@ public final class RoundTrip {
         return samples;
     }
 
+    /** The shortest, in nanoseconds. */
     public long minNs() {
         return minNs;
     }
 
+    /** The longest, in nanoseconds. */
     public long maxNs() {
         return maxNs;
     }
 
+    /** The mean, in nanoseconds. */
     public long meanNs() {
         return samples == 0 ? 0 : sumNs / samples;
     }
 
+    /** The last one, in nanoseconds. */
     public long lastNs() {
         return lastNs;
     }

@@ -61,6 +61,7 @@ public enum TcpCounter {
         this.label = label;
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }

@@ -35,6 +35,7 @@ public final class TcpFlow {
 
     TcpFlow() {}
 
+    /** What the packets so far say of the connection. */
     public TcpState state() {
         if (isReset) {
             return TcpState.RESET;

@@ -25,6 +25,7 @@ public record TcpLimits(
     public static final TcpLimits DEFAULT =
             new TcpLimits(65_536, 1 << 20, 64L << 20, 1024, 4, 3_000_000_000L, 600_000_000_000L);
 
+    /** Checks the ranges. */
     public TcpLimits {
         Require.inRange("connections", connections, 1, 1 << 24);
         Require.inRange("bytesPerStream", bytesPerStream, 1 << 16, 1 << 30);

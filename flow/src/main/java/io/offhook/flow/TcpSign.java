@@ -43,6 +43,7 @@ public enum TcpSign {
         bit = 1 << ordinal();
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }

@@ -28,6 +28,7 @@ public enum TcpState {
         this.label = label;
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }

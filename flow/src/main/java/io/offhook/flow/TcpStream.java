@@ -137,6 +137,7 @@ public final class TcpStream {
         ignored = true;
     }
 
+    /** Whether nobody wants its bytes. */
     public boolean isIgnored() {
         return ignored;
     }

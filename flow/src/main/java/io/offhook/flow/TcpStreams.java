@@ -189,6 +189,7 @@ public final class TcpStreams implements AutoCloseable {
         return isAnalysing ? signs[sign.ordinal()] : 0;
     }
 
+    /** What was counted so far. */
     public long count(TcpCounter counter) {
         return counts.get(counter);
     }

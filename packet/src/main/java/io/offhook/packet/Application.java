@@ -9,6 +9,7 @@ import java.util.Locale;
 public enum Application {
     /** None of the others, or nothing that tells. */
     UNKNOWN("data"),
+    /** DNS (RFC 1035), multicast DNS too. */
     DNS("DNS"),
     /** Multicast DNS (RFC 6762). */
     MDNS("MDNS"),
@@ -16,16 +17,23 @@ public enum Application {
     LLMNR("LLMNR"),
     /** DHCP and BOOTP. */
     DHCP("DHCP"),
+    /** DHCP for IPv6 (RFC 8415). */
     DHCPV6("DHCPv6"),
+    /** NTP (RFC 5905). */
     NTP("NTP"),
+    /** TFTP (RFC 1350). */
     TFTP("TFTP"),
+    /** A TLS record (RFC 8446). */
     TLS("TLS"),
     /** Named, and not looked into. */
     DTLS("DTLS"),
+    /** QUIC (RFC 9000). */
     QUIC("QUIC"),
+    /** HTTP/1 (RFC 9112). */
     HTTP("HTTP"),
     /** Named, and not looked into. */
     RTSP("RTSP"),
+    /** STUN and TURN (RFC 8489, RFC 8656). */
     STUN("STUN"),
     /** Data of a channel of TURN. */
     TURN("TURN"),
@@ -35,15 +43,23 @@ public enum Application {
     RTCP("RTCP"),
     /** Told by its start line; its view is in offhook-sip. */
     SIP("SIP"),
+    /** MGCP (RFC 3435). */
     MGCP("MGCP"),
+    /** H.225 call signalling (ITU-T H.225.0). */
     H225("H225"),
+    /** Cisco's Skinny. */
     SKINNY("SKINNY"),
     /** T.38 fax. */
     UDPTL("UDPTL"),
+    /** Diameter (RFC 6733). */
     DIAMETER("DIAMETER"),
+    /** RADIUS (RFC 2865). */
     RADIUS("RADIUS"),
+    /** SNMP (RFC 3416). */
     SNMP("SNMP"),
+    /** Syslog (RFC 5424). */
     SYSLOG("SYSLOG"),
+    /** WireGuard. */
     WIREGUARD("WIREGUARD"),
     /** Named, and not looked into. */
     ZRTP("ZRTP"),

@@ -22,10 +22,15 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class ArpView implements LayerView {
+    /** Bytes of the part that every header has. */
     public static final int FIXED_LENGTH = 8;
+    /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REQUEST = 1;
+    /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REPLY = 2;
+    /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REVERSE_REQUEST = 3;
+    /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REVERSE_REPLY = 4;
 
     private static final int HARDWARE_TYPE = 0;
@@ -78,6 +83,7 @@ public final class ArpView implements LayerView {
         return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
     }
 
+    /** Sets {@link #hardwareType()}; 0 to 65535. */
     public ArpView hardwareType(int hardwareType) {
         FieldRange.check("hardwareType", hardwareType, 0xffff);
         NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
@@ -89,17 +95,23 @@ public final class ArpView implements LayerView {
         return NetworkOrder.u16(segment, offset + PROTOCOL_TYPE);
     }
 
+    /** Sets {@link #protocolType()}; 0 to 65535. */
     public ArpView protocolType(int protocolType) {
         FieldRange.check("protocolType", protocolType, 0xffff);
         NetworkOrder.putU16(segment, offset + PROTOCOL_TYPE, protocolType);
         return this;
     }
 
+    /** Bytes of a hardware address. */
     public int hardwareLength() {
         return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
     }
 
-    /** @param hardwareLength 0 to 255, and such that the packet is not longer than what is there */
+    /**
+     * Sets {@link #hardwareLength()}.
+     *
+     * @param hardwareLength 0 to 255, and such that the packet is not longer than what is there
+     */
     public ArpView hardwareLength(int hardwareLength) {
         int room = (available - FIXED_LENGTH) / 2 - protocolLength();
         FieldRange.check("hardwareLength", hardwareLength, Math.min(0xff, room));
@@ -107,11 +119,16 @@ public final class ArpView implements LayerView {
         return this;
     }
 
+    /** Bytes of a protocol address, 4 of IPv4. */
     public int protocolLength() {
         return NetworkOrder.u8(segment, offset + PROTOCOL_LENGTH);
     }
 
-    /** @param protocolLength 0 to 255, and such that the packet is not longer than what is there */
+    /**
+     * Sets {@link #protocolLength()}.
+     *
+     * @param protocolLength 0 to 255, and such that the packet is not longer than what is there
+     */
     public ArpView protocolLength(int protocolLength) {
         int room = (available - FIXED_LENGTH) / 2 - hardwareLength();
         FieldRange.check("protocolLength", protocolLength, Math.min(0xff, room));
@@ -119,28 +136,34 @@ public final class ArpView implements LayerView {
         return this;
     }
 
+    /** 1 request, 2 reply; 3 and 4 of RARP. */
     public int operation() {
         return NetworkOrder.u16(segment, offset + OPERATION);
     }
 
+    /** Sets {@link #operation()}; 0 to 65535. */
     public ArpView operation(int operation) {
         FieldRange.check("operation", operation, 0xffff);
         NetworkOrder.putU16(segment, offset + OPERATION, operation);
         return this;
     }
 
+    /** Where the sender's hardware address starts. */
     public long senderHardwareOffset() {
         return offset + FIXED_LENGTH;
     }
 
+    /** Where the sender's protocol address starts. */
     public long senderProtocolOffset() {
         return senderHardwareOffset() + hardwareLength();
     }
 
+    /** Where the target's hardware address starts. */
     public long targetHardwareOffset() {
         return senderProtocolOffset() + protocolLength();
     }
 
+    /** Where the target's protocol address starts. */
     public long targetProtocolOffset() {
         return targetHardwareOffset() + hardwareLength();
     }
@@ -155,6 +178,7 @@ public final class ArpView implements LayerView {
         return isEthernetIpv4() ? NetworkOrder.u48(segment, senderHardwareOffset()) : 0;
     }
 
+    /** Sets {@link #senderHardware()}; 0 to 281474976710655. */
     public ArpView senderHardware(long senderHardware) {
         FieldRange.check("senderHardware", senderHardware, 0xffff_ffff_ffffL);
         FieldRange.require("senderHardware", isEthernetIpv4());
@@ -162,10 +186,12 @@ public final class ArpView implements LayerView {
         return this;
     }
 
+    /** The sender's IPv4 address, of Ethernet and IPv4; else 0. */
     public long senderProtocol() {
         return isEthernetIpv4() ? NetworkOrder.u32(segment, senderProtocolOffset()) : 0;
     }
 
+    /** Sets {@link #senderProtocol()}; 0 to 4294967295. */
     public ArpView senderProtocol(long senderProtocol) {
         FieldRange.check("senderProtocol", senderProtocol, 0xffff_ffffL);
         FieldRange.require("senderProtocol", isEthernetIpv4());
@@ -173,10 +199,12 @@ public final class ArpView implements LayerView {
         return this;
     }
 
+    /** The target's MAC address in the lower 48 bits, of Ethernet and IPv4; else 0. */
     public long targetHardware() {
         return isEthernetIpv4() ? NetworkOrder.u48(segment, targetHardwareOffset()) : 0;
     }
 
+    /** Sets {@link #targetHardware()}; 0 to 281474976710655. */
     public ArpView targetHardware(long targetHardware) {
         FieldRange.check("targetHardware", targetHardware, 0xffff_ffff_ffffL);
         FieldRange.require("targetHardware", isEthernetIpv4());
@@ -184,10 +212,12 @@ public final class ArpView implements LayerView {
         return this;
     }
 
+    /** The target's IPv4 address, of Ethernet and IPv4; else 0. */
     public long targetProtocol() {
         return isEthernetIpv4() ? NetworkOrder.u32(segment, targetProtocolOffset()) : 0;
     }
 
+    /** Sets {@link #targetProtocol()}; 0 to 4294967295. */
     public ArpView targetProtocol(long targetProtocol) {
         FieldRange.check("targetProtocol", targetProtocol, 0xffff_ffffL);
         FieldRange.require("targetProtocol", isEthernetIpv4());

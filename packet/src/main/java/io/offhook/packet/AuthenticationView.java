@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class AuthenticationView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 12;
 
     private static final int NEXT_HEADER = 0;
@@ -70,6 +71,7 @@ public final class AuthenticationView implements LayerView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    /** Sets {@link #nextHeader()}; 0 to 255. */
     public AuthenticationView nextHeader(int nextHeader) {
         FieldRange.check("nextHeader", nextHeader, 0xff);
         NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
@@ -81,7 +83,11 @@ public final class AuthenticationView implements LayerView {
         return headerLength;
     }
 
-    /** @param headerLength 12 to 1028 in fours, and not more than is there */
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 12 to 1028 in fours, and not more than is there
+     */
     public AuthenticationView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(1028, length), 4);
         NetworkOrder.putU8(segment, offset + WORDS, (headerLength >>> 2) - 2);
@@ -94,34 +100,41 @@ public final class AuthenticationView implements LayerView {
         return NetworkOrder.u32(segment, offset + SPI);
     }
 
+    /** Sets {@link #spi()}; 0 to 4294967295. */
     public AuthenticationView spi(long spi) {
         FieldRange.check("spi", spi, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + SPI, spi);
         return this;
     }
 
+    /** The number of the packet among those of its sender. */
     public long sequenceNumber() {
         return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public AuthenticationView sequenceNumber(long sequenceNumber) {
         FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
         return this;
     }
 
+    /** Where the integrity check value starts. */
     public long checkValueOffset() {
         return offset + MIN_LENGTH;
     }
 
+    /** Of the integrity check value, in bytes. */
     public int checkValueLength() {
         return headerLength - MIN_LENGTH;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - headerLength;
     }

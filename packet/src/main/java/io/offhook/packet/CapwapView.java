@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class CapwapView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
 
     private static final int PREAMBLE = 0;
@@ -72,6 +73,7 @@ public final class CapwapView implements LayerView {
         return NetworkOrder.u8(segment, offset + PREAMBLE);
     }
 
+    /** Sets {@link #preamble()}; 0 to 255. */
     public CapwapView preamble(int preamble) {
         FieldBits.put(segment, offset, 0, 8, "preamble", preamble);
         return this;
@@ -82,15 +84,18 @@ public final class CapwapView implements LayerView {
         return NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3;
     }
 
+    /** Sets {@link #headerWords()}; 0 to 31. */
     public CapwapView headerWords(int headerWords) {
         FieldBits.put(segment, offset, 8, 5, "headerWords", headerWords);
         return this;
     }
 
+    /** The radio of the access point. */
     public int radioId() {
         return NetworkOrder.u16(segment, offset + HEADER_WORDS) >>> 6 & 0x1f;
     }
 
+    /** Sets {@link #radioId()}; 0 to 31. */
     public CapwapView radioId(int radioId) {
         FieldBits.put(segment, offset, 13, 5, "radioId", radioId);
         return this;
@@ -101,6 +106,7 @@ public final class CapwapView implements LayerView {
         return NetworkOrder.u8(segment, offset + BINDING) >>> 1 & 0x1f;
     }
 
+    /** Sets {@link #binding()}; 0 to 31. */
     public CapwapView binding(int binding) {
         FieldBits.put(segment, offset, 18, 5, "binding", binding);
         return this;
@@ -111,60 +117,73 @@ public final class CapwapView implements LayerView {
         return (NetworkOrder.u8(segment, offset + BINDING) & 0x1) != 0;
     }
 
+    /** Sets {@link #isNativeFrame()}. */
     public CapwapView nativeFrame(boolean nativeFrame) {
         FieldBits.put(segment, offset, 23, nativeFrame);
         return this;
     }
 
+    /** Whether it is a part of a larger packet. */
     public boolean isFragment() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x80) != 0;
     }
 
+    /** Sets {@link #isFragment()}. */
     public CapwapView fragment(boolean fragment) {
         FieldBits.put(segment, offset, 24, fragment);
         return this;
     }
 
+    /** Whether no fragment with later bytes follows. */
     public boolean isLastFragment() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x40) != 0;
     }
 
+    /** Sets {@link #isLastFragment()}. */
     public CapwapView lastFragment(boolean lastFragment) {
         FieldBits.put(segment, offset, 25, lastFragment);
         return this;
     }
 
+    /** Whether what the radio knows of the frame is in the header. */
     public boolean hasWirelessInformation() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x20) != 0;
     }
 
+    /** Sets {@link #hasWirelessInformation()}. */
     public CapwapView wirelessInformation(boolean wirelessInformation) {
         FieldBits.put(segment, offset, 26, wirelessInformation);
         return this;
     }
 
+    /** Whether the MAC address of the radio is in the header. */
     public boolean hasRadioMac() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x10) != 0;
     }
 
+    /** Sets {@link #hasRadioMac()}. */
     public CapwapView radioMac(boolean radioMac) {
         FieldBits.put(segment, offset, 27, radioMac);
         return this;
     }
 
+    /** Whether it carries nothing and keeps the way open. */
     public boolean isKeepAlive() {
         return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x8) != 0;
     }
 
+    /** Sets {@link #isKeepAlive()}. */
     public CapwapView keepAlive(boolean keepAlive) {
         FieldBits.put(segment, offset, 28, keepAlive);
         return this;
     }
 
+    /** What fragments of one packet have in common. */
     public int fragmentId() {
         return NetworkOrder.u16(segment, offset + FRAGMENT_ID);
     }
 
+    /** Sets {@link #fragmentId()}; 0 to 65535. */
     public CapwapView fragmentId(int fragmentId) {
         FieldBits.put(segment, offset, 32, 16, "fragmentId", fragmentId);
         return this;
@@ -175,6 +194,7 @@ public final class CapwapView implements LayerView {
         return NetworkOrder.u16(segment, offset + FRAGMENT_OFFSET) >>> 3;
     }
 
+    /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public CapwapView fragmentOffset(int fragmentOffset) {
         FieldBits.put(segment, offset, 48, 13, "fragmentOffset", fragmentOffset);
         return this;
@@ -185,6 +205,7 @@ public final class CapwapView implements LayerView {
         return headerWords() << 2;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

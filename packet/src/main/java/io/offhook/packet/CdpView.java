@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class CdpView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 4;
 
     private static final int VERSION = 0;
@@ -51,10 +52,12 @@ public final class CdpView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}; 0 to 255. */
     public CdpView version(int version) {
         FieldBits.put(segment, offset, 0, 8, "version", version);
         return this;
@@ -65,15 +68,18 @@ public final class CdpView implements LayerView {
         return NetworkOrder.u8(segment, offset + TTL);
     }
 
+    /** Sets {@link #ttl()}; 0 to 255. */
     public CdpView ttl(int ttl) {
         FieldBits.put(segment, offset, 8, 8, "ttl", ttl);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public CdpView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
         return this;
@@ -84,6 +90,7 @@ public final class CdpView implements LayerView {
         elements.wrap(segment, offset + MIN_LENGTH, length - MIN_LENGTH);
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + MIN_LENGTH;
     }

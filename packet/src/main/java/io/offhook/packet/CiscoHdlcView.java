@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class CiscoHdlcView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
 
     private static final int ADDRESS = 0;
@@ -55,15 +56,18 @@ public final class CiscoHdlcView implements LayerView {
         return NetworkOrder.u8(segment, offset + ADDRESS);
     }
 
+    /** Sets {@link #address()}; 0 to 255. */
     public CiscoHdlcView address(int address) {
         FieldBits.put(segment, offset, 0, 8, "address", address);
         return this;
     }
 
+    /** 0 as a rule. */
     public int control() {
         return NetworkOrder.u8(segment, offset + CONTROL);
     }
 
+    /** Sets {@link #control()}; 0 to 255. */
     public CiscoHdlcView control(int control) {
         FieldBits.put(segment, offset, 8, 8, "control", control);
         return this;
@@ -74,11 +78,13 @@ public final class CiscoHdlcView implements LayerView {
         return NetworkOrder.u16(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 65535. */
     public CiscoHdlcView type(int type) {
         FieldBits.put(segment, offset, 16, 16, "type", type);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

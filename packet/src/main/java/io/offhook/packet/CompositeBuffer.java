@@ -43,7 +43,11 @@ public final class CompositeBuffer {
     private long size;
     private long shift;
 
-    /** @param maxStretches the most stretches it takes, 1 to {@link #MAX_STRETCHES} */
+    /**
+     * A buffer without bytes, that starts at position 0.
+     *
+     * @param maxStretches the most stretches it takes, 1 to {@link #MAX_STRETCHES}
+     */
     public CompositeBuffer(int maxStretches) {
         if (maxStretches < 1 || maxStretches > MAX_STRETCHES) {
             throw new IllegalArgumentException("maxStretches " + maxStretches + " is not in 1 to " + MAX_STRETCHES);
@@ -122,6 +126,7 @@ public final class CompositeBuffer {
         shift = 0;
     }
 
+    /** The most stretches that it holds. */
     public int maxStretches() {
         return maxStretches;
     }
@@ -146,6 +151,7 @@ public final class CompositeBuffer {
         return end - start;
     }
 
+    /** Stretches that it holds. */
     public int stretchCount() {
         return stretches.count();
     }
@@ -171,10 +177,12 @@ public final class CompositeBuffer {
         return stretches.segment(Objects.checkIndex(stretch, stretches.count()));
     }
 
+    /** Where its first byte that is not released lies in its segment. */
     public long stretchOffset(int stretch) {
         return stretchStart(stretch) + stretches.shift(stretch);
     }
 
+    /** Its bytes that are not released. */
     public long stretchLength(int stretch) {
         return stretchEnd(stretch) - stretchStart(stretch);
     }
@@ -215,6 +223,7 @@ public final class CompositeBuffer {
         return position + shift;
     }
 
+    /** The byte at a position. */
     public int u8(long position) {
         long at = position - current;
         if (at < 0 || at >= size) {
@@ -230,12 +239,14 @@ public final class CompositeBuffer {
                 : u8(position) << 8 | u8(position + 1);
     }
 
+    /** Three bytes, the highest first. */
     public int u24(long position) {
         return isInside(position, 3)
                 ? NetworkOrder.u24(segment, position + shift)
                 : u16(position) << 8 | u8(position + 2);
     }
 
+    /** Four bytes, the highest first. */
     public long u32(long position) {
         return bits32(position) & 0xffff_ffffL;
     }
@@ -261,14 +272,17 @@ public final class CompositeBuffer {
                 : (long) bits32(position) << 32 | u32(position + 4);
     }
 
+    /** Two bytes, the lowest first. */
     public int u16LittleEndian(long position) {
         return Integer.reverseBytes(u16(position)) >>> 16;
     }
 
+    /** Three bytes, the lowest first. */
     public int u24LittleEndian(long position) {
         return Integer.reverseBytes(u24(position)) >>> 8;
     }
 
+    /** Four bytes, the lowest first. */
     public long u32LittleEndian(long position) {
         return Integer.reverseBytes(bits32(position)) & 0xffff_ffffL;
     }

@@ -44,7 +44,11 @@ public final class CryptoPan {
     private long high;
     private long low;
 
-    /** @param key {@link #KEY_BYTES} bytes, in the order of the authors' program */
+    /**
+     * The mapping that belongs to a key.
+     *
+     * @param key {@link #KEY_BYTES} bytes, in the order of the authors' program
+     */
     public CryptoPan(byte[] key) {
         if (key.length != KEY_BYTES) {
             throw new IllegalArgumentException("key of " + key.length + " bytes; 32 are needed");

@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class DccpView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 12;
 
     private static final int EXTENDED_LENGTH = 16;
@@ -67,19 +68,23 @@ public final class DccpView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The port that it was sent from. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    /** Sets {@link #sourcePort()}; 0 to 65535. */
     public DccpView sourcePort(int sourcePort) {
         FieldBits.put(segment, offset, 0, 16, "sourcePort", sourcePort);
         return this;
     }
 
+    /** The port that it was sent to. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
 
+    /** Sets {@link #destinationPort()}; 0 to 65535. */
     public DccpView destinationPort(int destinationPort) {
         FieldBits.put(segment, offset, 16, 16, "destinationPort", destinationPort);
         return this;
@@ -90,15 +95,18 @@ public final class DccpView implements LayerView {
         return NetworkOrder.u8(segment, offset + DATA_OFFSET);
     }
 
+    /** Sets {@link #dataOffset()}; 0 to 255. */
     public DccpView dataOffset(int dataOffset) {
         FieldBits.put(segment, offset, 32, 8, "dataOffset", dataOffset);
         return this;
     }
 
+    /** CCVal: what the sender's congestion control says there (RFC 4340, 5.1), 4 bits. */
     public int congestionControl() {
         return NetworkOrder.u8(segment, offset + CONGESTION_CONTROL) >>> 4;
     }
 
+    /** Sets {@link #congestionControl()}; 0 to 15. */
     public DccpView congestionControl(int congestionControl) {
         FieldBits.put(segment, offset, 40, 4, "congestionControl", congestionControl);
         return this;
@@ -109,15 +117,18 @@ public final class DccpView implements LayerView {
         return NetworkOrder.u8(segment, offset + CONGESTION_CONTROL) & 0xf;
     }
 
+    /** Sets {@link #checksumCoverage()}; 0 to 15. */
     public DccpView checksumCoverage(int checksumCoverage) {
         FieldBits.put(segment, offset, 44, 4, "checksumCoverage", checksumCoverage);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public DccpView checksum(int checksum) {
         FieldBits.put(segment, offset, 48, 16, "checksum", checksum);
         return this;
@@ -128,6 +139,7 @@ public final class DccpView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE) >>> 1 & 0xf;
     }
 
+    /** Sets {@link #type()}; 0 to 15. */
     public DccpView type(int type) {
         FieldBits.put(segment, offset, 67, 4, "type", type);
         return this;
@@ -138,6 +150,7 @@ public final class DccpView implements LayerView {
         return (NetworkOrder.u8(segment, offset + TYPE) & 0x1) != 0;
     }
 
+    /** Sets {@link #isExtended()}. */
     public DccpView extended(boolean extended) {
         FieldBits.put(segment, offset, 71, extended);
         return this;
@@ -148,7 +161,11 @@ public final class DccpView implements LayerView {
         return isExtended() ? NetworkOrder.u48(segment, offset + 10) : NetworkOrder.u24(segment, offset + 9);
     }
 
-    /** @throws IllegalArgumentException when it does not fit in 48 bits, or 24 */
+    /**
+     * Sets {@link #sequenceNumber()}.
+     *
+     * @throws IllegalArgumentException when it does not fit in 48 bits, or 24
+     */
     public DccpView sequenceNumber(long sequenceNumber) {
         int bits = isExtended() ? 48 : 24;
         FieldBits.put(segment, offset, isExtended() ? 80 : 72, bits, "sequenceNumber", sequenceNumber);
@@ -160,6 +177,7 @@ public final class DccpView implements LayerView {
         return dataOffset() << 2;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

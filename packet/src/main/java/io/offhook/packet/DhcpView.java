@@ -33,6 +33,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class DhcpView {
+    /** Bytes of the part that every header has. */
     public static final int FIXED_LENGTH = 236;
 
     private static final int OPTIONS = 240;
@@ -87,6 +88,7 @@ public final class DhcpView {
         return NetworkOrder.u8(segment, offset + OPERATION);
     }
 
+    /** Sets {@link #operation()}; 0 to 255. */
     public DhcpView operation(int operation) {
         FieldBits.put(segment, offset, 0, 8, "operation", operation);
         return this;
@@ -97,33 +99,40 @@ public final class DhcpView {
         return NetworkOrder.u8(segment, offset + HARDWARE_TYPE);
     }
 
+    /** Sets {@link #hardwareType()}; 0 to 255. */
     public DhcpView hardwareType(int hardwareType) {
         FieldBits.put(segment, offset, 8, 8, "hardwareType", hardwareType);
         return this;
     }
 
+    /** Bytes of a hardware address. */
     public int hardwareLength() {
         return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
     }
 
+    /** Sets {@link #hardwareLength()}; 0 to 255. */
     public DhcpView hardwareLength(int hardwareLength) {
         FieldBits.put(segment, offset, 16, 8, "hardwareLength", hardwareLength);
         return this;
     }
 
+    /** Relays that it went through. */
     public int hops() {
         return NetworkOrder.u8(segment, offset + HOPS);
     }
 
+    /** Sets {@link #hops()}; 0 to 255. */
     public DhcpView hops(int hops) {
         FieldBits.put(segment, offset, 24, 8, "hops", hops);
         return this;
     }
 
+    /** What question and answers have in common. */
     public long transactionId() {
         return NetworkOrder.u32(segment, offset + TRANSACTION_ID);
     }
 
+    /** Sets {@link #transactionId()}; 0 to 4294967295. */
     public DhcpView transactionId(long transactionId) {
         FieldBits.put(segment, offset, 32, 32, "transactionId", transactionId);
         return this;
@@ -134,6 +143,7 @@ public final class DhcpView {
         return NetworkOrder.u16(segment, offset + SECONDS);
     }
 
+    /** Sets {@link #seconds()}; 0 to 65535. */
     public DhcpView seconds(int seconds) {
         FieldBits.put(segment, offset, 64, 16, "seconds", seconds);
         return this;
@@ -144,6 +154,7 @@ public final class DhcpView {
         return NetworkOrder.u16(segment, offset + FLAGS);
     }
 
+    /** Sets {@link #flags()}; 0 to 65535. */
     public DhcpView flags(int flags) {
         FieldBits.put(segment, offset, 80, 16, "flags", flags);
         return this;
@@ -154,6 +165,7 @@ public final class DhcpView {
         return NetworkOrder.u32(segment, offset + CLIENT_ADDRESS);
     }
 
+    /** Sets {@link #clientAddress()}; 0 to 4294967295. */
     public DhcpView clientAddress(long clientAddress) {
         FieldBits.put(segment, offset, 96, 32, "clientAddress", clientAddress);
         return this;
@@ -164,24 +176,29 @@ public final class DhcpView {
         return NetworkOrder.u32(segment, offset + YOUR_ADDRESS);
     }
 
+    /** Sets {@link #yourAddress()}; 0 to 4294967295. */
     public DhcpView yourAddress(long yourAddress) {
         FieldBits.put(segment, offset, 128, 32, "yourAddress", yourAddress);
         return this;
     }
 
+    /** IPv4 address of the server to boot from next. */
     public long serverAddress() {
         return NetworkOrder.u32(segment, offset + SERVER_ADDRESS);
     }
 
+    /** Sets {@link #serverAddress()}; 0 to 4294967295. */
     public DhcpView serverAddress(long serverAddress) {
         FieldBits.put(segment, offset, 160, 32, "serverAddress", serverAddress);
         return this;
     }
 
+    /** IPv4 address of the first relay; 0 without one. */
     public long relayAddress() {
         return NetworkOrder.u32(segment, offset + RELAY_ADDRESS);
     }
 
+    /** Sets {@link #relayAddress()}; 0 to 4294967295. */
     public DhcpView relayAddress(long relayAddress) {
         FieldBits.put(segment, offset, 192, 32, "relayAddress", relayAddress);
         return this;
@@ -192,6 +209,7 @@ public final class DhcpView {
         return NetworkOrder.u48(segment, offset + CLIENT_HARDWARE);
     }
 
+    /** Sets {@link #clientHardware()}; 0 to 281474976710655. */
     public DhcpView clientHardware(long clientHardware) {
         FieldBits.put(segment, offset, 224, 48, "clientHardware", clientHardware);
         return this;

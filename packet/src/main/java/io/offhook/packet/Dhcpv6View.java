@@ -17,8 +17,11 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class Dhcpv6View {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 4;
+    /** Message of a relay to a server: another message is in it. */
     public static final int RELAY_FORWARD = 12;
+    /** Message of a server to a relay: another message is in it. */
     public static final int RELAY_REPLY = 13;
 
     private static final int RELAY_LENGTH = 34;
@@ -58,6 +61,7 @@ public final class Dhcpv6View {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public Dhcpv6View type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
         return this;

@@ -25,6 +25,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class DiameterView {
+    /** Bytes of the header. */
     public static final int LENGTH = 20;
 
     private static final int VERSION = 0;
@@ -65,10 +66,12 @@ public final class DiameterView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}; 0 to 255. */
     public DiameterView version(int version) {
         FieldBits.put(segment, offset, 0, 8, "version", version);
         return this;
@@ -79,42 +82,51 @@ public final class DiameterView {
         return NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
     }
 
+    /** Sets {@link #messageLength()}; 0 to 16777215. */
     public DiameterView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 8, 24, "messageLength", messageLength);
         return this;
     }
 
+    /** Whether it is a request, and no answer. */
     public boolean isRequest() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x80) != 0;
     }
 
+    /** Sets {@link #isRequest()}. */
     public DiameterView request(boolean request) {
         FieldBits.put(segment, offset, 32, request);
         return this;
     }
 
+    /** Whether a proxy may answer, and not the addressee alone. */
     public boolean isProxiable() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x40) != 0;
     }
 
+    /** Sets {@link #isProxiable()}. */
     public DiameterView proxiable(boolean proxiable) {
         FieldBits.put(segment, offset, 33, proxiable);
         return this;
     }
 
+    /** Whether it tells of an error. */
     public boolean isError() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x20) != 0;
     }
 
+    /** Sets {@link #isError()}. */
     public DiameterView error(boolean error) {
         FieldBits.put(segment, offset, 34, error);
         return this;
     }
 
+    /** Whether it may have been sent before. */
     public boolean isRetransmitted() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x10) != 0;
     }
 
+    /** Sets {@link #isRetransmitted()}. */
     public DiameterView retransmitted(boolean retransmitted) {
         FieldBits.put(segment, offset, 35, retransmitted);
         return this;
@@ -125,33 +137,40 @@ public final class DiameterView {
         return NetworkOrder.u24(segment, offset + COMMAND_CODE);
     }
 
+    /** Sets {@link #commandCode()}; 0 to 16777215. */
     public DiameterView commandCode(int commandCode) {
         FieldBits.put(segment, offset, 40, 24, "commandCode", commandCode);
         return this;
     }
 
+    /** The application that the command is of. */
     public long applicationId() {
         return NetworkOrder.u32(segment, offset + APPLICATION_ID);
     }
 
+    /** Sets {@link #applicationId()}; 0 to 4294967295. */
     public DiameterView applicationId(long applicationId) {
         FieldBits.put(segment, offset, 64, 32, "applicationId", applicationId);
         return this;
     }
 
+    /** What question and answer have in common, on one connection. */
     public long hopByHopId() {
         return NetworkOrder.u32(segment, offset + HOP_BY_HOP_ID);
     }
 
+    /** Sets {@link #hopByHopId()}; 0 to 4294967295. */
     public DiameterView hopByHopId(long hopByHopId) {
         FieldBits.put(segment, offset, 96, 32, "hopByHopId", hopByHopId);
         return this;
     }
 
+    /** What finds duplicates, from end to end. */
     public long endToEndId() {
         return NetworkOrder.u32(segment, offset + END_TO_END_ID);
     }
 
+    /** Sets {@link #endToEndId()}; 0 to 4294967295. */
     public DiameterView endToEndId(long endToEndId) {
         FieldBits.put(segment, offset, 128, 32, "endToEndId", endToEndId);
         return this;

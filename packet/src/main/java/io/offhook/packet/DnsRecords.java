@@ -6,21 +6,39 @@ import java.lang.foreign.MemorySegment;
  * The questions and records of a DNS message (RFC 1035, 4.1.2 and 4.1.3), one after the other: questions first, then answers,
  * authorities and additional records, in the order of the bytes.
  *
+ * <pre>
+ *            0       2       4               8       10
+ * +------ - +-------+-------+---------------+-------+------ -
+ * | name    | type  | class |      ttl      | length| data
+ * +------ - +-------+-------+---------------+-------+------ -
+ *             a question ends here
+ * </pre>
+ *
  * <p>{@code while (records.next()) switch (records.type()) ...}. A record that is not all there ends the iteration; {@link
  * #isMalformed()} then says so. Names are followed through compression (4.1.4), backwards only, so that none goes on for ever.
  *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
 public final class DnsRecords {
+    /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
     public static final int A = 1;
+    /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
     public static final int NS = 2;
+    /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
     public static final int CNAME = 5;
+    /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
     public static final int SOA = 6;
+    /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
     public static final int PTR = 12;
+    /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
     public static final int MX = 15;
+    /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
     public static final int TXT = 16;
+    /** An IPv6 address (RFC 3596, 2.1). */
     public static final int AAAA = 28;
+    /** Where a service is (RFC 2782). */
     public static final int SRV = 33;
+    /** How a name is rewritten, of ENUM and of SIP (RFC 3403, 4). */
     public static final int NAPTR = 35;
 
     private static final int MAX_NAME = 255;
@@ -114,6 +132,7 @@ public final class DnsRecords {
         return isMalformed;
     }
 
+    /** Whether it is a question, which has neither time to live nor data. */
     public boolean isQuestion() {
         return isQuestion;
     }

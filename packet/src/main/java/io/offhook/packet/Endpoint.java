@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record Endpoint(long high, long low, int port) {
     private static final long V4_PREFIX = 0xffffL << 32;
 
+    /** Checks the port. */
     public Endpoint {
         if (port < 0 || port > 0xffff) {
             throw new IllegalArgumentException("port " + port + " is not in 0 to 65535");
@@ -33,7 +34,11 @@ public record Endpoint(long high, long low, int port) {
         return parsed.withPort(port);
     }
 
-    /** @param address the 32 bits of an IPv4 address */
+    /**
+     * An endpoint of IPv4, whose address is mapped to IPv6.
+     *
+     * @param address the 32 bits of an IPv4 address
+     */
     public static Endpoint ofIpv4(int address, int port) {
         return new Endpoint(0, V4_PREFIX | (address & 0xffff_ffffL), port);
     }
@@ -48,6 +53,7 @@ public record Endpoint(long high, long low, int port) {
         return new Endpoint(NetworkOrder.bits64(segment, offset), NetworkOrder.bits64(segment, offset + 8), port);
     }
 
+    /** Whether the address is one of IPv4, mapped. */
     public boolean isIpv4() {
         return high == 0 && low >>> 32 == 0xffff;
     }
@@ -57,6 +63,7 @@ public record Endpoint(long high, long low, int port) {
         return high == 0 && (low == 0 || low == V4_PREFIX);
     }
 
+    /** The same address with another port, 0 to 65535. */
     public Endpoint withPort(int port) {
         return new Endpoint(high, low, port);
     }

@@ -3,8 +3,8 @@ package io.offhook.packet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of ERSPAN, behind GRE: type II (version 1, 8 bytes) or III (version 2, 12 bytes, and 8 more with a flag). Type I has
- * no header. Fields that the version has not read 0.
+ * A header of ERSPAN, behind GRE (draft-foschiano-erspan-03, 4): type II (version 1, 8 bytes) or III (version 2, 12 bytes,
+ * and 8 more with a flag). Type I has no header. Fields that the version has not read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class ErspanView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
 
     /** The version that type II has. */
@@ -76,6 +77,7 @@ public final class ErspanView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
     }
 
+    /** Sets {@link #version()}; 0 to 15. */
     public ErspanView version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
         return this;
@@ -86,15 +88,18 @@ public final class ErspanView implements LayerView {
         return NetworkOrder.u16(segment, offset + VERSION) & 0xfff;
     }
 
+    /** Sets {@link #vlan()}; 0 to 4095. */
     public ErspanView vlan(int vlan) {
         FieldBits.put(segment, offset, 4, 12, "vlan", vlan);
         return this;
     }
 
+    /** The priority of the mirrored frame (IEEE 802.1p). */
     public int classOfService() {
         return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 5;
     }
 
+    /** Sets {@link #classOfService()}; 0 to 7. */
     public ErspanView classOfService(int classOfService) {
         FieldBits.put(segment, offset, 16, 3, "classOfService", classOfService);
         return this;
@@ -105,6 +110,7 @@ public final class ErspanView implements LayerView {
         return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 3 & 0x3;
     }
 
+    /** Sets {@link #encapsulation()}; 0 to 3. */
     public ErspanView encapsulation(int encapsulation) {
         FieldBits.put(segment, offset, 19, 2, "encapsulation", encapsulation);
         return this;
@@ -115,15 +121,18 @@ public final class ErspanView implements LayerView {
         return (NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) & 0x4) != 0;
     }
 
+    /** Sets {@link #isCut()}. */
     public ErspanView cut(boolean cut) {
         FieldBits.put(segment, offset, 21, cut);
         return this;
     }
 
+    /** The session that the packet belongs to. */
     public int sessionId() {
         return NetworkOrder.u16(segment, offset + CLASS_OF_SERVICE) & 0x3ff;
     }
 
+    /** Sets {@link #sessionId()}; 0 to 1023. */
     public ErspanView sessionId(int sessionId) {
         FieldBits.put(segment, offset, 22, 10, "sessionId", sessionId);
         return this;
@@ -227,6 +236,7 @@ public final class ErspanView implements LayerView {
         return !isType3() ? MIN_LENGTH : hasPlatformHeader() ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

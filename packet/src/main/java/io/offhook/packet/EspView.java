@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class EspView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 8;
 
     private static final int SPI = 0;
@@ -57,26 +58,31 @@ public final class EspView implements LayerView {
         return NetworkOrder.u32(segment, offset + SPI);
     }
 
+    /** Sets {@link #spi()}; 0 to 4294967295. */
     public EspView spi(long spi) {
         FieldRange.check("spi", spi, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + SPI, spi);
         return this;
     }
 
+    /** The number of the packet among those of its sender. */
     public long sequenceNumber() {
         return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public EspView sequenceNumber(long sequenceNumber) {
         FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - LENGTH;
     }

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class EthernetView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 14;
 
     /** The largest type that is a length. */
@@ -58,16 +59,19 @@ public final class EthernetView implements LayerView {
         return NetworkOrder.u48(segment, offset + DESTINATION);
     }
 
+    /** Sets {@link #destination()}; 0 to 281474976710655. */
     public EthernetView destination(long destination) {
         FieldRange.check("destination", destination, 0xffff_ffff_ffffL);
         NetworkOrder.putU48(segment, offset + DESTINATION, destination);
         return this;
     }
 
+    /** The sender's MAC address, in the lower 48 bits. */
     public long source() {
         return NetworkOrder.u48(segment, offset + SOURCE);
     }
 
+    /** Sets {@link #source()}; 0 to 281474976710655. */
     public EthernetView source(long source) {
         FieldRange.check("source", source, 0xffff_ffff_ffffL);
         NetworkOrder.putU48(segment, offset + SOURCE, source);
@@ -79,12 +83,14 @@ public final class EthernetView implements LayerView {
         return NetworkOrder.u16(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 65535. */
     public EthernetView type(int type) {
         FieldRange.check("type", type, 0xffff);
         NetworkOrder.putU16(segment, offset + TYPE, type);
         return this;
     }
 
+    /** Whether the type is the length of what follows, below 1536 (IEEE 802.3). */
     public boolean isLength() {
         return type() <= MAX_LENGTH_FIELD;
     }

@@ -13,9 +13,14 @@ public interface FieldVisitor {
      */
     void layer(LayerType type, int offset, int headerLength, boolean isCut);
 
-    /** @param name in camelCase */
+    /**
+     * A number, unsigned.
+     *
+     * @param name in camelCase
+     */
     void number(String name, long value);
 
+    /** A bit, or another thing that is so or not. */
     void flag(String name, boolean value);
 
     /** An address, mostly. */

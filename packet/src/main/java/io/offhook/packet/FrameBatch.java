@@ -34,7 +34,11 @@ public final class FrameBatch {
 
     private int[] goneRoom = {};
 
-    /** @param capacity the most frames it holds, 1 or more */
+    /**
+     * An empty batch.
+     *
+     * @param capacity the most frames it holds, 1 or more
+     */
     public FrameBatch(int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity " + capacity + " is below 1");
@@ -150,14 +154,17 @@ public final class FrameBatch {
         this.count = count;
     }
 
+    /** Frames that it holds. */
     public int count() {
         return count;
     }
 
+    /** The most frames that it holds. */
     public int capacity() {
         return offset.length;
     }
 
+    /** Whether no other frame can be added. */
     public boolean isFull() {
         return count == offset.length;
     }
@@ -168,18 +175,22 @@ public final class FrameBatch {
         return taken == null ? firstNumber + i : firstNumber + i + taken[i];
     }
 
+    /** Where frame {@code i} lies. */
     public MemorySegment segmentOf(int i) {
         return segments[segmentIndex[i]];
     }
 
+    /** Where frame {@code i} starts in its segment. */
     public long offset(int i) {
         return offset[i];
     }
 
+    /** Bytes of frame {@code i} that lie there. */
     public int capturedLength(int i) {
         return capturedLength[i];
     }
 
+    /** Bytes that frame {@code i} had on the wire. */
     public int wireLength(int i) {
         return wireLength[i];
     }
@@ -189,6 +200,7 @@ public final class FrameBatch {
         return timestampNs[i];
     }
 
+    /** The interface of frame {@code i}, as its source numbers them from 0. */
     public int interfaceIndex(int i) {
         return interfaceIndex[i] & 0xffff;
     }

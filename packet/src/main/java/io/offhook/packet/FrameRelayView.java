@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class FrameRelayView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -91,6 +92,7 @@ public final class FrameRelayView implements LayerView {
         return (NetworkOrder.u8(segment, offset + 1) & 8) != 0;
     }
 
+    /** Sets {@link #isForwardCongestion()}. */
     public FrameRelayView forwardCongestion(boolean forwardCongestion) {
         FieldBits.put(segment, offset, 12, forwardCongestion);
         return this;
@@ -101,15 +103,18 @@ public final class FrameRelayView implements LayerView {
         return (NetworkOrder.u8(segment, offset + 1) & 4) != 0;
     }
 
+    /** Sets {@link #isBackwardCongestion()}. */
     public FrameRelayView backwardCongestion(boolean backwardCongestion) {
         FieldBits.put(segment, offset, 13, backwardCongestion);
         return this;
     }
 
+    /** Whether it is to be discarded before others. */
     public boolean isDiscardEligible() {
         return (NetworkOrder.u8(segment, offset + 1) & 2) != 0;
     }
 
+    /** Sets {@link #isDiscardEligible()}. */
     public FrameRelayView discardEligible(boolean discardEligible) {
         FieldBits.put(segment, offset, 14, discardEligible);
         return this;

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class GeneveView implements LayerView {
+    /** Bytes of the part that every header has. */
     public static final int FIXED_LENGTH = 8;
 
     private static final int VERSION_WORDS = 0;
@@ -61,6 +62,7 @@ public final class GeneveView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 6;
     }
@@ -75,27 +77,35 @@ public final class GeneveView implements LayerView {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 0x3f) << 2;
     }
 
-    /** @param optionsLength 0 to 252 in fours, and not more than is there */
+    /**
+     * Sets {@link #optionsLength()}.
+     *
+     * @param optionsLength 0 to 252 in fours, and not more than is there
+     */
     public GeneveView optionsLength(int optionsLength) {
         FieldRange.checkMultiple("optionsLength", optionsLength, 0, Math.min(252, length - FIXED_LENGTH), 4);
         NetworkOrder.putU8(segment, offset + VERSION_WORDS, optionsLength >>> 2);
         return this;
     }
 
+    /** Whether it is a message of control, and carries no user's packet. */
     public boolean isControl() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 0x80) != 0;
     }
 
+    /** Sets {@link #isControl()}. */
     public GeneveView control(boolean isSet) {
         int others = NetworkOrder.u8(segment, offset + FLAGS) & ~0x80;
         NetworkOrder.putU8(segment, offset + FLAGS, isSet ? others | 0x80 : others);
         return this;
     }
 
+    /** Whether one of the options has to be understood. */
     public boolean hasCriticalOptions() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 0x40) != 0;
     }
 
+    /** Sets {@link #hasCriticalOptions()}. */
     public GeneveView criticalOptions(boolean isSet) {
         int others = NetworkOrder.u8(segment, offset + FLAGS) & ~0x40;
         NetworkOrder.putU8(segment, offset + FLAGS, isSet ? others | 0x40 : others);
@@ -107,6 +117,7 @@ public final class GeneveView implements LayerView {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    /** Sets {@link #protocol()}; 0 to 65535. */
     public GeneveView protocol(int protocol) {
         FieldRange.check("protocol", protocol, 0xffff);
         NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
@@ -118,24 +129,29 @@ public final class GeneveView implements LayerView {
         return NetworkOrder.u24(segment, offset + VNI);
     }
 
+    /** Sets {@link #vni()}; 0 to 16777215. */
     public GeneveView vni(int vni) {
         FieldRange.check("vni", vni, 0xff_ffff);
         NetworkOrder.putU24(segment, offset + VNI, vni);
         return this;
     }
 
+    /** Where the options start, in the segment. */
     public long optionsOffset() {
         return offset + FIXED_LENGTH;
     }
 
+    /** Of the header, in bytes. */
     public int headerLength() {
         return FIXED_LENGTH + optionsLength();
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - headerLength();
     }

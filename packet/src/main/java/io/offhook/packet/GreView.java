@@ -26,13 +26,17 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class GreView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 4;
 
     /** A flag: there is a checksum. */
     public static final int CHECKSUM = 0x8000;
 
+    /** A flag: the header has that field. */
     public static final int ROUTING = 0x4000;
+    /** A flag: the header has that field. */
     public static final int KEY = 0x2000;
+    /** A flag: the header has that field. */
     public static final int SEQUENCE = 0x1000;
     /** Of version 1. */
     public static final int ACKNOWLEDGMENT = 0x0080;
@@ -138,6 +142,7 @@ public final class GreView implements LayerView {
         return this;
     }
 
+    /** The version that the header says. */
     public int version() {
         return flags() & 7;
     }
@@ -153,36 +158,44 @@ public final class GreView implements LayerView {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    /** Sets {@link #protocol()}; 0 to 65535. */
     public GreView protocol(int protocol) {
         FieldRange.check("protocol", protocol, 0xffff);
         NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
         return this;
     }
 
+    /** Whether the header has a checksum. */
     public boolean hasChecksum() {
         return (flags() & CHECKSUM) != 0;
     }
 
+    /** Whether the header has source routes (RFC 1701). */
     public boolean hasRouting() {
         return (flags() & ROUTING) != 0;
     }
 
+    /** Whether the header has a key. */
     public boolean hasKey() {
         return (flags() & KEY) != 0;
     }
 
+    /** Whether the header has a sequence number. */
     public boolean hasSequenceNumber() {
         return (flags() & SEQUENCE) != 0;
     }
 
+    /** Whether the header has an acknowledgment number (version 1). */
     public boolean hasAcknowledgmentNumber() {
         return (flags() & ACKNOWLEDGMENT) != 0 && version() == 1;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return hasChecksum() ? NetworkOrder.u16(segment, offset + MIN_LENGTH) : 0;
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public GreView checksum(int checksum) {
         FieldRange.check("checksum", checksum, 0xffff);
         FieldRange.require("checksum", hasChecksum());
@@ -195,6 +208,7 @@ public final class GreView implements LayerView {
         return hasKey() ? NetworkOrder.u32(segment, keyOffset()) : 0;
     }
 
+    /** Sets {@link #key()}; 0 to 4294967295. */
     public GreView key(long key) {
         FieldRange.check("key", key, 0xffff_ffffL);
         FieldRange.require("key", hasKey());
@@ -202,10 +216,12 @@ public final class GreView implements LayerView {
         return this;
     }
 
+    /** The number of the packet among those of its sender. */
     public long sequenceNumber() {
         return hasSequenceNumber() ? NetworkOrder.u32(segment, keyOffset() + (hasKey() ? 4 : 0)) : 0;
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public GreView sequenceNumber(long sequenceNumber) {
         FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
         FieldRange.require("sequenceNumber", hasSequenceNumber());
@@ -221,6 +237,7 @@ public final class GreView implements LayerView {
         return NetworkOrder.u32(segment, acknowledgmentOffset());
     }
 
+    /** Sets {@link #acknowledgmentNumber()}; 0 to 4294967295. */
     public GreView acknowledgmentNumber(long acknowledgmentNumber) {
         FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, 0xffff_ffffL);
         FieldRange.require("acknowledgmentNumber", hasAcknowledgmentNumber());
@@ -236,14 +253,17 @@ public final class GreView implements LayerView {
         return offset + MIN_LENGTH + (hasChecksum() || hasRouting() ? 4 : 0);
     }
 
+    /** Of the header, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - headerLength;
     }

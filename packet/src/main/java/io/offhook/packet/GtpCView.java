@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class GtpCView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 4;
 
     private static final int VERSION = 0;
@@ -60,10 +61,12 @@ public final class GtpCView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 5;
     }
 
+    /** Sets {@link #version()}; 0 to 7. */
     public GtpCView version(int version) {
         FieldBits.put(segment, offset, 0, 3, "version", version);
         return this;
@@ -74,6 +77,7 @@ public final class GtpCView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) & 0x7;
     }
 
+    /** Sets {@link #flags()}; 0 to 7. */
     public GtpCView flags(int flags) {
         FieldBits.put(segment, offset, 5, 3, "flags", flags);
         return this;
@@ -84,6 +88,7 @@ public final class GtpCView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public GtpCView type(int type) {
         FieldBits.put(segment, offset, 8, 8, "type", type);
         return this;
@@ -94,6 +99,7 @@ public final class GtpCView implements LayerView {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
+    /** Sets {@link #messageLength()}; 0 to 65535. */
     public GtpCView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
         return this;
@@ -142,6 +148,7 @@ public final class GtpCView implements LayerView {
         return this;
     }
 
+    /** Whether the header has a sequence number. */
     public boolean hasSequenceNumber() {
         return version() == 2 || (flags() & 2) != 0;
     }
@@ -167,6 +174,7 @@ public final class GtpCView implements LayerView {
         return headerLength(NetworkOrder.u8(segment, offset));
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

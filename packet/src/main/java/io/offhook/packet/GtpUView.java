@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class GtpUView implements LayerView {
+    /** Bytes of the part that every header has. */
     public static final int FIXED_LENGTH = 8;
     /** The message type that carries a user's packet. */
     public static final int G_PDU = 255;
@@ -101,6 +102,7 @@ public final class GtpUView implements LayerView {
         return header;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + FLAGS) >>> 5;
     }
@@ -115,6 +117,7 @@ public final class GtpUView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public GtpUView type(int type) {
         FieldRange.check("type", type, 0xff);
         NetworkOrder.putU8(segment, offset + TYPE, type);
@@ -126,6 +129,7 @@ public final class GtpUView implements LayerView {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
+    /** Sets {@link #messageLength()}; 0 to 65535. */
     public GtpUView messageLength(int messageLength) {
         FieldRange.check("messageLength", messageLength, 0xffff);
         NetworkOrder.putU16(segment, offset + MESSAGE_LENGTH, messageLength);
@@ -137,12 +141,14 @@ public final class GtpUView implements LayerView {
         return NetworkOrder.u32(segment, offset + TEID);
     }
 
+    /** Sets {@link #teid()}; 0 to 4294967295. */
     public GtpUView teid(long teid) {
         FieldRange.check("teid", teid, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + TEID, teid);
         return this;
     }
 
+    /** Whether the header has a sequence number. */
     public boolean hasSequenceNumber() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 2) != 0;
     }
@@ -157,6 +163,7 @@ public final class GtpUView implements LayerView {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER) : 0;
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public GtpUView sequenceNumber(int sequenceNumber) {
         FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
         FieldRange.require("sequenceNumber", hasSequenceNumber());
@@ -164,10 +171,12 @@ public final class GtpUView implements LayerView {
         return this;
     }
 
+    /** Whether the header has an N-PDU number. */
     public boolean hasNPdu() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 1) != 0;
     }
 
+    /** Sets {@link #hasNPdu()}. */
     public GtpUView hasNPdu(boolean isThere) {
         return flag(1, isThere);
     }
@@ -177,6 +186,7 @@ public final class GtpUView implements LayerView {
         return hasNPdu() ? NetworkOrder.u8(segment, offset + N_PDU) : 0;
     }
 
+    /** Sets {@link #nPdu()}; 0 to 255. */
     public GtpUView nPdu(int nPdu) {
         FieldRange.check("nPdu", nPdu, 0xff);
         FieldRange.require("nPdu", hasNPdu());
@@ -184,10 +194,12 @@ public final class GtpUView implements LayerView {
         return this;
     }
 
+    /** Whether extension headers follow. */
     public boolean hasExtensions() {
         return (NetworkOrder.u8(segment, offset + FLAGS) & 4) != 0;
     }
 
+    /** Sets {@link #hasExtensions()}. */
     public GtpUView hasExtensions(boolean isThere) {
         return flag(4, isThere);
     }
@@ -215,16 +227,19 @@ public final class GtpUView implements LayerView {
         return hasExtensions() ? NetworkOrder.u8(segment, offset + NEXT_EXTENSION) : 0;
     }
 
+    /** Sets {@link #nextExtension()}; 0 to 255. */
     public GtpUView nextExtension(int nextExtension) {
         FieldRange.check("nextExtension", nextExtension, 0xff);
         FieldRange.require("nextExtension", hasExtensions());
         return relaid(NEXT_EXTENSION, nextExtension);
     }
 
+    /** Of the header, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }

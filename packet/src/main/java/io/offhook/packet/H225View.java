@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class H225View {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 6;
 
     private static final int CALL_CONTROL = 8;
@@ -62,10 +63,12 @@ public final class H225View {
         return WrapStatus.OK;
     }
 
+    /** Of the TPKT header in front, 3 (RFC 1006, 6). */
     public int tpktVersion() {
         return NetworkOrder.u8(segment, offset + TPKT_VERSION);
     }
 
+    /** Sets {@link #tpktVersion()}; 0 to 255. */
     public H225View tpktVersion(int tpktVersion) {
         FieldBits.put(segment, offset, 0, 8, "tpktVersion", tpktVersion);
         return this;
@@ -76,6 +79,7 @@ public final class H225View {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
+    /** Sets {@link #messageLength()}; 0 to 65535. */
     public H225View messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
         return this;
@@ -86,6 +90,7 @@ public final class H225View {
         return NetworkOrder.u8(segment, offset + DISCRIMINATOR);
     }
 
+    /** Sets {@link #discriminator()}; 0 to 255. */
     public H225View discriminator(int discriminator) {
         FieldBits.put(segment, offset, 32, 8, "discriminator", discriminator);
         return this;
@@ -96,6 +101,7 @@ public final class H225View {
         return NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
     }
 
+    /** Sets {@link #callReferenceLength()}; 0 to 255. */
     public H225View callReferenceLength(int callReferenceLength) {
         FieldBits.put(segment, offset, 40, 8, "callReferenceLength", callReferenceLength);
         return this;
@@ -133,10 +139,12 @@ public final class H225View {
         return this;
     }
 
+    /** Of the header, in bytes. */
     public int headerLength() {
         return MIN_LENGTH + callReferenceLength() + 1;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

@@ -6,6 +6,11 @@ import java.nio.charset.StandardCharsets;
 /**
  * The start line of an HTTP/1 message (RFC 9112, 3 and 4): {@code GET /index.html HTTP/1.1}, {@code HTTP/1.1 200 OK}.
  *
+ * <pre>
+ * request-line = method SP request-target SP HTTP-version CRLF
+ * status-line  = HTTP-version SP status-code SP [ reason-phrase ] CRLF
+ * </pre>
+ *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
 public final class HttpView {
@@ -80,6 +85,7 @@ public final class HttpView {
         return length >= 8 && AsciiText.startsWith(segment, offset + length - 8, 8, VERSION);
     }
 
+    /** Whether the first line is a request's, and no status line. */
     public boolean isRequest() {
         return methodLength > 0;
     }

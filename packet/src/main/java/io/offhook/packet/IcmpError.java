@@ -67,10 +67,12 @@ public final class IcmpError {
         return type;
     }
 
+    /** Of the ICMP or ICMPv6 message. */
     public int code() {
         return code;
     }
 
+    /** Where the quoted packet lies. */
     public MemorySegment segment() {
         return segment;
     }

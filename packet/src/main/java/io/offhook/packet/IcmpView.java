@@ -19,13 +19,21 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class IcmpView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 8;
+    /** A type of message (RFC 792). */
     public static final int ECHO_REPLY = 0;
+    /** A type of message (RFC 792). */
     public static final int DESTINATION_UNREACHABLE = 3;
+    /** A type of message (RFC 792). */
     public static final int SOURCE_QUENCH = 4;
+    /** A type of message (RFC 792). */
     public static final int REDIRECT = 5;
+    /** A type of message (RFC 792). */
     public static final int ECHO_REQUEST = 8;
+    /** A type of message (RFC 792). */
     public static final int TIME_EXCEEDED = 11;
+    /** A type of message (RFC 792). */
     public static final int PARAMETER_PROBLEM = 12;
 
     private static final int TYPE = 0;
@@ -61,30 +69,36 @@ public final class IcmpView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The kind of message. */
     public int type() {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public IcmpView type(int type) {
         FieldRange.check("type", type, 0xff);
         NetworkOrder.putU8(segment, offset + TYPE, type);
         return this;
     }
 
+    /** What kind of message of its type it is. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    /** Sets {@link #code()}; 0 to 255. */
     public IcmpView code(int code) {
         FieldRange.check("code", code, 0xff);
         NetworkOrder.putU8(segment, offset + CODE, code);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public IcmpView checksum(int checksum) {
         FieldRange.check("checksum", checksum, 0xffff);
         NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
@@ -96,12 +110,14 @@ public final class IcmpView implements LayerView {
         return NetworkOrder.u32(segment, offset + PARAMETER);
     }
 
+    /** Sets {@link #parameter()}; 0 to 4294967295. */
     public IcmpView parameter(long parameter) {
         FieldRange.check("parameter", parameter, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + PARAMETER, parameter);
         return this;
     }
 
+    /** Whether it is an echo request or reply. */
     public boolean isEcho() {
         return type() == ECHO_REQUEST || type() == ECHO_REPLY;
     }
@@ -111,6 +127,7 @@ public final class IcmpView implements LayerView {
         return NetworkOrder.u16(segment, offset + PARAMETER);
     }
 
+    /** Sets {@link #identifier()}; 0 to 65535. */
     public IcmpView identifier(int identifier) {
         FieldRange.check("identifier", identifier, 0xffff);
         NetworkOrder.putU16(segment, offset + PARAMETER, identifier);
@@ -122,16 +139,19 @@ public final class IcmpView implements LayerView {
         return NetworkOrder.u16(segment, offset + PARAMETER + 2);
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public IcmpView sequenceNumber(int sequenceNumber) {
         FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
         NetworkOrder.putU16(segment, offset + PARAMETER + 2, sequenceNumber);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - LENGTH;
     }

@@ -17,14 +17,23 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Icmpv6View implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
+    /** A type of message (RFC 4443, 3 and 4). */
     public static final int DESTINATION_UNREACHABLE = 1;
+    /** A type of message (RFC 4443, 3 and 4). */
     public static final int PACKET_TOO_BIG = 2;
+    /** A type of message (RFC 4443, 3 and 4). */
     public static final int TIME_EXCEEDED = 3;
+    /** A type of message (RFC 4443, 3 and 4). */
     public static final int PARAMETER_PROBLEM = 4;
+    /** A type of message (RFC 4443, 3 and 4). */
     public static final int ECHO_REQUEST = 128;
+    /** A type of message (RFC 4443, 3 and 4). */
     public static final int ECHO_REPLY = 129;
+    /** A type of message (RFC 4861, 4). */
     public static final int NEIGHBOR_SOLICITATION = 135;
+    /** A type of message (RFC 4861, 4). */
     public static final int NEIGHBOR_ADVERTISEMENT = 136;
 
     private static final int TYPE = 0;
@@ -65,36 +74,43 @@ public final class Icmpv6View implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public Icmpv6View type(int type) {
         FieldRange.check("type", type, 0xff);
         NetworkOrder.putU8(segment, offset + TYPE, type);
         return this;
     }
 
+    /** What kind of message of its type it is. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    /** Sets {@link #code()}; 0 to 255. */
     public Icmpv6View code(int code) {
         FieldRange.check("code", code, 0xff);
         NetworkOrder.putU8(segment, offset + CODE, code);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public Icmpv6View checksum(int checksum) {
         FieldRange.check("checksum", checksum, 0xffff);
         NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
         return this;
     }
 
+    /** Whether its type, below 128, is an error's. */
     public boolean isError() {
         return type() < 128;
     }
 
+    /** Whether it is an echo request or reply. */
     public boolean isEcho() {
         return type() == ECHO_REQUEST || type() == ECHO_REPLY;
     }
@@ -104,6 +120,7 @@ public final class Icmpv6View implements LayerView {
         return length >= BODY + 4 ? NetworkOrder.u32(segment, offset + BODY) : 0;
     }
 
+    /** Sets {@link #parameter()}; 0 to 4294967295. */
     public Icmpv6View parameter(long parameter) {
         FieldRange.check("parameter", parameter, 0xffff_ffffL);
         FieldRange.require("parameter", length >= BODY + 4);
@@ -135,10 +152,12 @@ public final class Icmpv6View implements LayerView {
         return this;
     }
 
+    /** Where what follows the checksum starts. */
     public long bodyOffset() {
         return offset + BODY;
     }
 
+    /** Of what follows the checksum, in bytes. */
     public int bodyLength() {
         return length - BODY;
     }

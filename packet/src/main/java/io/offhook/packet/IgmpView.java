@@ -19,11 +19,17 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class IgmpView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
+    /** A type of message (RFC 3376, 4). */
     public static final int QUERY = 0x11;
+    /** A type of message (RFC 3376, 4). */
     public static final int REPORT_1 = 0x12;
+    /** A type of message (RFC 3376, 4). */
     public static final int REPORT_2 = 0x16;
+    /** A type of message (RFC 3376, 4). */
     public static final int LEAVE = 0x17;
+    /** A type of message (RFC 3376, 4). */
     public static final int REPORT_3 = 0x22;
 
     private static final int TYPE = 0;
@@ -64,6 +70,7 @@ public final class IgmpView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public IgmpView type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
         return this;
@@ -74,15 +81,18 @@ public final class IgmpView implements LayerView {
         return NetworkOrder.u8(segment, offset + MAXIMUM_RESPONSE_TIME);
     }
 
+    /** Sets {@link #maximumResponseTime()}; 0 to 255. */
     public IgmpView maximumResponseTime(int maximumResponseTime) {
         FieldBits.put(segment, offset, 8, 8, "maximumResponseTime", maximumResponseTime);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public IgmpView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
         return this;
@@ -93,6 +103,7 @@ public final class IgmpView implements LayerView {
         return NetworkOrder.u32(segment, offset + GROUP);
     }
 
+    /** Sets {@link #group()}; 0 to 4294967295. */
     public IgmpView group(long group) {
         FieldBits.put(segment, offset, 32, 32, "group", group);
         return this;

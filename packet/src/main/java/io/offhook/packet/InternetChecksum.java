@@ -20,7 +20,9 @@ public final class InternetChecksum {
 
     /** What a checksum was found to be. */
     public enum Verdict {
+        /** It fits the bytes that it covers. */
         CORRECT,
+        /** It does not fit them. */
         WRONG,
         /**
          * Not made yet: what stands there is what a sender leaves to its network card to complete, in TCP and UDP the sum of

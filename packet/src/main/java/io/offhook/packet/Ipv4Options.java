@@ -21,18 +21,31 @@ import java.util.Objects;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
 public final class Ipv4Options {
+    /** A type of option (RFC 791, 3.1). */
     public static final int END = 0;
+    /** A type of option (RFC 791, 3.1). */
     public static final int NO_OPERATION = 1;
+    /** A type of option (RFC 791, 3.1). */
     public static final int RECORD_ROUTE = 7;
+    /** A type of option (RFC 4782). */
     public static final int QUICK_START = 25;
+    /** A type of option (RFC 791, 3.1). */
     public static final int TIMESTAMP = 68;
+    /** A type of option (RFC 1393). */
     public static final int TRACEROUTE = 82;
+    /** A type of option (RFC 791, 3.1). */
     public static final int SECURITY = 130;
+    /** A type of option (RFC 791, 3.1). */
     public static final int LOOSE_SOURCE_ROUTE = 131;
+    /** A type of option (RFC 1108, 3). */
     public static final int EXTENDED_SECURITY = 133;
+    /** A type of option (CIPSO, FIPS 188). */
     public static final int COMMERCIAL_SECURITY = 134;
+    /** A type of option (RFC 791, 3.1). */
     public static final int STREAM_ID = 136;
+    /** A type of option (RFC 791, 3.1). */
     public static final int STRICT_SOURCE_ROUTE = 137;
+    /** A type of option (RFC 2113). */
     public static final int ROUTER_ALERT = 148;
 
     private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.IPV4_OPTIONS);
@@ -70,10 +83,12 @@ public final class Ipv4Options {
         return list.length();
     }
 
+    /** Where the data starts, in the segment. */
     public long dataOffset() {
         return list.valueOffset();
     }
 
+    /** Of the data, in bytes. */
     public int dataLength() {
         return list.valueLength();
     }
@@ -83,6 +98,11 @@ public final class Ipv4Options {
         return isRoute() || type() == TIMESTAMP ? list.u8(0) : 0;
     }
 
+    /**
+     * Sets {@link #pointer()}.
+     *
+     * @throws IllegalStateException when the option has none, or it is not in 0 to 255
+     */
     public Ipv4Options pointer(int pointer) {
         put("pointer", isRoute() || type() == TIMESTAMP, 0, 8, pointer);
         return this;
@@ -103,6 +123,11 @@ public final class Ipv4Options {
         return list.u32(1 + 4 * Objects.checkIndex(i, addressCount()));
     }
 
+    /**
+     * Sets {@link #address(int)}.
+     *
+     * @throws IllegalArgumentException when it does not fit in 32 bits
+     */
     public Ipv4Options address(int i, long address) {
         put("address", true, 8 * (1 + 4 * Objects.checkIndex(i, addressCount())), 32, address);
         return this;

@@ -27,6 +27,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Ipv4View implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 20;
 
     private static final int VERSION_WORDS = 0;
@@ -81,6 +82,7 @@ public final class Ipv4View implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 4;
     }
@@ -95,7 +97,11 @@ public final class Ipv4View implements LayerView {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 15) << 2;
     }
 
-    /** @param headerLength 20 to 60 in fours, and not more than is there */
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 20 to 60 in fours, and not more than is there
+     */
     public Ipv4View headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
         NetworkOrder.putU8(segment, offset + VERSION_WORDS, 0x40 | headerLength >>> 2);
@@ -107,6 +113,7 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) >>> 2;
     }
 
+    /** Sets {@link #dscp()}; 0 to 63. */
     public Ipv4View dscp(int dscp) {
         FieldRange.check("dscp", dscp, 63);
         int others = NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & ~0xfc;
@@ -119,6 +126,7 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & 3;
     }
 
+    /** Sets {@link #ecn()}; 0 to 3. */
     public Ipv4View ecn(int ecn) {
         FieldRange.check("ecn", ecn, 3);
         int others = NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & ~3;
@@ -131,37 +139,47 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u16(segment, offset + TOTAL_LENGTH);
     }
 
-    /** @param totalLength the header's length to 65535, or 0 */
+    /**
+     * Sets {@link #totalLength()}.
+     *
+     * @param totalLength the header's length to 65535, or 0
+     */
     public Ipv4View totalLength(int totalLength) {
         FieldRange.check("totalLength", totalLength, totalLength == 0 ? 0 : headerLength(), 0xffff);
         NetworkOrder.putU16(segment, offset + TOTAL_LENGTH, totalLength);
         return this;
     }
 
+    /** What the fragments of one packet have in common. */
     public int identification() {
         return NetworkOrder.u16(segment, offset + IDENTIFICATION);
     }
 
+    /** Sets {@link #identification()}; 0 to 65535. */
     public Ipv4View identification(int identification) {
         FieldRange.check("identification", identification, 0xffff);
         NetworkOrder.putU16(segment, offset + IDENTIFICATION, identification);
         return this;
     }
 
+    /** Whether routers may not put it in fragments. */
     public boolean dontFragment() {
         return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x4000) != 0;
     }
 
+    /** Sets {@link #dontFragment()}. */
     public Ipv4View dontFragment(boolean isSet) {
         int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x4000;
         NetworkOrder.putU16(segment, offset + FLAGS_OFFSET, isSet ? others | 0x4000 : others);
         return this;
     }
 
+    /** Whether fragments with later bytes follow. */
     public boolean moreFragments() {
         return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x2000) != 0;
     }
 
+    /** Sets {@link #moreFragments()}. */
     public Ipv4View moreFragments(boolean isSet) {
         int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x2000;
         NetworkOrder.putU16(segment, offset + FLAGS_OFFSET, isSet ? others | 0x2000 : others);
@@ -173,6 +191,7 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x1fff;
     }
 
+    /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public Ipv4View fragmentOffset(int fragmentOffset) {
         FieldRange.check("fragmentOffset", fragmentOffset, 0x1fff);
         int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x1fff;
@@ -185,14 +204,17 @@ public final class Ipv4View implements LayerView {
         return fragmentOffset() << 3;
     }
 
+    /** Whether it is a fragment: more follow, or bytes come before. */
     public boolean isFragment() {
         return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x3fff) != 0;
     }
 
+    /** How many hops it may still go. */
     public int ttl() {
         return NetworkOrder.u8(segment, offset + TTL);
     }
 
+    /** Sets {@link #ttl()}; 0 to 255. */
     public Ipv4View ttl(int ttl) {
         FieldRange.check("ttl", ttl, 0xff);
         NetworkOrder.putU8(segment, offset + TTL, ttl);
@@ -204,16 +226,19 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u8(segment, offset + PROTOCOL);
     }
 
+    /** Sets {@link #protocol()}; 0 to 255. */
     public Ipv4View protocol(int protocol) {
         FieldRange.check("protocol", protocol, 0xff);
         NetworkOrder.putU8(segment, offset + PROTOCOL, protocol);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public Ipv4View checksum(int checksum) {
         FieldRange.check("checksum", checksum, 0xffff);
         NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
@@ -225,30 +250,36 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u32(segment, offset + SOURCE);
     }
 
+    /** Sets {@link #source()}; 0 to 4294967295. */
     public Ipv4View source(long source) {
         FieldRange.check("source", source, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + SOURCE, source);
         return this;
     }
 
+    /** 32 bits; see {@link Endpoint#ofIpv4(int, int)}. */
     public long destination() {
         return NetworkOrder.u32(segment, offset + DESTINATION);
     }
 
+    /** Sets {@link #destination()}; 0 to 4294967295. */
     public Ipv4View destination(long destination) {
         FieldRange.check("destination", destination, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + DESTINATION, destination);
         return this;
     }
 
+    /** Where the options start, in the segment. */
     public long optionsOffset() {
         return offset + MIN_LENGTH;
     }
 
+    /** Of the options, in bytes. */
     public int optionsLength() {
         return headerLength() - MIN_LENGTH;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

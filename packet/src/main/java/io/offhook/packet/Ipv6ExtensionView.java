@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Ipv6ExtensionView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
 
     private static final int NEXT_HEADER = 0;
@@ -60,6 +61,7 @@ public final class Ipv6ExtensionView implements LayerView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6ExtensionView nextHeader(int nextHeader) {
         FieldRange.check("nextHeader", nextHeader, 0xff);
         NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
@@ -71,7 +73,11 @@ public final class Ipv6ExtensionView implements LayerView {
         return (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3;
     }
 
-    /** @param headerLength 8 to 2048 in eights, and not more than is there */
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 8 to 2048 in eights, and not more than is there
+     */
     public Ipv6ExtensionView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(2048, length), 8);
         NetworkOrder.putU8(segment, offset + UNITS, (headerLength >>> 3) - 1);
@@ -83,6 +89,7 @@ public final class Ipv6ExtensionView implements LayerView {
         return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
     }
 
+    /** Sets {@link #routingType()}; 0 to 255. */
     public Ipv6ExtensionView routingType(int routingType) {
         FieldRange.check("routingType", routingType, 0xff);
         NetworkOrder.putU8(segment, offset + ROUTING_TYPE, routingType);
@@ -94,16 +101,19 @@ public final class Ipv6ExtensionView implements LayerView {
         return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
     }
 
+    /** Sets {@link #segmentsLeft()}; 0 to 255. */
     public Ipv6ExtensionView segmentsLeft(int segmentsLeft) {
         FieldRange.check("segmentsLeft", segmentsLeft, 0xff);
         NetworkOrder.putU8(segment, offset + SEGMENTS_LEFT, segmentsLeft);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - headerLength();
     }

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Ipv6FragmentView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 8;
 
     private static final int NEXT_HEADER = 0;
@@ -57,6 +58,7 @@ public final class Ipv6FragmentView implements LayerView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6FragmentView nextHeader(int nextHeader) {
         FieldRange.check("nextHeader", nextHeader, 0xff);
         NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
@@ -68,6 +70,7 @@ public final class Ipv6FragmentView implements LayerView {
         return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) >>> 3;
     }
 
+    /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public Ipv6FragmentView fragmentOffset(int fragmentOffset) {
         FieldRange.check("fragmentOffset", fragmentOffset, 0x1fff);
         int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~0xfff8;
@@ -80,10 +83,12 @@ public final class Ipv6FragmentView implements LayerView {
         return fragmentOffset() << 3;
     }
 
+    /** Whether fragments with later bytes follow. */
     public boolean moreFragments() {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 1) != 0;
     }
 
+    /** Sets {@link #moreFragments()}. */
     public Ipv6FragmentView moreFragments(boolean isSet) {
         int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~1;
         NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, isSet ? others | 1 : others);
@@ -95,20 +100,24 @@ public final class Ipv6FragmentView implements LayerView {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff9) == 0;
     }
 
+    /** What the fragments of one packet have in common, with its addresses. */
     public long identification() {
         return NetworkOrder.u32(segment, offset + IDENTIFICATION);
     }
 
+    /** Sets {@link #identification()}; 0 to 4294967295. */
     public Ipv6FragmentView identification(long identification) {
         FieldRange.check("identification", identification, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + IDENTIFICATION, identification);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - LENGTH;
     }

@@ -21,10 +21,15 @@ import java.util.Objects;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class Ipv6RoutingView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
+    /** The type of a source route (RFC 2460, 4.4), deprecated by RFC 5095. */
     public static final int SOURCE = 0;
+    /** The type with a home address (RFC 6275, 6.4). */
     public static final int MOBILITY = 2;
+    /** The type of RPL source routes (RFC 6554, 3). */
     public static final int RPL = 3;
+    /** The type of segment routing (RFC 8754, 2). */
     public static final int SEGMENTS = 4;
 
     private static final int ADDRESS = 16;
@@ -73,10 +78,12 @@ public final class Ipv6RoutingView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The IP protocol number of what follows. */
     public int nextHeader() {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6RoutingView nextHeader(int nextHeader) {
         FieldBits.put(segment, offset, 0, 8, "nextHeader", nextHeader);
         return this;
@@ -87,24 +94,29 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
     }
 
+    /** Sets {@link #headerExtensionLength()}; 0 to 255. */
     public Ipv6RoutingView headerExtensionLength(int headerExtensionLength) {
         FieldBits.put(segment, offset, 8, 8, "headerExtensionLength", headerExtensionLength);
         return this;
     }
 
+    /** 0 source route, 2 mobility, 3 RPL, 4 segment routing. */
     public int routingType() {
         return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
     }
 
+    /** Sets {@link #routingType()}; 0 to 255. */
     public Ipv6RoutingView routingType(int routingType) {
         FieldBits.put(segment, offset, 16, 8, "routingType", routingType);
         return this;
     }
 
+    /** Addresses that are still to be visited. */
     public int segmentsLeft() {
         return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
     }
 
+    /** Sets {@link #segmentsLeft()}; 0 to 255. */
     public Ipv6RoutingView segmentsLeft(int segmentsLeft) {
         FieldBits.put(segment, offset, 24, 8, "segmentsLeft", segmentsLeft);
         return this;
@@ -115,6 +127,7 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u8(segment, offset + LAST_ENTRY);
     }
 
+    /** Sets {@link #lastEntry()}; 0 to 255. */
     public Ipv6RoutingView lastEntry(int lastEntry) {
         FieldBits.put(segment, offset, 32, 8, "lastEntry", lastEntry);
         return this;
@@ -125,6 +138,7 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u8(segment, offset + FLAGS);
     }
 
+    /** Sets {@link #flags()}; 0 to 255. */
     public Ipv6RoutingView flags(int flags) {
         FieldBits.put(segment, offset, 40, 8, "flags", flags);
         return this;
@@ -135,6 +149,7 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.u16(segment, offset + TAG);
     }
 
+    /** Sets {@link #tag()}; 0 to 65535. */
     public Ipv6RoutingView tag(int tag) {
         FieldBits.put(segment, offset, 48, 16, "tag", tag);
         return this;
@@ -145,6 +160,7 @@ public final class Ipv6RoutingView implements LayerView {
         return headerExtensionLength() + 1 << 3;
     }
 
+    /** Whether it is of type 4, segment routing (RFC 8754). */
     public boolean isSegmentRouting() {
         return routingType() == SEGMENTS;
     }
@@ -163,10 +179,12 @@ public final class Ipv6RoutingView implements LayerView {
         return NetworkOrder.bits64(segment, addressOffset(i));
     }
 
+    /** Second half of address {@code i}. */
     public long addressLow(int i) {
         return NetworkOrder.bits64(segment, addressOffset(i) + 8);
     }
 
+    /** Changes address {@code i}, both halves. */
     public Ipv6RoutingView address(int i, long high, long low) {
         NetworkOrder.putBits64(segment, addressOffset(i), high);
         NetworkOrder.putBits64(segment, addressOffset(i) + 8, low);
@@ -183,6 +201,7 @@ public final class Ipv6RoutingView implements LayerView {
         elements.wrap(segment, offset + from, headerLength() - from);
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

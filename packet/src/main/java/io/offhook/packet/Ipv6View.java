@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Ipv6View implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 40;
 
     private static final int FIRST_WORD = 0;
@@ -64,6 +65,7 @@ public final class Ipv6View implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4;
     }
@@ -78,6 +80,7 @@ public final class Ipv6View implements LayerView {
         return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 6 & 0x3f;
     }
 
+    /** Sets {@link #dscp()}; 0 to 63. */
     public Ipv6View dscp(int dscp) {
         FieldRange.check("dscp", dscp, 63);
         int others = NetworkOrder.u16(segment, offset + FIRST_WORD) & ~0x0fc0;
@@ -90,6 +93,7 @@ public final class Ipv6View implements LayerView {
         return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 4 & 3;
     }
 
+    /** Sets {@link #ecn()}; 0 to 3. */
     public Ipv6View ecn(int ecn) {
         FieldRange.check("ecn", ecn, 3);
         int others = NetworkOrder.u16(segment, offset + FIRST_WORD) & ~0x30;
@@ -102,6 +106,7 @@ public final class Ipv6View implements LayerView {
         return (int) NetworkOrder.u32(segment, offset + FIRST_WORD) & 0xfffff;
     }
 
+    /** Sets {@link #flowLabel()}; 0 to 1048575. */
     public Ipv6View flowLabel(int flowLabel) {
         FieldRange.check("flowLabel", flowLabel, 0xfffff);
         int others = NetworkOrder.bits32(segment, offset + FIRST_WORD) & ~0xfffff;
@@ -114,6 +119,7 @@ public final class Ipv6View implements LayerView {
         return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
     }
 
+    /** Sets {@link #payloadLengthField()}; 0 to 65535. */
     public Ipv6View payloadLengthField(int payloadLengthField) {
         FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
         NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
@@ -125,16 +131,19 @@ public final class Ipv6View implements LayerView {
         return NetworkOrder.u8(segment, offset + NEXT_HEADER);
     }
 
+    /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6View nextHeader(int nextHeader) {
         FieldRange.check("nextHeader", nextHeader, 0xff);
         NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
         return this;
     }
 
+    /** How many hops it may still go. */
     public int hopLimit() {
         return NetworkOrder.u8(segment, offset + HOP_LIMIT);
     }
 
+    /** Sets {@link #hopLimit()}; 0 to 255. */
     public Ipv6View hopLimit(int hopLimit) {
         FieldRange.check("hopLimit", hopLimit, 0xff);
         NetworkOrder.putU8(segment, offset + HOP_LIMIT, hopLimit);
@@ -146,24 +155,29 @@ public final class Ipv6View implements LayerView {
         return NetworkOrder.bits64(segment, offset + SOURCE);
     }
 
+    /** Second half of the source address. */
     public long sourceLow() {
         return NetworkOrder.bits64(segment, offset + SOURCE + 8);
     }
 
+    /** Sets the source address, both halves. */
     public Ipv6View source(long high, long low) {
         NetworkOrder.putBits64(segment, offset + SOURCE, high);
         NetworkOrder.putBits64(segment, offset + SOURCE + 8, low);
         return this;
     }
 
+    /** First half of the destination address. */
     public long destinationHigh() {
         return NetworkOrder.bits64(segment, offset + DESTINATION);
     }
 
+    /** Second half of the destination address. */
     public long destinationLow() {
         return NetworkOrder.bits64(segment, offset + DESTINATION + 8);
     }
 
+    /** Sets the destination address, both halves. */
     public Ipv6View destination(long high, long low) {
         NetworkOrder.putBits64(segment, offset + DESTINATION, high);
         NetworkOrder.putBits64(segment, offset + DESTINATION + 8, low);

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class L2tpView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 6;
 
     private static final int FLAG_CONTROL = 0x8000;
@@ -69,15 +70,18 @@ public final class L2tpView implements LayerView {
         return NetworkOrder.u16(segment, offset + FLAGS) >>> 4;
     }
 
+    /** Sets {@link #flags()}; 0 to 4095. */
     public L2tpView flags(int flags) {
         FieldBits.put(segment, offset, 0, 12, "flags", flags);
         return this;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
     }
 
+    /** Sets {@link #version()}; 0 to 15. */
     public L2tpView version(int version) {
         FieldBits.put(segment, offset, 12, 4, "version", version);
         return this;
@@ -117,28 +121,34 @@ public final class L2tpView implements LayerView {
         return this;
     }
 
+    /** The tunnel, as the receiver numbers them. */
     public int tunnelId() {
         return NetworkOrder.u16(segment, idsOffset());
     }
 
+    /** Sets {@link #tunnelId()}; 0 to 65535. */
     public L2tpView tunnelId(int tunnelId) {
         FieldBits.put(segment, idsOffset(), 0, 16, "tunnelId", tunnelId);
         return this;
     }
 
+    /** The session that the packet belongs to. */
     public int sessionId() {
         return NetworkOrder.u16(segment, idsOffset() + 2);
     }
 
+    /** Sets {@link #sessionId()}; 0 to 65535. */
     public L2tpView sessionId(int sessionId) {
         FieldBits.put(segment, idsOffset() + 2, 0, 16, "sessionId", sessionId);
         return this;
     }
 
+    /** Whether the header has a sequence number. */
     public boolean hasSequenceNumber() {
         return has(FLAG_SEQUENCE);
     }
 
+    /** Ns: the number of the message among those of its sender; 0 without one. */
     public int sequenceNumber() {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 4) : 0;
     }
@@ -160,10 +170,12 @@ public final class L2tpView implements LayerView {
         return this;
     }
 
+    /** Of the header, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }

@@ -39,6 +39,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class LacpView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 46;
 
     /** The subtype of LACP among the slow protocols (IEEE 802.3, 57A.4). */
@@ -97,127 +98,155 @@ public final class LacpView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** 1 of the slow protocols (IEEE 802.3, Annex 57A). */
     public int subtype() {
         return NetworkOrder.u8(segment, offset + SUBTYPE);
     }
 
+    /** Sets {@link #subtype()}; 0 to 255. */
     public LacpView subtype(int subtype) {
         FieldBits.put(segment, offset, 0, 8, "subtype", subtype);
         return this;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}; 0 to 255. */
     public LacpView version(int version) {
         FieldBits.put(segment, offset, 8, 8, "version", version);
         return this;
     }
 
+    /** The priority of the system; a lower number is better. */
     public int actorSystemPriority() {
         return NetworkOrder.u16(segment, offset + ACTOR_SYSTEM_PRIORITY);
     }
 
+    /** Sets {@link #actorSystemPriority()}; 0 to 65535. */
     public LacpView actorSystemPriority(int actorSystemPriority) {
         FieldBits.put(segment, offset, 32, 16, "actorSystemPriority", actorSystemPriority);
         return this;
     }
 
+    /** The MAC address of the system, in the lower 48 bits. */
     public long actorSystem() {
         return NetworkOrder.u48(segment, offset + ACTOR_SYSTEM);
     }
 
+    /** Sets {@link #actorSystem()}; 0 to 281474976710655. */
     public LacpView actorSystem(long actorSystem) {
         FieldBits.put(segment, offset, 48, 48, "actorSystem", actorSystem);
         return this;
     }
 
+    /** The operational key: ports with the same may be aggregated. */
     public int actorKey() {
         return NetworkOrder.u16(segment, offset + ACTOR_KEY);
     }
 
+    /** Sets {@link #actorKey()}; 0 to 65535. */
     public LacpView actorKey(int actorKey) {
         FieldBits.put(segment, offset, 96, 16, "actorKey", actorKey);
         return this;
     }
 
+    /** The priority of the port; a lower number is better. */
     public int actorPortPriority() {
         return NetworkOrder.u16(segment, offset + ACTOR_PORT_PRIORITY);
     }
 
+    /** Sets {@link #actorPortPriority()}; 0 to 65535. */
     public LacpView actorPortPriority(int actorPortPriority) {
         FieldBits.put(segment, offset, 112, 16, "actorPortPriority", actorPortPriority);
         return this;
     }
 
+    /** The number of the port. */
     public int actorPort() {
         return NetworkOrder.u16(segment, offset + ACTOR_PORT);
     }
 
+    /** Sets {@link #actorPort()}; 0 to 65535. */
     public LacpView actorPort(int actorPort) {
         FieldBits.put(segment, offset, 128, 16, "actorPort", actorPort);
         return this;
     }
 
+    /** Eight flags: activity, timeout, aggregation, synchronisation, collecting, distributing, defaulted, expired. */
     public int actorState() {
         return NetworkOrder.u8(segment, offset + ACTOR_STATE);
     }
 
+    /** Sets {@link #actorState()}; 0 to 255. */
     public LacpView actorState(int actorState) {
         FieldBits.put(segment, offset, 144, 8, "actorState", actorState);
         return this;
     }
 
+    /** The priority of the system; a lower number is better. */
     public int partnerSystemPriority() {
         return NetworkOrder.u16(segment, offset + PARTNER_SYSTEM_PRIORITY);
     }
 
+    /** Sets {@link #partnerSystemPriority()}; 0 to 65535. */
     public LacpView partnerSystemPriority(int partnerSystemPriority) {
         FieldBits.put(segment, offset, 192, 16, "partnerSystemPriority", partnerSystemPriority);
         return this;
     }
 
+    /** The MAC address of the system, in the lower 48 bits. */
     public long partnerSystem() {
         return NetworkOrder.u48(segment, offset + PARTNER_SYSTEM);
     }
 
+    /** Sets {@link #partnerSystem()}; 0 to 281474976710655. */
     public LacpView partnerSystem(long partnerSystem) {
         FieldBits.put(segment, offset, 208, 48, "partnerSystem", partnerSystem);
         return this;
     }
 
+    /** The operational key: ports with the same may be aggregated. */
     public int partnerKey() {
         return NetworkOrder.u16(segment, offset + PARTNER_KEY);
     }
 
+    /** Sets {@link #partnerKey()}; 0 to 65535. */
     public LacpView partnerKey(int partnerKey) {
         FieldBits.put(segment, offset, 256, 16, "partnerKey", partnerKey);
         return this;
     }
 
+    /** The priority of the port; a lower number is better. */
     public int partnerPortPriority() {
         return NetworkOrder.u16(segment, offset + PARTNER_PORT_PRIORITY);
     }
 
+    /** Sets {@link #partnerPortPriority()}; 0 to 65535. */
     public LacpView partnerPortPriority(int partnerPortPriority) {
         FieldBits.put(segment, offset, 272, 16, "partnerPortPriority", partnerPortPriority);
         return this;
     }
 
+    /** The number of the port. */
     public int partnerPort() {
         return NetworkOrder.u16(segment, offset + PARTNER_PORT);
     }
 
+    /** Sets {@link #partnerPort()}; 0 to 65535. */
     public LacpView partnerPort(int partnerPort) {
         FieldBits.put(segment, offset, 288, 16, "partnerPort", partnerPort);
         return this;
     }
 
+    /** Eight flags: activity, timeout, aggregation, synchronisation, collecting, distributing, defaulted, expired. */
     public int partnerState() {
         return NetworkOrder.u8(segment, offset + PARTNER_STATE);
     }
 
+    /** Sets {@link #partnerState()}; 0 to 255. */
     public LacpView partnerState(int partnerState) {
         FieldBits.put(segment, offset, 304, 8, "partnerState", partnerState);
         return this;
@@ -228,6 +257,7 @@ public final class LacpView implements LayerView {
         return NetworkOrder.u16(segment, offset + COLLECTOR_MAX_DELAY);
     }
 
+    /** Sets {@link #collectorMaxDelay()}; 0 to 65535. */
     public LacpView collectorMaxDelay(int collectorMaxDelay) {
         FieldBits.put(segment, offset, 352, 16, "collectorMaxDelay", collectorMaxDelay);
         return this;

@@ -41,7 +41,11 @@ public final class LayerHandlers {
         void layer(MemorySegment segment, long offset, int length, PacketWalker walker);
     }
 
-    /** Takes a view that was put on a layer. */
+    /**
+     * Takes a view that was put on a layer.
+     *
+     * @param <V> the kind of view
+     */
     @FunctionalInterface
     public interface ViewHandler<V extends LayerView> {
         /**
@@ -64,7 +68,11 @@ public final class LayerHandlers {
         return this;
     }
 
-    /** From now on, layers that the view reads are handed to the handler, with the view on them. */
+    /**
+     * From now on, layers that the view reads are handed to the handler, with the view on them.
+     *
+     * @param <V> the kind of view
+     */
     public <V extends LayerView> LayerHandlers on(V view, ViewHandler<? super V> handler) {
         Entry entry = new Entry() {
             @Override

@@ -40,6 +40,7 @@ public final class LayerSet {
         return isAboveIp;
     }
 
+    /** Whether it has that kind of layer. */
     public boolean contains(LayerType type) {
         return contains(type.index());
     }

@@ -11,15 +11,19 @@ public final class LinkType {
     /** BSD loopback: the address family is in the byte order of the machine that captured. */
     public static final int NULL = 0;
 
+    /** Ethernet (IEEE 802.3). */
     public static final int ETHERNET = 1;
+    /** Token ring (IEEE 802.5). */
     public static final int TOKEN_RING = 6;
     /** PPP, with or without address and control. */
     public static final int PPP = 9;
 
+    /** FDDI. */
     public static final int FDDI = 10;
     /** Raw IP as some files have it that were written with the number of one system. */
     public static final int RAW_BSD = 12;
 
+    /** IP without a link header, as OpenBSD numbers it. */
     public static final int RAW_OPENBSD = 14;
     /** PPP in HDLC-like framing (RFC 1662), or Cisco HDLC, by the first byte. */
     public static final int PPP_HDLC = 50;
@@ -33,11 +37,14 @@ public final class LinkType {
     /** IPv4 or IPv6, by the first half byte. */
     public static final int RAW = 101;
 
+    /** HDLC as Cisco's routers speak it. */
     public static final int CISCO_HDLC = 104;
+    /** IEEE 802.11 without a header of capture. */
     public static final int IEEE802_11 = 105;
     /** IP over ATM (RFC 2225); older files number it 16, 18 or 19, as the system did. */
     public static final int LINUX_ATM_CLIP = 106;
 
+    /** Frame Relay. */
     public static final int FRAME_RELAY = 107;
     /** OpenBSD loopback: as {@link #NULL}, in network order. */
     public static final int LOOP = 108;
@@ -51,8 +58,11 @@ public final class LinkType {
     /** Linux cooked capture, version 1. */
     public static final int LINUX_SLL = 113;
 
+    /** IEEE 802.11 behind a Prism header. */
     public static final int IEEE802_11_PRISM = 119;
+    /** IEEE 802.11 behind a radiotap header. */
     public static final int IEEE802_11_RADIOTAP = 127;
+    /** IEEE 802.11 behind an AVS header. */
     public static final int IEEE802_11_AVS = 163;
     /** Reserved for private use; Apple has {@link #PKTAP} under this number too. */
     public static final int USER2 = 149;
@@ -86,10 +96,15 @@ public final class LinkType {
     /** {@link #FRAME_RELAY} with a byte of direction before it. */
     public static final int FRAME_RELAY_WITH_DIRECTION = 206;
 
+    /** MPLS labels first. */
     public static final int MPLS = 219;
+    /** Solaris' ipnet header, then IP. */
     public static final int IPNET = 226;
+    /** IPv4 without a link header. */
     public static final int IPV4 = 228;
+    /** IPv6 without a link header. */
     public static final int IPV6 = 229;
+    /** Linux netfilter log records. */
     public static final int NFLOG = 239;
     public static final int IP_OVER_INFINIBAND = 242;
     /** Apple's: a header that names the link type of what follows. */

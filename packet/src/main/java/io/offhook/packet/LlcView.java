@@ -19,7 +19,9 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class LlcView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 3;
+
     private static final int SNAP_LENGTH = 8;
     private static final int SNAP = 0xaa;
 
@@ -70,16 +72,19 @@ public final class LlcView implements LayerView {
         return NetworkOrder.u8(segment, offset + DESTINATION);
     }
 
+    /** Sets {@link #destination()}; 0 to 255. */
     public LlcView destination(int destination) {
         FieldRange.check("destination", destination, 0xff);
         NetworkOrder.putU8(segment, offset + DESTINATION, destination);
         return this;
     }
 
+    /** The service access point it comes from; the lowest bit tells a response. */
     public int source() {
         return NetworkOrder.u8(segment, offset + SOURCE);
     }
 
+    /** Sets {@link #source()}; 0 to 255. */
     public LlcView source(int source) {
         FieldRange.check("source", source, 0xff);
         NetworkOrder.putU8(segment, offset + SOURCE, source);
@@ -93,7 +98,11 @@ public final class LlcView implements LayerView {
                 : NetworkOrder.u8(segment, offset + CONTROL);
     }
 
-    /** @param control of the size that is there: in 16 bits, the low two of the first byte are not both set; in 8 they are */
+    /**
+     * Sets {@link #control()}.
+     *
+     * @param control of the size that is there: in 16 bits, the low two of the first byte are not both set; in 8 they are
+     */
     public LlcView control(int control) {
         boolean isWide = headerLength == MIN_LENGTH + 1;
         FieldRange.check("control", control, isWide ? 0xffff : 0xff);
@@ -109,6 +118,7 @@ public final class LlcView implements LayerView {
         return this;
     }
 
+    /** Whether a SNAP header follows. */
     public boolean isSnap() {
         return headerLength == SNAP_LENGTH;
     }
@@ -118,6 +128,7 @@ public final class LlcView implements LayerView {
         return isSnap() ? NetworkOrder.u24(segment, offset + ORGANISATION) : 0;
     }
 
+    /** Sets {@link #organisation()}; 0 to 16777215. */
     public LlcView organisation(int organisation) {
         FieldRange.check("organisation", organisation, 0xff_ffff);
         FieldRange.require("organisation", isSnap());
@@ -130,6 +141,7 @@ public final class LlcView implements LayerView {
         return isSnap() ? NetworkOrder.u16(segment, offset + TYPE) : 0;
     }
 
+    /** Sets {@link #type()}; 0 to 65535. */
     public LlcView type(int type) {
         FieldRange.check("type", type, 0xffff);
         FieldRange.require("type", isSnap());
@@ -142,10 +154,12 @@ public final class LlcView implements LayerView {
         return headerLength;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - headerLength;
     }

@@ -22,15 +22,25 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class LldpView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 12;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int CHASSIS_ID = 1;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int PORT_ID = 2;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int TIME_TO_LIVE = 3;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int PORT_DESCRIPTION = 4;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int SYSTEM_NAME = 5;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int SYSTEM_DESCRIPTION = 6;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int CAPABILITIES = 7;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int MANAGEMENT_ADDRESS = 8;
+    /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int ORGANISATION = 127;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -78,11 +88,13 @@ public final class LldpView implements LayerView {
         return NetworkOrder.u8(segment, offset + places[CHASSIS_ID]);
     }
 
+    /** Sets {@link #chassisIdSubtype()}; 0 to 255. */
     public LldpView chassisIdSubtype(int chassisIdSubtype) {
         FieldBits.put(segment, offset + places[CHASSIS_ID], 0, 8, "chassisIdSubtype", chassisIdSubtype);
         return this;
     }
 
+    /** Where the chassis id starts, behind its subtype. */
     public long chassisIdOffset() {
         return offset + places[CHASSIS_ID] + 1;
     }
@@ -97,11 +109,13 @@ public final class LldpView implements LayerView {
         return NetworkOrder.u8(segment, offset + places[PORT_ID]);
     }
 
+    /** Sets {@link #portIdSubtype()}; 0 to 255. */
     public LldpView portIdSubtype(int portIdSubtype) {
         FieldBits.put(segment, offset + places[PORT_ID], 0, 8, "portIdSubtype", portIdSubtype);
         return this;
     }
 
+    /** Where the port id starts, behind its subtype. */
     public long portIdOffset() {
         return offset + places[PORT_ID] + 1;
     }
@@ -116,6 +130,7 @@ public final class LldpView implements LayerView {
         return NetworkOrder.u16(segment, offset + places[TIME_TO_LIVE]);
     }
 
+    /** Sets {@link #ttl()}; 0 to 65535. */
     public LldpView ttl(int ttl) {
         FieldBits.put(segment, offset + places[TIME_TO_LIVE], 0, 16, "ttl", ttl);
         return this;

@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class MacSecView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 6;
 
     private static final int FLAGS = 0;
@@ -67,15 +68,18 @@ public final class MacSecView implements LayerView {
         return NetworkOrder.u8(segment, offset + FLAGS) >>> 2;
     }
 
+    /** Sets {@link #flags()}; 0 to 63. */
     public MacSecView flags(int flags) {
         FieldBits.put(segment, offset, 0, 6, "flags", flags);
         return this;
     }
 
+    /** The secure association in its channel, 2 bits. */
     public int associationNumber() {
         return NetworkOrder.u8(segment, offset + FLAGS) & 0x3;
     }
 
+    /** Sets {@link #associationNumber()}; 0 to 3. */
     public MacSecView associationNumber(int associationNumber) {
         FieldBits.put(segment, offset, 6, 2, "associationNumber", associationNumber);
         return this;
@@ -86,15 +90,18 @@ public final class MacSecView implements LayerView {
         return NetworkOrder.u8(segment, offset + SHORT_LENGTH) & 0x3f;
     }
 
+    /** Sets {@link #shortLength()}; 0 to 63. */
     public MacSecView shortLength(int shortLength) {
         FieldBits.put(segment, offset, 10, 6, "shortLength", shortLength);
         return this;
     }
 
+    /** The number of the packet in its secure association. */
     public long packetNumber() {
         return NetworkOrder.u32(segment, offset + PACKET_NUMBER);
     }
 
+    /** Sets {@link #packetNumber()}; 0 to 4294967295. */
     public MacSecView packetNumber(long packetNumber) {
         FieldBits.put(segment, offset, 16, 32, "packetNumber", packetNumber);
         return this;
@@ -105,6 +112,7 @@ public final class MacSecView implements LayerView {
         return (flags() & 0x08) != 0;
     }
 
+    /** Whether what follows is encrypted. */
     public boolean isEncrypted() {
         return (flags() & 0x02) != 0;
     }
@@ -131,6 +139,7 @@ public final class MacSecView implements LayerView {
         return hasChannelIdentifier() ? MIN_LENGTH + 8 : MIN_LENGTH;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

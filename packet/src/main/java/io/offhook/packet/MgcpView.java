@@ -6,6 +6,11 @@ import java.nio.charset.StandardCharsets;
 /**
  * The first line of an MGCP message (RFC 3435, 3.2.2 and 3.3): {@code CRCX 1204 aaln/1@gw MGCP 1.0}, {@code 200 1204 OK}.
  *
+ * <pre>
+ * command line  = verb SP transaction-id SP endpoint SP "MGCP" SP version EOL
+ * response line = response-code SP transaction-id [ SP commentary ] EOL
+ * </pre>
+ *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
 public final class MgcpView {

@@ -19,10 +19,15 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class MldView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
+    /** A type of message (RFC 2710, 3). */
     public static final int QUERY = 130;
+    /** A type of message (RFC 2710, 3). */
     public static final int REPORT = 131;
+    /** A type of message (RFC 2710, 3). */
     public static final int DONE = 132;
+    /** The report of version 2 (RFC 3810, 5.2). */
     public static final int REPORT_2 = 143;
 
     private static final int ADDRESS = 16;
@@ -73,24 +78,29 @@ public final class MldView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public MldView type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
         return this;
     }
 
+    /** What kind of message of its type it is. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    /** Sets {@link #code()}; 0 to 255. */
     public MldView code(int code) {
         FieldBits.put(segment, offset, 8, 8, "code", code);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public MldView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
         return this;
@@ -101,6 +111,7 @@ public final class MldView implements LayerView {
         return NetworkOrder.u16(segment, offset + MAXIMUM_RESPONSE_DELAY);
     }
 
+    /** Sets {@link #maximumResponseDelay()}; 0 to 65535. */
     public MldView maximumResponseDelay(int maximumResponseDelay) {
         FieldBits.put(segment, offset, 32, 16, "maximumResponseDelay", maximumResponseDelay);
         return this;
@@ -111,6 +122,7 @@ public final class MldView implements LayerView {
         return NetworkOrder.u16(segment, offset + RECORD_COUNT);
     }
 
+    /** Sets {@link #recordCount()}; 0 to 65535. */
     public MldView recordCount(int recordCount) {
         FieldBits.put(segment, offset, 48, 16, "recordCount", recordCount);
         return this;
@@ -121,11 +133,16 @@ public final class MldView implements LayerView {
         return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH);
     }
 
+    /** Second half of the multicast address. */
     public long groupLow() {
         return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH + 8);
     }
 
-    /** @throws IllegalStateException when the message has none */
+    /**
+     * Sets the multicast address, both halves.
+     *
+     * @throws IllegalStateException when the message has none
+     */
     public MldView group(long high, long low) {
         FieldRange.require("group", type() != REPORT_2);
         NetworkOrder.putBits64(segment, offset + MIN_LENGTH, high);

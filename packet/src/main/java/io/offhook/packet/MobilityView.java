@@ -20,14 +20,23 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class MobilityView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
+    /** A type of message (RFC 6275, 6.1). */
     public static final int BINDING_REFRESH_REQUEST = 0;
+    /** A type of message (RFC 6275, 6.1). */
     public static final int HOME_TEST_INIT = 1;
+    /** A type of message (RFC 6275, 6.1). */
     public static final int CARE_OF_TEST_INIT = 2;
+    /** A type of message (RFC 6275, 6.1). */
     public static final int HOME_TEST = 3;
+    /** A type of message (RFC 6275, 6.1). */
     public static final int CARE_OF_TEST = 4;
+    /** A type of message (RFC 6275, 6.1). */
     public static final int BINDING_UPDATE = 5;
+    /** A type of message (RFC 6275, 6.1). */
     public static final int BINDING_ACKNOWLEDGMENT = 6;
+    /** A type of message (RFC 6275, 6.1). */
     public static final int BINDING_ERROR = 7;
 
     private static final int BODY = 6;
@@ -77,6 +86,7 @@ public final class MobilityView implements LayerView {
         return NetworkOrder.u8(segment, offset + PAYLOAD_PROTOCOL);
     }
 
+    /** Sets {@link #payloadProtocol()}; 0 to 255. */
     public MobilityView payloadProtocol(int payloadProtocol) {
         FieldBits.put(segment, offset, 0, 8, "payloadProtocol", payloadProtocol);
         return this;
@@ -87,6 +97,7 @@ public final class MobilityView implements LayerView {
         return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
     }
 
+    /** Sets {@link #headerExtensionLength()}; 0 to 255. */
     public MobilityView headerExtensionLength(int headerExtensionLength) {
         FieldBits.put(segment, offset, 8, 8, "headerExtensionLength", headerExtensionLength);
         return this;
@@ -97,15 +108,18 @@ public final class MobilityView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public MobilityView type(int type) {
         FieldBits.put(segment, offset, 16, 8, "type", type);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public MobilityView checksum(int checksum) {
         FieldBits.put(segment, offset, 32, 16, "checksum", checksum);
         return this;
@@ -187,6 +201,7 @@ public final class MobilityView implements LayerView {
         options.wrap(segment, offset + from, headerLength() - from);
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class MplsView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -49,6 +50,7 @@ public final class MplsView implements LayerView {
         return (int) (NetworkOrder.u32(segment, offset + 0) >>> 12);
     }
 
+    /** Sets {@link #label()}; 0 to 1048575. */
     public MplsView label(int label) {
         FieldRange.check("label", label, 0xfffff);
         NetworkOrder.putU32(segment, offset, (long) label << 12 | NetworkOrder.bits32(segment, offset) & 0xfff);
@@ -60,6 +62,7 @@ public final class MplsView implements LayerView {
         return NetworkOrder.u8(segment, offset + 2) >>> 1 & 7;
     }
 
+    /** Sets {@link #trafficClass()}; 0 to 7. */
     public MplsView trafficClass(int trafficClass) {
         FieldRange.check("trafficClass", trafficClass, 7);
         int others = NetworkOrder.u8(segment, offset + 2) & ~0x0e;
@@ -72,16 +75,19 @@ public final class MplsView implements LayerView {
         return (NetworkOrder.u8(segment, offset + 2) & 1) != 0;
     }
 
+    /** Sets {@link #isBottom()}. */
     public MplsView bottom(boolean isSet) {
         int others = NetworkOrder.u8(segment, offset + 2) & ~1;
         NetworkOrder.putU8(segment, offset + 2, isSet ? others | 1 : others);
         return this;
     }
 
+    /** How many hops it may still go. */
     public int ttl() {
         return NetworkOrder.u8(segment, offset + 3);
     }
 
+    /** Sets {@link #ttl()}; 0 to 255. */
     public MplsView ttl(int ttl) {
         FieldRange.check("ttl", ttl, 0xff);
         NetworkOrder.putU8(segment, offset + 3, ttl);

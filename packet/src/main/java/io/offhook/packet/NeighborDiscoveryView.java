@@ -18,11 +18,17 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class NeighborDiscoveryView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
+    /** A type of message (RFC 4861, 4). */
     public static final int ROUTER_SOLICITATION = 133;
+    /** A type of message (RFC 4861, 4). */
     public static final int ROUTER_ADVERTISEMENT = 134;
+    /** A type of message (RFC 4861, 4). */
     public static final int NEIGHBOR_SOLICITATION = 135;
+    /** A type of message (RFC 4861, 4). */
     public static final int NEIGHBOR_ADVERTISEMENT = 136;
+    /** A type of message (RFC 4861, 4). */
     public static final int REDIRECT = 137;
 
     private static final int BODY = 4;
@@ -71,24 +77,29 @@ public final class NeighborDiscoveryView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public NeighborDiscoveryView type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
         return this;
     }
 
+    /** What kind of message of its type it is. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    /** Sets {@link #code()}; 0 to 255. */
     public NeighborDiscoveryView code(int code) {
         FieldBits.put(segment, offset, 8, 8, "code", code);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public NeighborDiscoveryView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
         return this;
@@ -186,11 +197,16 @@ public final class NeighborDiscoveryView implements LayerView {
         return hasTarget() ? NetworkOrder.bits64(segment, offset + 8) : 0;
     }
 
+    /** Second half of the target's address. */
     public long targetLow() {
         return hasTarget() ? NetworkOrder.bits64(segment, offset + 16) : 0;
     }
 
-    /** @throws IllegalStateException when the message has none */
+    /**
+     * Sets {@link #hasTarget()}.
+     *
+     * @throws IllegalStateException when the message has none
+     */
     public NeighborDiscoveryView target(long high, long low) {
         FieldRange.require("target", hasTarget());
         NetworkOrder.putBits64(segment, offset + 8, high);
@@ -203,6 +219,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 24) : 0;
     }
 
+    /** Second half of the address that a redirect is for. */
     public long destinationLow() {
         return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 32) : 0;
     }

@@ -27,10 +27,12 @@ public final class NetworkOrder {
 
     private NetworkOrder() {}
 
+    /** A byte. */
     public static int u8(MemorySegment segment, long offset) {
         return (byte) U8.get(segment, offset) & 0xff;
     }
 
+    /** Two bytes, the highest first. */
     public static int u16(MemorySegment segment, long offset) {
         return (short) U16.get(segment, offset) & 0xffff;
     }
@@ -40,6 +42,7 @@ public final class NetworkOrder {
         return u16(segment, offset) << 8 | u8(segment, offset + 2);
     }
 
+    /** Four bytes, the highest first. */
     public static long u32(MemorySegment segment, long offset) {
         return (int) U32.get(segment, offset) & 0xffff_ffffL;
     }
@@ -59,28 +62,34 @@ public final class NetworkOrder {
         return (long) U64.get(segment, offset);
     }
 
+    /** Writes a byte; higher bits of the value are not looked at. */
     public static void putU8(MemorySegment segment, long offset, int value) {
         U8.set(segment, offset, (byte) value);
     }
 
+    /** Writes two bytes, the highest first; higher bits of the value are not looked at. */
     public static void putU16(MemorySegment segment, long offset, int value) {
         U16.set(segment, offset, (short) value);
     }
 
+    /** Writes three bytes, the highest first; higher bits of the value are not looked at. */
     public static void putU24(MemorySegment segment, long offset, int value) {
         putU16(segment, offset, value >>> 8);
         putU8(segment, offset + 2, value);
     }
 
+    /** Writes four bytes, the highest first; higher bits of the value are not looked at. */
     public static void putU32(MemorySegment segment, long offset, long value) {
         U32.set(segment, offset, (int) value);
     }
 
+    /** Writes six bytes, the highest first; higher bits of the value are not looked at. */
     public static void putU48(MemorySegment segment, long offset, long value) {
         putU16(segment, offset, (int) (value >>> 32));
         putU32(segment, offset + 2, value);
     }
 
+    /** Writes eight bytes, the highest first. */
     public static void putBits64(MemorySegment segment, long offset, long value) {
         U64.set(segment, offset, value);
     }

@@ -3,7 +3,7 @@ package io.offhook.packet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The header of Linux netfilter log records, as captured. Attributes follow, in the byte order of the capturing machine;
+ * The header of Linux netfilter log records, as captured (LINKTYPE_NFLOG). Attributes follow, in the byte order of the capturing machine;
  * the walk finds the packet among them.
  *
  * <pre>
@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class NflogView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
 
     private static final int FAMILY = 0;
@@ -57,15 +58,18 @@ public final class NflogView implements LayerView {
         return NetworkOrder.u8(segment, offset + FAMILY);
     }
 
+    /** Sets {@link #family()}; 0 to 255. */
     public NflogView family(int family) {
         FieldBits.put(segment, offset, 0, 8, "family", family);
         return this;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}; 0 to 255. */
     public NflogView version(int version) {
         FieldBits.put(segment, offset, 8, 8, "version", version);
         return this;
@@ -76,11 +80,13 @@ public final class NflogView implements LayerView {
         return NetworkOrder.u16(segment, offset + GROUP);
     }
 
+    /** Sets {@link #group()}; 0 to 65535. */
     public NflogView group(int group) {
         FieldBits.put(segment, offset, 16, 16, "group", group);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

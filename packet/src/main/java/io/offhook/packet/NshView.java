@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class NshView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
 
     private static final int VERSION = 0;
@@ -67,28 +68,34 @@ public final class NshView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 6;
     }
 
+    /** Sets {@link #version()}; 0 to 3. */
     public NshView version(int version) {
         FieldBits.put(segment, offset, 0, 2, "version", version);
         return this;
     }
 
+    /** Whether it is a packet of operations, and no user's. */
     public boolean isOam() {
         return (NetworkOrder.u8(segment, offset + VERSION) & 0x20) != 0;
     }
 
+    /** Sets {@link #isOam()}. */
     public NshView oam(boolean oam) {
         FieldBits.put(segment, offset, 2, oam);
         return this;
     }
 
+    /** How many hops it may still go. */
     public int ttl() {
         return NetworkOrder.u16(segment, offset + VERSION) >>> 6 & 0x3f;
     }
 
+    /** Sets {@link #ttl()}; 0 to 63. */
     public NshView ttl(int ttl) {
         FieldBits.put(segment, offset, 4, 6, "ttl", ttl);
         return this;
@@ -99,6 +106,7 @@ public final class NshView implements LayerView {
         return NetworkOrder.u8(segment, offset + HEADER_WORDS) & 0x3f;
     }
 
+    /** Sets {@link #headerWords()}; 0 to 63. */
     public NshView headerWords(int headerWords) {
         FieldBits.put(segment, offset, 10, 6, "headerWords", headerWords);
         return this;
@@ -109,6 +117,7 @@ public final class NshView implements LayerView {
         return NetworkOrder.u8(segment, offset + METADATA_TYPE) & 0xf;
     }
 
+    /** Sets {@link #metadataType()}; 0 to 15. */
     public NshView metadataType(int metadataType) {
         FieldBits.put(segment, offset, 20, 4, "metadataType", metadataType);
         return this;
@@ -119,24 +128,29 @@ public final class NshView implements LayerView {
         return NetworkOrder.u8(segment, offset + PROTOCOL);
     }
 
+    /** Sets {@link #protocol()}; 0 to 255. */
     public NshView protocol(int protocol) {
         FieldBits.put(segment, offset, 24, 8, "protocol", protocol);
         return this;
     }
 
+    /** The chain of service functions that it goes through. */
     public int servicePath() {
         return NetworkOrder.u24(segment, offset + SERVICE_PATH);
     }
 
+    /** Sets {@link #servicePath()}; 0 to 16777215. */
     public NshView servicePath(int servicePath) {
         FieldBits.put(segment, offset, 32, 24, "servicePath", servicePath);
         return this;
     }
 
+    /** Where on the path it is: counted down by each service function. */
     public int serviceIndex() {
         return NetworkOrder.u8(segment, offset + SERVICE_INDEX);
     }
 
+    /** Sets {@link #serviceIndex()}; 0 to 255. */
     public NshView serviceIndex(int serviceIndex) {
         FieldBits.put(segment, offset, 56, 8, "serviceIndex", serviceIndex);
         return this;
@@ -152,10 +166,12 @@ public final class NshView implements LayerView {
         return offset + MIN_LENGTH;
     }
 
+    /** Of the metadata, in bytes. */
     public int metadataLength() {
         return headerLength() - MIN_LENGTH;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

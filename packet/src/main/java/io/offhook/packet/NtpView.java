@@ -31,6 +31,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class NtpView {
+    /** Bytes of the header. */
     public static final int LENGTH = 48;
 
     private static final int LEAP = 0;
@@ -76,15 +77,18 @@ public final class NtpView {
         return NetworkOrder.u8(segment, offset + LEAP) >>> 6;
     }
 
+    /** Sets {@link #leap()}; 0 to 3. */
     public NtpView leap(int leap) {
         FieldBits.put(segment, offset, 0, 2, "leap", leap);
         return this;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + LEAP) >>> 3 & 0x7;
     }
 
+    /** Sets {@link #version()}; 0 to 7. */
     public NtpView version(int version) {
         FieldBits.put(segment, offset, 2, 3, "version", version);
         return this;
@@ -95,6 +99,7 @@ public final class NtpView {
         return NetworkOrder.u8(segment, offset + LEAP) & 0x7;
     }
 
+    /** Sets {@link #mode()}; 0 to 7. */
     public NtpView mode(int mode) {
         FieldBits.put(segment, offset, 5, 3, "mode", mode);
         return this;
@@ -105,6 +110,7 @@ public final class NtpView {
         return NetworkOrder.u8(segment, offset + STRATUM);
     }
 
+    /** Sets {@link #stratum()}; 0 to 255. */
     public NtpView stratum(int stratum) {
         FieldBits.put(segment, offset, 8, 8, "stratum", stratum);
         return this;
@@ -115,6 +121,7 @@ public final class NtpView {
         return (byte) NetworkOrder.u8(segment, offset + POLL);
     }
 
+    /** Sets {@link #poll()}; 0 to 255. */
     public NtpView poll(int poll) {
         FieldRange.check("poll", poll, Byte.MIN_VALUE, Byte.MAX_VALUE);
         NetworkOrder.putU8(segment, offset + POLL, poll);
@@ -126,6 +133,7 @@ public final class NtpView {
         return (byte) NetworkOrder.u8(segment, offset + PRECISION);
     }
 
+    /** Sets {@link #precision()}; 0 to 255. */
     public NtpView precision(int precision) {
         FieldRange.check("precision", precision, Byte.MIN_VALUE, Byte.MAX_VALUE);
         NetworkOrder.putU8(segment, offset + PRECISION, precision);
@@ -137,6 +145,7 @@ public final class NtpView {
         return NetworkOrder.u32(segment, offset + ROOT_DELAY);
     }
 
+    /** Sets {@link #rootDelay()}; 0 to 4294967295. */
     public NtpView rootDelay(long rootDelay) {
         FieldBits.put(segment, offset, 32, 32, "rootDelay", rootDelay);
         return this;
@@ -147,51 +156,62 @@ public final class NtpView {
         return NetworkOrder.u32(segment, offset + ROOT_DISPERSION);
     }
 
+    /** Sets {@link #rootDispersion()}; 0 to 4294967295. */
     public NtpView rootDispersion(long rootDispersion) {
         FieldBits.put(segment, offset, 64, 32, "rootDispersion", rootDispersion);
         return this;
     }
 
+    /** What the clock is set by: four letters, or an address. */
     public long referenceId() {
         return NetworkOrder.u32(segment, offset + REFERENCE_ID);
     }
 
+    /** Sets {@link #referenceId()}; 0 to 4294967295. */
     public NtpView referenceId(long referenceId) {
         FieldBits.put(segment, offset, 96, 32, "referenceId", referenceId);
         return this;
     }
 
+    /** When the clock was last set, in the same form. */
     public long referenceTimestamp() {
         return NetworkOrder.bits64(segment, offset + REFERENCE_TIMESTAMP);
     }
 
+    /** Sets {@link #referenceTimestamp()}. */
     public NtpView referenceTimestamp(long referenceTimestamp) {
         NetworkOrder.putBits64(segment, offset + REFERENCE_TIMESTAMP, referenceTimestamp);
         return this;
     }
 
+    /** When the request left the client: seconds since 1900 in the upper half, 1/2^32 s in the lower. */
     public long originTimestamp() {
         return NetworkOrder.bits64(segment, offset + ORIGIN_TIMESTAMP);
     }
 
+    /** Sets {@link #originTimestamp()}. */
     public NtpView originTimestamp(long originTimestamp) {
         NetworkOrder.putBits64(segment, offset + ORIGIN_TIMESTAMP, originTimestamp);
         return this;
     }
 
+    /** When the request came to the server, in the same form. */
     public long receiveTimestamp() {
         return NetworkOrder.bits64(segment, offset + RECEIVE_TIMESTAMP);
     }
 
+    /** Sets {@link #receiveTimestamp()}. */
     public NtpView receiveTimestamp(long receiveTimestamp) {
         NetworkOrder.putBits64(segment, offset + RECEIVE_TIMESTAMP, receiveTimestamp);
         return this;
     }
 
+    /** When the message left, in the same form. */
     public long transmitTimestamp() {
         return NetworkOrder.bits64(segment, offset + TRANSMIT_TIMESTAMP);
     }
 
+    /** Sets {@link #transmitTimestamp()}. */
     public NtpView transmitTimestamp(long transmitTimestamp) {
         NetworkOrder.putBits64(segment, offset + TRANSMIT_TIMESTAMP, transmitTimestamp);
         return this;

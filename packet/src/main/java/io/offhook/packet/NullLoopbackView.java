@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class NullLoopbackView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
 
     private static final int SHORT_FAMILIES = 6;
@@ -80,6 +81,7 @@ public final class NullLoopbackView implements LayerView {
         return (bits & 0xff00_ffff) == 0 && bits >>> 16 < SHORT_FAMILIES;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class NvgreView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 8;
 
     private static final int FLAG_KEY = 0x2000;
@@ -59,10 +60,12 @@ public final class NvgreView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The flag bits as the header has them. */
     public int flags() {
         return NetworkOrder.u16(segment, offset + FLAGS);
     }
 
+    /** Sets {@link #flags()}; 0 to 65535. */
     public NvgreView flags(int flags) {
         FieldBits.put(segment, offset, 0, 16, "flags", flags);
         return this;
@@ -73,6 +76,7 @@ public final class NvgreView implements LayerView {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    /** Sets {@link #protocol()}; 0 to 65535. */
     public NvgreView protocol(int protocol) {
         FieldBits.put(segment, offset, 16, 16, "protocol", protocol);
         return this;
@@ -83,20 +87,24 @@ public final class NvgreView implements LayerView {
         return NetworkOrder.u24(segment, offset + VSID);
     }
 
+    /** Sets {@link #vsid()}; 0 to 16777215. */
     public NvgreView vsid(int vsid) {
         FieldBits.put(segment, offset, 32, 24, "vsid", vsid);
         return this;
     }
 
+    /** What keeps the flows of a virtual network apart. */
     public int flowId() {
         return NetworkOrder.u8(segment, offset + FLOW_ID);
     }
 
+    /** Sets {@link #flowId()}; 0 to 255. */
     public NvgreView flowId(int flowId) {
         FieldBits.put(segment, offset, 56, 8, "flowId", flowId);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

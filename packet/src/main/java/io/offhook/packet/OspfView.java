@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class OspfView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 16;
 
     /** Of version 2. */
@@ -73,10 +74,12 @@ public final class OspfView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}; 0 to 255. */
     public OspfView version(int version) {
         FieldBits.put(segment, offset, 0, 8, "version", version);
         return this;
@@ -87,6 +90,7 @@ public final class OspfView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public OspfView type(int type) {
         FieldBits.put(segment, offset, 8, 8, "type", type);
         return this;
@@ -97,33 +101,40 @@ public final class OspfView implements LayerView {
         return NetworkOrder.u16(segment, offset + PACKET_LENGTH);
     }
 
+    /** Sets {@link #packetLength()}; 0 to 65535. */
     public OspfView packetLength(int packetLength) {
         FieldBits.put(segment, offset, 16, 16, "packetLength", packetLength);
         return this;
     }
 
+    /** The sender, 32 bits. */
     public long routerId() {
         return NetworkOrder.u32(segment, offset + ROUTER_ID);
     }
 
+    /** Sets {@link #routerId()}; 0 to 4294967295. */
     public OspfView routerId(long routerId) {
         FieldBits.put(segment, offset, 32, 32, "routerId", routerId);
         return this;
     }
 
+    /** The area, 32 bits. */
     public long areaId() {
         return NetworkOrder.u32(segment, offset + AREA_ID);
     }
 
+    /** Sets {@link #areaId()}; 0 to 4294967295. */
     public OspfView areaId(long areaId) {
         FieldBits.put(segment, offset, 64, 32, "areaId", areaId);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public OspfView checksum(int checksum) {
         FieldBits.put(segment, offset, 96, 16, "checksum", checksum);
         return this;
@@ -134,6 +145,7 @@ public final class OspfView implements LayerView {
         return NetworkOrder.u16(segment, offset + AUTHENTICATION_TYPE);
     }
 
+    /** Sets {@link #authenticationType()}; 0 to 65535. */
     public OspfView authenticationType(int authenticationType) {
         FieldBits.put(segment, offset, 112, 16, "authenticationType", authenticationType);
         return this;
@@ -166,6 +178,7 @@ public final class OspfView implements LayerView {
         return version() == 2 ? LENGTH_2 : MIN_LENGTH;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

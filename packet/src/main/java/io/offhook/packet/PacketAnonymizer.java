@@ -46,7 +46,11 @@ public final class PacketAnonymizer {
     private long packetsUnknown;
     private boolean isBlanked;
 
-    /** @param changesMacs whether MAC addresses are changed, too */
+    /**
+     * Anonymises by that mapping.
+     *
+     * @param changesMacs whether MAC addresses are changed, too
+     */
     public PacketAnonymizer(CryptoPan addresses, boolean changesMacs) {
         this.changesMacs = changesMacs;
         edits = new AddressEdits(addresses);

@@ -118,12 +118,20 @@ public final class PacketEditor {
         return true;
     }
 
-    /** @param port 0 to 65535 */
+    /**
+     * Changes the port that it was sent from; false where there is none.
+     *
+     * @param port 0 to 65535
+     */
     public boolean sourcePort(int port) {
         return port("sourcePort", port, 0);
     }
 
-    /** @param port 0 to 65535 */
+    /**
+     * Changes the port that it was sent to; false where there is none.
+     *
+     * @param port 0 to 65535
+     */
     public boolean destinationPort(int port) {
         return port("destinationPort", port, 2);
     }

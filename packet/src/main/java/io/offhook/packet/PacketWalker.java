@@ -157,6 +157,7 @@ public final class PacketWalker {
         return walk.base;
     }
 
+    /** Why the last walk ended. */
     public Stop stop() {
         return walk.stop;
     }
@@ -181,11 +182,16 @@ public final class PacketWalker {
         return walk.had();
     }
 
+    /** Layers that were found, the outermost first. */
     public int layerCount() {
         return walk.layerCount;
     }
 
-    /** @param i 0 for the outermost */
+    /**
+     * The kind of layer {@code i}.
+     *
+     * @param i 0 for the outermost
+     */
     public LayerType layerType(int i) {
         return LayerType.ofIndex(walk.layerIndex(checked(i)));
     }
@@ -243,6 +249,7 @@ public final class PacketWalker {
         return -1;
     }
 
+    /** Whether there is a layer of that kind. */
     public boolean has(LayerType type) {
         return indexOf(type) >= 0;
     }
@@ -288,6 +295,7 @@ public final class PacketWalker {
         return false;
     }
 
+    /** How many layers of that kind there are. */
     public int count(LayerType type) {
         int found = 0;
         for (int i = 0; i < walk.layerCount; i++) {
@@ -367,14 +375,17 @@ public final class PacketWalker {
         return walk.isIpv6() ? NetworkOrder.bits64(walk.segment, networkOffset() + 8) : 0;
     }
 
+    /** Second half of the innermost IP source address. */
     public long sourceLow() {
         return low(12, 16);
     }
 
+    /** First half of the innermost IP destination address, as {@link #sourceHigh()}. */
     public long destinationHigh() {
         return walk.isIpv6() ? NetworkOrder.bits64(walk.segment, networkOffset() + 24) : 0;
     }
 
+    /** Second half of the innermost IP destination address. */
     public long destinationLow() {
         return low(16, 32);
     }
@@ -398,6 +409,7 @@ public final class PacketWalker {
         return walk.transport < 0 ? 0 : walk.ports >>> 16;
     }
 
+    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
     public int destinationPort() {
         return walk.transport < 0 ? 0 : walk.ports & 0xffff;
     }

@@ -30,9 +30,13 @@ public final class PacketWriter {
     /** The most layers of a packet. */
     public static final int MAX_LAYERS = 32;
 
+    /** The UDP port that such a tunnel goes to (IANA), where the writer makes the UDP header for it. */
     public static final int VXLAN_PORT = 4789;
+    /** The UDP port that such a tunnel goes to (IANA), where the writer makes the UDP header for it. */
     public static final int VXLAN_GPE_PORT = 4790;
+    /** The UDP port that such a tunnel goes to (IANA), where the writer makes the UDP header for it. */
     public static final int GENEVE_PORT = 6081;
+    /** The UDP port that such a tunnel goes to (IANA), where the writer makes the UDP header for it. */
     public static final int GTP_U_PORT = 2152;
 
     private static final long MAX_U32 = 0xffff_ffffL;
@@ -348,6 +352,7 @@ public final class PacketWriter {
 
     // ---- transport
 
+    /** UDP (RFC 768); ports of 0 to 65535. */
     public PacketWriter udp(int sourcePort, int destinationPort) {
         transports.udp(sourcePort, destinationPort);
         return this;
@@ -413,16 +418,19 @@ public final class PacketWriter {
 
     // ---- payload, and headers that the writer does not know; one after the other
 
+    /** As {@link #payload(byte[])}, from other memory. */
     public PacketWriter payload(byte[] bytes) {
         payload.bytes(bytes);
         return this;
     }
 
+    /** As {@link #payload(byte[])}, from other memory. */
     public PacketWriter payload(MemorySegment from, long offset, int length) {
         payload.bytes(from, offset, length);
         return this;
     }
 
+    /** As {@link #payload(byte[])}, from other memory. */
     public PacketWriter payload(CompositeBuffer from, long position, int length) {
         payload.bytes(from, position, length);
         return this;
@@ -434,12 +442,17 @@ public final class PacketWriter {
         return this;
     }
 
-    /** @param length 0 or more */
+    /**
+     * Payload of so many bytes of 0.
+     *
+     * @param length 0 or more
+     */
     public PacketWriter zeros(int length) {
         payload.zeros(length);
         return this;
     }
 
+    /** A byte of payload, 0 to 255. */
     public PacketWriter u8(int value) {
         payload.u8(value);
         return this;
@@ -451,11 +464,13 @@ public final class PacketWriter {
         return this;
     }
 
+    /** Four bytes of payload, the highest first. */
     public PacketWriter u32(long value) {
         payload.u32(value);
         return this;
     }
 
+    /** Eight bytes of payload, the highest first. */
     public PacketWriter bits64(long value) {
         payload.bits64(value);
         return this;

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class PimView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
 
     private static final int VERSION = 0;
@@ -53,10 +54,12 @@ public final class PimView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
     }
 
+    /** Sets {@link #version()}; 0 to 15. */
     public PimView version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
         return this;
@@ -67,6 +70,7 @@ public final class PimView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
     }
 
+    /** Sets {@link #type()}; 0 to 15. */
     public PimView type(int type) {
         FieldBits.put(segment, offset, 4, 4, "type", type);
         return this;
@@ -77,6 +81,7 @@ public final class PimView implements LayerView {
         return NetworkOrder.u8(segment, offset + RESERVED);
     }
 
+    /** Sets {@link #reserved()}; 0 to 255. */
     public PimView reserved(int reserved) {
         FieldBits.put(segment, offset, 8, 8, "reserved", reserved);
         return this;
@@ -87,11 +92,13 @@ public final class PimView implements LayerView {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public PimView checksum(int checksum) {
         FieldBits.put(segment, offset, 16, 16, "checksum", checksum);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

@@ -45,6 +45,7 @@ public final class PlacedCount {
         this.lastNs = isFirst ? lastNs : Math.max(this.lastNs, lastNs);
     }
 
+    /** How many there were. */
     public long count() {
         return count;
     }

@@ -17,7 +17,9 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class PppView implements LayerView {
+    /** A protocol (RFC 1661, 2; IANA). */
     public static final int IPV4 = 0x0021;
+    /** A protocol (RFC 1661, 2; IANA). */
     public static final int IPV6 = 0x0057;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -72,7 +74,11 @@ public final class PppView implements LayerView {
         return protocol;
     }
 
-    /** @param protocol of the size that is there: in two bytes, its first is even; in one, it is odd */
+    /**
+     * Sets {@link #protocol()}.
+     *
+     * @param protocol of the size that is there: in two bytes, its first is even; in one, it is odd
+     */
     public PppView protocol(int protocol) {
         boolean isCompressed = (headerLength & 1) != 0;
         FieldRange.check("protocol", protocol, isCompressed ? 0xff : 0xffff);
@@ -94,10 +100,12 @@ public final class PppView implements LayerView {
         return headerLength;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - headerLength;
     }

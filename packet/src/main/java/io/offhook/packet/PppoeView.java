@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class PppoeView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 6;
 
     /** The code of the session stage. */
@@ -59,6 +60,7 @@ public final class PppoeView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION_TYPE) >>> 4;
     }
@@ -68,6 +70,7 @@ public final class PppoeView implements LayerView {
         return this;
     }
 
+    /** Always 1. */
     public int type() {
         return NetworkOrder.u8(segment, offset + VERSION_TYPE) & 15;
     }
@@ -82,16 +85,19 @@ public final class PppoeView implements LayerView {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    /** Sets {@link #code()}; 0 to 255. */
     public PppoeView code(int code) {
         FieldRange.check("code", code, 0xff);
         NetworkOrder.putU8(segment, offset + CODE, code);
         return this;
     }
 
+    /** The session; 0 in discovery until it is given. */
     public int sessionId() {
         return NetworkOrder.u16(segment, offset + SESSION_ID);
     }
 
+    /** Sets {@link #sessionId()}; 0 to 65535. */
     public PppoeView sessionId(int sessionId) {
         FieldRange.check("sessionId", sessionId, 0xffff);
         NetworkOrder.putU16(segment, offset + SESSION_ID, sessionId);
@@ -103,12 +109,14 @@ public final class PppoeView implements LayerView {
         return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
     }
 
+    /** Sets {@link #payloadLengthField()}; 0 to 65535. */
     public PppoeView payloadLengthField(int payloadLengthField) {
         FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
         NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

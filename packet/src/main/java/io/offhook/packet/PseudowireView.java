@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class PseudowireView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
 
     private static final int FLAGS = 0;
@@ -53,19 +54,23 @@ public final class PseudowireView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** Four bits, which the kind of pseudowire gives a meaning. */
     public int flags() {
         return NetworkOrder.u8(segment, offset + FLAGS) & 0xf;
     }
 
+    /** Sets {@link #flags()}; 0 to 15. */
     public PseudowireView flags(int flags) {
         FieldBits.put(segment, offset, 4, 4, "flags", flags);
         return this;
     }
 
+    /** 0 whole, 1 first, 2 last, 3 in between (RFC 4623, 2.1). */
     public int fragmentation() {
         return NetworkOrder.u8(segment, offset + FRAGMENTATION) >>> 6;
     }
 
+    /** Sets {@link #fragmentation()}; 0 to 3. */
     public PseudowireView fragmentation(int fragmentation) {
         FieldBits.put(segment, offset, 8, 2, "fragmentation", fragmentation);
         return this;
@@ -76,6 +81,7 @@ public final class PseudowireView implements LayerView {
         return NetworkOrder.u8(segment, offset + FRAGMENTATION) & 0x3f;
     }
 
+    /** Sets {@link #shortLength()}; 0 to 63. */
     public PseudowireView shortLength(int shortLength) {
         FieldBits.put(segment, offset, 10, 6, "shortLength", shortLength);
         return this;
@@ -86,11 +92,13 @@ public final class PseudowireView implements LayerView {
         return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public PseudowireView sequenceNumber(int sequenceNumber) {
         FieldBits.put(segment, offset, 16, 16, "sequenceNumber", sequenceNumber);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class QuicView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 7;
 
     private static final int MAX_ID_LENGTH = 20;
@@ -73,15 +74,18 @@ public final class QuicView {
         return (NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x80) != 0;
     }
 
+    /** Sets {@link #isLongHeader()}. */
     public QuicView longHeader(boolean longHeader) {
         FieldBits.put(segment, offset, 0, longHeader);
         return this;
     }
 
+    /** Whether the second bit is set, as it is but in version negotiation and where that was agreed (RFC 9287). */
     public boolean isFixed() {
         return (NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x40) != 0;
     }
 
+    /** Sets {@link #isFixed()}. */
     public QuicView fixed(boolean fixed) {
         FieldBits.put(segment, offset, 1, fixed);
         return this;
@@ -92,6 +96,7 @@ public final class QuicView {
         return NetworkOrder.u8(segment, offset + LONG_HEADER) >>> 4 & 0x3;
     }
 
+    /** Sets {@link #packetType()}; 0 to 3. */
     public QuicView packetType(int packetType) {
         FieldBits.put(segment, offset, 2, 2, "packetType", packetType);
         return this;
@@ -102,6 +107,7 @@ public final class QuicView {
         return NetworkOrder.u32(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}; 0 to 4294967295. */
     public QuicView version(long version) {
         FieldBits.put(segment, offset, 8, 32, "version", version);
         return this;
@@ -112,6 +118,7 @@ public final class QuicView {
         return NetworkOrder.u8(segment, offset + DESTINATION_ID_LENGTH);
     }
 
+    /** Sets {@link #destinationIdLength()}; 0 to 255. */
     public QuicView destinationIdLength(int destinationIdLength) {
         FieldBits.put(segment, offset, 40, 8, "destinationIdLength", destinationIdLength);
         return this;
@@ -122,10 +129,12 @@ public final class QuicView {
         return version == 1 || version == 0x6b3343cfL || version >>> 8 == 0xff0000;
     }
 
+    /** Whether the version is 0: the server lists those that it has. */
     public boolean isVersionNegotiation() {
         return version() == 0;
     }
 
+    /** Where the receiver's connection id starts. */
     public long destinationIdOffset() {
         return offset + DESTINATION_ID_LENGTH + 1;
     }
@@ -140,6 +149,7 @@ public final class QuicView {
         return this;
     }
 
+    /** Where the sender's connection id starts. */
     public long sourceIdOffset() {
         return offset + MIN_LENGTH + destinationIdLength();
     }
@@ -149,6 +159,7 @@ public final class QuicView {
         return MIN_LENGTH + destinationIdLength() + sourceIdLength();
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }

@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class RadiotapView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
 
     private static final int TIMESTAMP = 0;
@@ -81,10 +82,12 @@ public final class RadiotapView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}; 0 to 255. */
     public RadiotapView version(int version) {
         FieldBits.put(segment, offset, 0, 8, "version", version);
         return this;
@@ -95,6 +98,7 @@ public final class RadiotapView implements LayerView {
         return LittleEndian.u16(segment, offset + LENGTH_FIELD);
     }
 
+    /** Sets {@link #lengthField()}. */
     public RadiotapView lengthField(int lengthField) {
         LittleEndian.put(segment, offset + LENGTH_FIELD, 16, "lengthField", lengthField);
         return this;
@@ -105,6 +109,7 @@ public final class RadiotapView implements LayerView {
         return LittleEndian.u32(segment, offset + PRESENT);
     }
 
+    /** Sets {@link #present()}. */
     public RadiotapView present(long present) {
         LittleEndian.put(segment, offset + PRESENT, 32, "present", present);
         return this;
@@ -155,6 +160,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Whether {@link #timestamp()} means something. */
     public boolean hasTimestamp() {
         return has(TIMESTAMP);
     }
@@ -170,6 +176,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Whether {@link #flags()} means something. */
     public boolean hasFlags() {
         return has(FLAGS);
     }
@@ -185,6 +192,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Whether it has a rate. */
     public boolean hasRate() {
         return has(RATE);
     }
@@ -200,6 +208,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Modulation and band, as radiotap.org lists them; 0 without a channel. */
     public int channelFlags() {
         return u16(CHANNEL, 2);
     }
@@ -210,6 +219,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Whether {@link #channelFlags()} and the frequency mean something. */
     public boolean hasChannel() {
         return has(CHANNEL);
     }
@@ -226,6 +236,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Whether {@link #signal()} means something. */
     public boolean hasSignal() {
         return has(SIGNAL);
     }
@@ -242,6 +253,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Whether {@link #noise()} means something. */
     public boolean hasNoise() {
         return has(NOISE);
     }
@@ -257,6 +269,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Whether {@link #antenna()} means something. */
     public boolean hasAntenna() {
         return has(ANTENNA);
     }
@@ -272,10 +285,12 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
+    /** Whether it has the index of a modulation and coding scheme (IEEE 802.11n). */
     public boolean hasMcs() {
         return has(MCS);
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + lengthField();
     }

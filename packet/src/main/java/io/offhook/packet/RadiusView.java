@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class RadiusView {
+    /** Bytes of the header. */
     public static final int LENGTH = 20;
 
     private static final int MAX_LENGTH = 4096;
@@ -63,15 +64,18 @@ public final class RadiusView {
         return NetworkOrder.u8(segment, offset + CODE);
     }
 
+    /** Sets {@link #code()}; 0 to 255. */
     public RadiusView code(int code) {
         FieldBits.put(segment, offset, 0, 8, "code", code);
         return this;
     }
 
+    /** What request and answer have in common. */
     public int identifier() {
         return NetworkOrder.u8(segment, offset + IDENTIFIER);
     }
 
+    /** Sets {@link #identifier()}; 0 to 255. */
     public RadiusView identifier(int identifier) {
         FieldBits.put(segment, offset, 8, 8, "identifier", identifier);
         return this;
@@ -82,6 +86,7 @@ public final class RadiusView {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
+    /** Sets {@link #messageLength()}; 0 to 65535. */
     public RadiusView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
         return this;

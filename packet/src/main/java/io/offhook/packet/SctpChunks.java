@@ -21,21 +21,37 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
 public final class SctpChunks {
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int DATA = 0;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int INIT = 1;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int INIT_ACK = 2;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int SACK = 3;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int HEARTBEAT = 4;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int HEARTBEAT_ACK = 5;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int ABORT = 6;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int SHUTDOWN = 7;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int SHUTDOWN_ACK = 8;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int ERROR = 9;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int COOKIE_ECHO = 10;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int COOKIE_ACK = 11;
+    /** A type of chunk (RFC 9260, 3.2). */
     public static final int SHUTDOWN_COMPLETE = 14;
+    /** A type of chunk (RFC 8260, 2.1). */
     public static final int I_DATA = 64;
+    /** A type of chunk (RFC 5061, 4.1). */
     public static final int ASCONF_ACK = 128;
+    /** A type of chunk (RFC 5061, 4.1). */
     public static final int ASCONF = 193;
 
     private static final int DATA_HEADER = 12;
@@ -68,10 +84,16 @@ public final class SctpChunks {
         return (int) list.type();
     }
 
+    /** 8 bits; what they mean, the type says. */
     public int flags() {
         return list.flags();
     }
 
+    /**
+     * Sets {@link #flags()}.
+     *
+     * @throws IllegalArgumentException when it is not in 0 to 255, or there is no chunk
+     */
     public SctpChunks flags(int flags) {
         FieldRange.require("flags", list.length() > 0);
         FieldBits.put(list.segment(), list.offset() + 1, 0, 8, "flags", flags);
@@ -83,10 +105,12 @@ public final class SctpChunks {
         return list.length();
     }
 
+    /** Where the value starts, in the segment. */
     public long valueOffset() {
         return list.valueOffset();
     }
 
+    /** Of the value, in bytes. */
     public int valueLength() {
         return list.valueLength();
     }
@@ -127,6 +151,11 @@ public final class SctpChunks {
         };
     }
 
+    /**
+     * Sets {@link #transmissionSequenceNumber()}.
+     *
+     * @throws IllegalArgumentException when it does not fit in 32 bits, or the chunk has none
+     */
     public SctpChunks transmissionSequenceNumber(long transmissionSequenceNumber) {
         boolean hasOne = isData() || isInit() || type() == SACK || type() == SHUTDOWN;
         put("transmissionSequenceNumber", hasOne, isInit() ? 12 : 0, 32, transmissionSequenceNumber);
@@ -186,6 +215,7 @@ public final class SctpChunks {
         return list.valueOffset() + (isData() ? Math.min(dataHeader(), list.valueLength()) : 0);
     }
 
+    /** Of the data, in bytes. */
     public int dataLength() {
         return isData() ? Math.max(list.valueLength() - dataHeader(), 0) : list.valueLength();
     }

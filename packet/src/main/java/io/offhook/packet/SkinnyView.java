@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class SkinnyView {
+    /** Bytes of the header. */
     public static final int LENGTH = 12;
 
     private static final int MAX_LENGTH = 4096;
@@ -63,6 +64,7 @@ public final class SkinnyView {
         return LittleEndian.u32(segment, offset + MESSAGE_LENGTH);
     }
 
+    /** Sets {@link #messageLength()}. */
     public SkinnyView messageLength(long messageLength) {
         LittleEndian.put(segment, offset + MESSAGE_LENGTH, 32, "messageLength", messageLength);
         return this;
@@ -73,6 +75,7 @@ public final class SkinnyView {
         return LittleEndian.u32(segment, offset + HEADER_VERSION);
     }
 
+    /** Sets {@link #headerVersion()}. */
     public SkinnyView headerVersion(long headerVersion) {
         LittleEndian.put(segment, offset + HEADER_VERSION, 32, "headerVersion", headerVersion);
         return this;
@@ -83,11 +86,13 @@ public final class SkinnyView {
         return LittleEndian.u32(segment, offset + MESSAGE_ID);
     }
 
+    /** Sets {@link #messageId()}. */
     public SkinnyView messageId(long messageId) {
         LittleEndian.put(segment, offset + MESSAGE_ID, 32, "messageId", messageId);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

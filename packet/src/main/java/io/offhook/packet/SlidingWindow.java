@@ -37,6 +37,8 @@ public final class SlidingWindow {
     }
 
     /**
+     * A window at the beginning of a stream.
+     *
      * @param maxStretches the most stretches that are retained, 1 to {@link CompositeBuffer#MAX_STRETCHES}
      * @param maxBytes the most bytes that are retained, 1 or more
      */
@@ -120,6 +122,7 @@ public final class SlidingWindow {
         return bytes.length();
     }
 
+    /** The most bytes that it retains. */
     public long maxBytes() {
         return maxBytes;
     }

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class Sll2View implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 20;
 
     private static final int PROTOCOL = 0;
@@ -59,6 +60,7 @@ public final class Sll2View implements LayerView {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    /** Sets {@link #protocol()}; 0 to 65535. */
     public Sll2View protocol(int protocol) {
         FieldRange.check("protocol", protocol, 0xffff);
         NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
@@ -70,6 +72,7 @@ public final class Sll2View implements LayerView {
         return NetworkOrder.u32(segment, offset + INTERFACE_INDEX);
     }
 
+    /** Sets {@link #interfaceIndex()}; 0 to 4294967295. */
     public Sll2View interfaceIndex(long interfaceIndex) {
         FieldRange.check("interfaceIndex", interfaceIndex, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + INTERFACE_INDEX, interfaceIndex);
@@ -81,6 +84,7 @@ public final class Sll2View implements LayerView {
         return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
     }
 
+    /** Sets {@link #hardwareType()}; 0 to 65535. */
     public Sll2View hardwareType(int hardwareType) {
         FieldRange.check("hardwareType", hardwareType, 0xffff);
         NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
@@ -92,6 +96,7 @@ public final class Sll2View implements LayerView {
         return NetworkOrder.u8(segment, offset + PACKET_TYPE);
     }
 
+    /** Sets {@link #packetType()}; 0 to 255. */
     public Sll2View packetType(int packetType) {
         FieldRange.check("packetType", packetType, 0xff);
         NetworkOrder.putU8(segment, offset + PACKET_TYPE, packetType);
@@ -103,6 +108,7 @@ public final class Sll2View implements LayerView {
         return NetworkOrder.u8(segment, offset + ADDRESS_LENGTH);
     }
 
+    /** Sets {@link #addressLength()}; 0 to 255. */
     public Sll2View addressLength(int addressLength) {
         FieldRange.check("addressLength", addressLength, 0xff);
         NetworkOrder.putU8(segment, offset + ADDRESS_LENGTH, addressLength);
@@ -114,6 +120,7 @@ public final class Sll2View implements LayerView {
         return NetworkOrder.bits64(segment, offset + ADDRESS);
     }
 
+    /** Sets {@link #address()}. */
     public Sll2View address(long address) {
         NetworkOrder.putBits64(segment, offset + ADDRESS, address);
         return this;

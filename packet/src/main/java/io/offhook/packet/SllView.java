@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class SllView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 16;
 
     private static final int PACKET_TYPE = 0;
@@ -56,6 +57,7 @@ public final class SllView implements LayerView {
         return NetworkOrder.u16(segment, offset + PACKET_TYPE);
     }
 
+    /** Sets {@link #packetType()}; 0 to 65535. */
     public SllView packetType(int packetType) {
         FieldRange.check("packetType", packetType, 0xffff);
         NetworkOrder.putU16(segment, offset + PACKET_TYPE, packetType);
@@ -67,6 +69,7 @@ public final class SllView implements LayerView {
         return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
     }
 
+    /** Sets {@link #hardwareType()}; 0 to 65535. */
     public SllView hardwareType(int hardwareType) {
         FieldRange.check("hardwareType", hardwareType, 0xffff);
         NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
@@ -78,6 +81,7 @@ public final class SllView implements LayerView {
         return NetworkOrder.u16(segment, offset + ADDRESS_LENGTH);
     }
 
+    /** Sets {@link #addressLength()}; 0 to 65535. */
     public SllView addressLength(int addressLength) {
         FieldRange.check("addressLength", addressLength, 0xffff);
         NetworkOrder.putU16(segment, offset + ADDRESS_LENGTH, addressLength);
@@ -89,6 +93,7 @@ public final class SllView implements LayerView {
         return NetworkOrder.bits64(segment, offset + ADDRESS);
     }
 
+    /** Sets {@link #address()}. */
     public SllView address(long address) {
         NetworkOrder.putBits64(segment, offset + ADDRESS, address);
         return this;
@@ -99,6 +104,7 @@ public final class SllView implements LayerView {
         return NetworkOrder.u16(segment, offset + PROTOCOL);
     }
 
+    /** Sets {@link #protocol()}; 0 to 65535. */
     public SllView protocol(int protocol) {
         FieldRange.check("protocol", protocol, 0xffff);
         NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);

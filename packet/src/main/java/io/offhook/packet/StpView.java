@@ -34,10 +34,15 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class StpView implements LayerView {
+    /** Bytes of a topology change notification. */
     public static final int NOTIFICATION_LENGTH = 4;
+    /** Bytes of a configuration message. */
     public static final int CONFIGURATION_LENGTH = 35;
+    /** The type of a configuration message (IEEE 802.1D, 9.3.1). */
     public static final int CONFIGURATION = 0;
+    /** The type of a rapid or multiple spanning tree message (IEEE 802.1D, 9.3.3). */
     public static final int RAPID = 2;
+    /** The type of a topology change notification (IEEE 802.1D, 9.3.2). */
     public static final int TOPOLOGY_CHANGE = 0x80;
 
     private static final int PROTOCOL_IDENTIFIER = 0;
@@ -94,11 +99,12 @@ public final class StpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** Always 0. */
+    /** 0 as a rule. */
     public int protocolIdentifier() {
         return NetworkOrder.u16(segment, offset + PROTOCOL_IDENTIFIER);
     }
 
+    /** Sets {@link #protocolIdentifier()}; 0 to 65535. */
     public StpView protocolIdentifier(int protocolIdentifier) {
         FieldBits.put(segment, offset, 0, 16, "protocolIdentifier", protocolIdentifier);
         return this;
@@ -109,6 +115,7 @@ public final class StpView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}; 0 to 255. */
     public StpView version(int version) {
         FieldBits.put(segment, offset, 16, 8, "version", version);
         return this;
@@ -119,6 +126,7 @@ public final class StpView implements LayerView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public StpView type(int type) {
         FieldBits.put(segment, offset, 24, 8, "type", type);
         return this;
@@ -129,6 +137,7 @@ public final class StpView implements LayerView {
         return length >= 5 ? NetworkOrder.u8(segment, offset + FLAGS) : 0;
     }
 
+    /** Sets {@link #flags()}; 0 to 255. */
     public StpView flags(int flags) {
         FieldRange.require("flags", length >= 5);
         FieldBits.put(segment, offset, 32, 8, "flags", flags);
@@ -140,26 +149,31 @@ public final class StpView implements LayerView {
         return length >= 7 ? NetworkOrder.u16(segment, offset + ROOT_PRIORITY) : 0;
     }
 
+    /** Sets {@link #rootPriority()}; 0 to 65535. */
     public StpView rootPriority(int rootPriority) {
         FieldRange.require("rootPriority", length >= 7);
         FieldBits.put(segment, offset, 40, 16, "rootPriority", rootPriority);
         return this;
     }
 
+    /** The MAC address of the root, in the lower 48 bits. */
     public long rootMac() {
         return length >= 13 ? NetworkOrder.u48(segment, offset + ROOT_MAC) : 0;
     }
 
+    /** Sets {@link #rootMac()}; 0 to 281474976710655. */
     public StpView rootMac(long rootMac) {
         FieldRange.require("rootMac", length >= 13);
         FieldBits.put(segment, offset, 56, 48, "rootMac", rootMac);
         return this;
     }
 
+    /** What the way to the root costs. */
     public long rootPathCost() {
         return length >= 17 ? NetworkOrder.u32(segment, offset + ROOT_PATH_COST) : 0;
     }
 
+    /** Sets {@link #rootPathCost()}; 0 to 4294967295. */
     public StpView rootPathCost(long rootPathCost) {
         FieldRange.require("rootPathCost", length >= 17);
         FieldBits.put(segment, offset, 104, 32, "rootPathCost", rootPathCost);
@@ -171,66 +185,79 @@ public final class StpView implements LayerView {
         return length >= 19 ? NetworkOrder.u16(segment, offset + BRIDGE_PRIORITY) : 0;
     }
 
+    /** Sets {@link #bridgePriority()}; 0 to 65535. */
     public StpView bridgePriority(int bridgePriority) {
         FieldRange.require("bridgePriority", length >= 19);
         FieldBits.put(segment, offset, 136, 16, "bridgePriority", bridgePriority);
         return this;
     }
 
+    /** The MAC address of the sender, in the lower 48 bits. */
     public long bridgeMac() {
         return length >= 25 ? NetworkOrder.u48(segment, offset + BRIDGE_MAC) : 0;
     }
 
+    /** Sets {@link #bridgeMac()}; 0 to 281474976710655. */
     public StpView bridgeMac(long bridgeMac) {
         FieldRange.require("bridgeMac", length >= 25);
         FieldBits.put(segment, offset, 152, 48, "bridgeMac", bridgeMac);
         return this;
     }
 
+    /** Priority in the upper bits, number in the lower. */
     public int portId() {
         return length >= 27 ? NetworkOrder.u16(segment, offset + PORT_ID) : 0;
     }
 
+    /** Sets {@link #portId()}; 0 to 65535. */
     public StpView portId(int portId) {
         FieldRange.require("portId", length >= 27);
         FieldBits.put(segment, offset, 200, 16, "portId", portId);
         return this;
     }
 
+    /** Time since the root's message, in 1/256 s. */
     public int messageAge() {
         return length >= 29 ? NetworkOrder.u16(segment, offset + MESSAGE_AGE) : 0;
     }
 
+    /** Sets {@link #messageAge()}; 0 to 65535. */
     public StpView messageAge(int messageAge) {
         FieldRange.require("messageAge", length >= 29);
         FieldBits.put(segment, offset, 216, 16, "messageAge", messageAge);
         return this;
     }
 
+    /** How old a message may become, in 1/256 s. */
     public int maxAge() {
         return length >= 31 ? NetworkOrder.u16(segment, offset + MAX_AGE) : 0;
     }
 
+    /** Sets {@link #maxAge()}; 0 to 65535. */
     public StpView maxAge(int maxAge) {
         FieldRange.require("maxAge", length >= 31);
         FieldBits.put(segment, offset, 232, 16, "maxAge", maxAge);
         return this;
     }
 
+    /** Time between the root's messages, in 1/256 s. */
     public int helloTime() {
         return length >= 33 ? NetworkOrder.u16(segment, offset + HELLO_TIME) : 0;
     }
 
+    /** Sets {@link #helloTime()}; 0 to 65535. */
     public StpView helloTime(int helloTime) {
         FieldRange.require("helloTime", length >= 33);
         FieldBits.put(segment, offset, 248, 16, "helloTime", helloTime);
         return this;
     }
 
+    /** Time that a port listens, and then learns, in 1/256 s. */
     public int forwardDelay() {
         return length >= 35 ? NetworkOrder.u16(segment, offset + FORWARD_DELAY) : 0;
     }
 
+    /** Sets {@link #forwardDelay()}; 0 to 65535. */
     public StpView forwardDelay(int forwardDelay) {
         FieldRange.require("forwardDelay", length >= 35);
         FieldBits.put(segment, offset, 264, 16, "forwardDelay", forwardDelay);

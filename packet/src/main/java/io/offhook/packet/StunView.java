@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class StunView {
+    /** Bytes of the header. */
     public static final int LENGTH = 20;
 
     private static final long MAGIC = 0x2112a442L;
@@ -62,6 +63,7 @@ public final class StunView {
         return NetworkOrder.u16(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 65535. */
     public StunView type(int type) {
         FieldBits.put(segment, offset, 0, 16, "type", type);
         return this;
@@ -72,6 +74,7 @@ public final class StunView {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
 
+    /** Sets {@link #messageLength()}; 0 to 65535. */
     public StunView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
         return this;
@@ -82,6 +85,7 @@ public final class StunView {
         return NetworkOrder.u32(segment, offset + COOKIE);
     }
 
+    /** Sets {@link #cookie()}; 0 to 4294967295. */
     public StunView cookie(long cookie) {
         FieldBits.put(segment, offset, 32, 32, "cookie", cookie);
         return this;

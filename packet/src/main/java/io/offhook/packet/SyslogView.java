@@ -5,6 +5,11 @@ import java.lang.foreign.MemorySegment;
 /**
  * A syslog message (RFC 5424, 6; older ones: RFC 3164, 4): {@code <34>1 2003-10-11T22:14:15Z host ...}.
  *
+ * <pre>{@code
+ * RFC 5424: "<" facility * 8 + severity ">" version SP timestamp SP hostname SP ...
+ * RFC 3164: "<" facility * 8 + severity ">" Mmm dd hh:mm:ss SP hostname SP ...
+ * }</pre>
+ *
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
 public final class SyslogView {

@@ -39,14 +39,22 @@ public final class TcpOptionWriter {
         lastSack = -1;
     }
 
-    /** @param bytes 0 to 65535 (RFC 9293, 3.7.1) */
+    /**
+     * The largest segment that the sender takes.
+     *
+     * @param bytes 0 to 65535 (RFC 9293, 3.7.1)
+     */
     public TcpOptionWriter maximumSegmentSize(int bytes) {
         FieldRange.check("maximumSegmentSize", bytes, 0xffff);
         NetworkOrder.putU16(packet.segment, start(TcpOptions.MAXIMUM_SEGMENT_SIZE, 4), bytes);
         return this;
     }
 
-    /** @param shift 0 to 14 (RFC 7323, 2.3) */
+    /**
+     * How far the window is to be shifted.
+     *
+     * @param shift 0 to 14 (RFC 7323, 2.3)
+     */
     public TcpOptionWriter windowScale(int shift) {
         FieldRange.check("windowScale", shift, 14);
         NetworkOrder.putU8(packet.segment, start(TcpOptions.WINDOW_SCALE, 3), shift);

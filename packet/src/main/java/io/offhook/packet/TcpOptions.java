@@ -6,6 +6,13 @@ import java.lang.foreign.MemorySegment;
  * The options of a TCP header (RFC 9293, 3.2; RFC 7323; RFC 2018; and the registry of IANA), one after the
  * other.
  *
+ * <pre>
+ *  0        8        16
+ * +--------+--------+----
+ * |  kind  | length | data; end of list and no-operation are the kind alone
+ * +--------+--------+----
+ * </pre>
+ *
  * <p>{@code while (options.next()) switch (options.kind()) ...}. No-operation and end of list are stepped over. An option
  * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a kind read 0 on an
  * option of another kind, or too short for its own; the setters of
@@ -15,17 +22,29 @@ import java.lang.foreign.MemorySegment;
  * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
  */
 public final class TcpOptions {
+    /** A kind of option (RFC 9293, 3.2). */
     public static final int END = 0;
+    /** A kind of option (RFC 9293, 3.2). */
     public static final int NO_OPERATION = 1;
+    /** A kind of option (RFC 9293, 3.2). */
     public static final int MAXIMUM_SEGMENT_SIZE = 2;
+    /** A kind of option (RFC 7323, 2.2 and 3.2). */
     public static final int WINDOW_SCALE = 3;
+    /** A kind of option (RFC 2018, 2 and 3). */
     public static final int SACK_PERMITTED = 4;
+    /** A kind of option (RFC 2018, 2 and 3). */
     public static final int SACK = 5;
+    /** A kind of option (RFC 7323, 2.2 and 3.2). */
     public static final int TIMESTAMPS = 8;
+    /** A kind of option (RFC 2385). */
     public static final int MD5_SIGNATURE = 19;
+    /** A kind of option (RFC 5482). */
     public static final int USER_TIMEOUT = 28;
+    /** A kind of option (RFC 5925). */
     public static final int AUTHENTICATION = 29;
+    /** A kind of option (RFC 8684). */
     public static final int MULTIPATH = 30;
+    /** A kind of option (RFC 7413). */
     public static final int FAST_OPEN = 34;
 
     private static final int HEADER = 2;
@@ -94,6 +113,7 @@ public final class TcpOptions {
         return offset + HEADER;
     }
 
+    /** Of the option's data, in bytes. */
     public int dataLength() {
         return Math.max(length - HEADER, 0);
     }
@@ -103,6 +123,7 @@ public final class TcpOptions {
         return is(MAXIMUM_SEGMENT_SIZE, 4) ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
+    /** Sets {@link #maximumSegmentSize()}; 0 to 65535. */
     public TcpOptions maximumSegmentSize(int maximumSegmentSize) {
         FieldRange.check("maximumSegmentSize", maximumSegmentSize, 0xffff);
         FieldRange.require("maximumSegmentSize", is(MAXIMUM_SEGMENT_SIZE, 4));
@@ -115,6 +136,7 @@ public final class TcpOptions {
         return is(WINDOW_SCALE, 3) ? NetworkOrder.u8(segment, offset + 2) : 0;
     }
 
+    /** Sets {@link #windowScale()}; 0 to 14. */
     public TcpOptions windowScale(int windowScale) {
         FieldRange.check("windowScale", windowScale, 14);
         FieldRange.require("windowScale", is(WINDOW_SCALE, 3));
@@ -127,6 +149,7 @@ public final class TcpOptions {
         return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 2) : 0;
     }
 
+    /** Sets {@link #timestampValue()}; 0 to 4294967295. */
     public TcpOptions timestampValue(long timestampValue) {
         FieldRange.check("timestampValue", timestampValue, 0xffff_ffffL);
         FieldRange.require("timestampValue", is(TIMESTAMPS, 10));
@@ -134,10 +157,12 @@ public final class TcpOptions {
         return this;
     }
 
+    /** The other side's clock, as it was received last, 32 bits. */
     public long timestampEchoReply() {
         return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 6) : 0;
     }
 
+    /** Sets {@link #timestampEchoReply()}; 0 to 4294967295. */
     public TcpOptions timestampEchoReply(long timestampEchoReply) {
         FieldRange.check("timestampEchoReply", timestampEchoReply, 0xffff_ffffL);
         FieldRange.require("timestampEchoReply", is(TIMESTAMPS, 10));
@@ -160,6 +185,7 @@ public final class TcpOptions {
         return i >= 0 && i < sackBlockCount() ? NetworkOrder.u32(segment, dataOffset() + (long) i * SACK_BLOCK + 4) : 0;
     }
 
+    /** Sets {@link #sackLeft(int)} of block {@code i}, 32 bits. */
     public TcpOptions sackLeft(int i, long sequenceNumber) {
         FieldRange.check("sackLeft", sequenceNumber, 0xffff_ffffL);
         FieldRange.check("sackBlock", i, sackBlockCount() - 1L);
@@ -167,6 +193,7 @@ public final class TcpOptions {
         return this;
     }
 
+    /** Sets {@link #sackRight(int)} of block {@code i}, 32 bits. */
     public TcpOptions sackRight(int i, long sequenceNumber) {
         FieldRange.check("sackRight", sequenceNumber, 0xffff_ffffL);
         FieldRange.check("sackBlock", i, sackBlockCount() - 1L);

@@ -25,14 +25,23 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class TcpView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 20;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
     public static final int FIN = 0x01;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
     public static final int SYN = 0x02;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
     public static final int RST = 0x04;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
     public static final int PSH = 0x08;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
     public static final int ACK = 0x10;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
     public static final int URG = 0x20;
+    /** A flag of {@link #flags()} (RFC 3168, 6.1). */
     public static final int ECE = 0x40;
+    /** A flag of {@link #flags()} (RFC 3168, 6.1). */
     public static final int CWR = 0x80;
 
     private static final int SOURCE_PORT = 0;
@@ -79,20 +88,24 @@ public final class TcpView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The port that it was sent from. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    /** Sets {@link #sourcePort()}; 0 to 65535. */
     public TcpView sourcePort(int sourcePort) {
         FieldRange.check("sourcePort", sourcePort, 0xffff);
         NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
         return this;
     }
 
+    /** The port that it was sent to. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
 
+    /** Sets {@link #destinationPort()}; 0 to 65535. */
     public TcpView destinationPort(int destinationPort) {
         FieldRange.check("destinationPort", destinationPort, 0xffff);
         NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
@@ -104,16 +117,19 @@ public final class TcpView implements LayerView {
         return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public TcpView sequenceNumber(long sequenceNumber) {
         FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
         return this;
     }
 
+    /** The sequence number that the sender expects next. */
     public long acknowledgmentNumber() {
         return NetworkOrder.u32(segment, offset + ACKNOWLEDGMENT_NUMBER);
     }
 
+    /** Sets {@link #acknowledgmentNumber()}; 0 to 4294967295. */
     public TcpView acknowledgmentNumber(long acknowledgmentNumber) {
         FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + ACKNOWLEDGMENT_NUMBER, acknowledgmentNumber);
@@ -125,7 +141,11 @@ public final class TcpView implements LayerView {
         return NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
     }
 
-    /** @param headerLength 20 to 60 in fours, and not more than is there */
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 20 to 60 in fours, and not more than is there
+     */
     public TcpView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
         NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, headerLength << 10 | flags());
@@ -137,6 +157,7 @@ public final class TcpView implements LayerView {
         return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff;
     }
 
+    /** Sets {@link #flags()}; 0 to 4095. */
     public TcpView flags(int flags) {
         FieldRange.check("flags", flags, 0xfff);
         int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xf000;
@@ -144,22 +165,27 @@ public final class TcpView implements LayerView {
         return this;
     }
 
+    /** Whether the sender has no more data. */
     public boolean isFin() {
         return (flags() & FIN) != 0;
     }
 
+    /** Whether the sender opens the connection. */
     public boolean isSyn() {
         return (flags() & SYN) != 0;
     }
 
+    /** Whether the connection is reset. */
     public boolean isRst() {
         return (flags() & RST) != 0;
     }
 
+    /** Whether the receiver is to hand the data on at once. */
     public boolean isPsh() {
         return (flags() & PSH) != 0;
     }
 
+    /** Whether the acknowledgment number means something. */
     public boolean isAck() {
         return (flags() & ACK) != 0;
     }
@@ -169,36 +195,43 @@ public final class TcpView implements LayerView {
         return NetworkOrder.u16(segment, offset + WINDOW);
     }
 
+    /** Sets {@link #window()}; 0 to 65535. */
     public TcpView window(int window) {
         FieldRange.check("window", window, 0xffff);
         NetworkOrder.putU16(segment, offset + WINDOW, window);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public TcpView checksum(int checksum) {
         FieldRange.check("checksum", checksum, 0xffff);
         NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
         return this;
     }
 
+    /** Where urgent data ends, from the sequence number on. */
     public int urgentPointer() {
         return NetworkOrder.u16(segment, offset + URGENT_POINTER);
     }
 
+    /** Sets {@link #urgentPointer()}; 0 to 65535. */
     public TcpView urgentPointer(int urgentPointer) {
         FieldRange.check("urgentPointer", urgentPointer, 0xffff);
         NetworkOrder.putU16(segment, offset + URGENT_POINTER, urgentPointer);
         return this;
     }
 
+    /** Where the options start, in the segment. */
     public long optionsOffset() {
         return offset + MIN_LENGTH;
     }
 
+    /** Of the options, in bytes. */
     public int optionsLength() {
         return headerLength() - MIN_LENGTH;
     }
@@ -208,10 +241,12 @@ public final class TcpView implements LayerView {
         options.wrap(segment, optionsOffset(), optionsLength());
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - headerLength();
     }

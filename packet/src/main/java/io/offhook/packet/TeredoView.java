@@ -67,6 +67,7 @@ public final class TeredoView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** Whether an authentication header is there (RFC 4380, 5.1.1). */
     public boolean hasAuthentication() {
         return authenticationLength > 0;
     }
@@ -93,6 +94,7 @@ public final class TeredoView implements LayerView {
         return this;
     }
 
+    /** Whether an origin indication is there (RFC 4380, 5.1.1). */
     public boolean hasOrigin() {
         return headerLength > authenticationLength;
     }
@@ -128,6 +130,7 @@ public final class TeredoView implements LayerView {
         return headerLength;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }

@@ -17,12 +17,19 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class TftpView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 4;
+    /** An operation (RFC 1350, 5). */
     public static final int READ = 1;
+    /** An operation (RFC 1350, 5). */
     public static final int WRITE = 2;
+    /** An operation (RFC 1350, 5). */
     public static final int DATA = 3;
+    /** An operation (RFC 1350, 5). */
     public static final int ACKNOWLEDGMENT = 4;
+    /** An operation (RFC 1350, 5). */
     public static final int ERROR = 5;
+    /** An operation: which options are accepted (RFC 2347). */
     public static final int OPTIONS = 6;
 
     private static final int OPCODE = 0;
@@ -58,6 +65,7 @@ public final class TftpView {
         return NetworkOrder.u16(segment, offset + OPCODE);
     }
 
+    /** Sets {@link #opcode()}; 0 to 65535. */
     public TftpView opcode(int opcode) {
         FieldBits.put(segment, offset, 0, 16, "opcode", opcode);
         return this;

@@ -136,6 +136,7 @@ public final class TlsClientHelloView {
         return NetworkOrder.u16(segment, offset + VERSION);
     }
 
+    /** Sets {@link #version()}. */
     public TlsClientHelloView version(int version) {
         FieldBits.put(segment, offset, 8 * VERSION, 16, "version", version);
         return this;
@@ -146,10 +147,12 @@ public final class TlsClientHelloView {
         return highestVersion;
     }
 
+    /** Cipher suites that the client has. */
     public int cipherSuiteCount() {
         return cipherSuiteCount;
     }
 
+    /** Where the name of the server starts. */
     public long serverNameOffset() {
         return serverNameOffset;
     }

@@ -18,7 +18,9 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class TlsRecordView {
+    /** Bytes of the header. */
     public static final int LENGTH = 5;
+    /** A type of record (RFC 8446, 5.1). */
     public static final int HANDSHAKE = 22;
 
     /** The longest record: 2^14 bytes, and what encryption may add. */
@@ -58,6 +60,7 @@ public final class TlsRecordView {
         return NetworkOrder.u8(segment, offset + CONTENT_TYPE);
     }
 
+    /** Sets {@link #contentType()}; 0 to 255. */
     public TlsRecordView contentType(int contentType) {
         FieldBits.put(segment, offset, 0, 8, "contentType", contentType);
         return this;
@@ -68,6 +71,7 @@ public final class TlsRecordView {
         return NetworkOrder.u16(segment, offset + RECORD_VERSION);
     }
 
+    /** Sets {@link #recordVersion()}; 0 to 65535. */
     public TlsRecordView recordVersion(int recordVersion) {
         FieldBits.put(segment, offset, 8, 16, "recordVersion", recordVersion);
         return this;
@@ -78,6 +82,7 @@ public final class TlsRecordView {
         return NetworkOrder.u16(segment, offset + RECORD_LENGTH);
     }
 
+    /** Sets {@link #recordLength()}; 0 to 65535. */
     public TlsRecordView recordLength(int recordLength) {
         FieldBits.put(segment, offset, 24, 16, "recordLength", recordLength);
         return this;
@@ -105,6 +110,7 @@ public final class TlsRecordView {
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class TurnChannelView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
 
     private static final int CHANNEL = 0;
@@ -52,6 +53,7 @@ public final class TurnChannelView {
         return NetworkOrder.u16(segment, offset + CHANNEL);
     }
 
+    /** Sets {@link #channel()}; 0 to 65535. */
     public TurnChannelView channel(int channel) {
         FieldBits.put(segment, offset, 0, 16, "channel", channel);
         return this;
@@ -62,11 +64,13 @@ public final class TurnChannelView {
         return NetworkOrder.u16(segment, offset + DATA_LENGTH);
     }
 
+    /** Sets {@link #dataLength()}; 0 to 65535. */
     public TurnChannelView dataLength(int dataLength) {
         FieldBits.put(segment, offset, 16, 16, "dataLength", dataLength);
         return this;
     }
 
+    /** Where the data starts, in the segment. */
     public long dataOffset() {
         return offset + LENGTH;
     }

@@ -213,10 +213,12 @@ public final class TypeLengthValues {
         return segment;
     }
 
+    /** Where the value starts, in the segment. */
     public long valueOffset() {
         return offset + header;
     }
 
+    /** Of the value, in bytes. */
     public int valueLength() {
         return size - header;
     }

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class UdpLiteView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 8;
 
     private static final int SOURCE_PORT = 0;
@@ -57,19 +58,23 @@ public final class UdpLiteView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The port that it was sent from. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    /** Sets {@link #sourcePort()}; 0 to 65535. */
     public UdpLiteView sourcePort(int sourcePort) {
         FieldBits.put(segment, offset, 0, 16, "sourcePort", sourcePort);
         return this;
     }
 
+    /** The port that it was sent to. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
 
+    /** Sets {@link #destinationPort()}; 0 to 65535. */
     public UdpLiteView destinationPort(int destinationPort) {
         FieldBits.put(segment, offset, 16, 16, "destinationPort", destinationPort);
         return this;
@@ -80,20 +85,24 @@ public final class UdpLiteView implements LayerView {
         return NetworkOrder.u16(segment, offset + CHECKSUM_COVERAGE);
     }
 
+    /** Sets {@link #checksumCoverage()}; 0 to 65535. */
     public UdpLiteView checksumCoverage(int checksumCoverage) {
         FieldBits.put(segment, offset, 32, 16, "checksumCoverage", checksumCoverage);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public UdpLiteView checksum(int checksum) {
         FieldBits.put(segment, offset, 48, 16, "checksum", checksum);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

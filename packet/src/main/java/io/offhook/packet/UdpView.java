@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class UdpView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 8;
 
     private static final int SOURCE_PORT = 0;
@@ -60,20 +61,24 @@ public final class UdpView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The port that it was sent from. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
 
+    /** Sets {@link #sourcePort()}; 0 to 65535. */
     public UdpView sourcePort(int sourcePort) {
         FieldRange.check("sourcePort", sourcePort, 0xffff);
         NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
         return this;
     }
 
+    /** The port that it was sent to. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
 
+    /** Sets {@link #destinationPort()}; 0 to 65535. */
     public UdpView destinationPort(int destinationPort) {
         FieldRange.check("destinationPort", destinationPort, 0xffff);
         NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
@@ -85,7 +90,11 @@ public final class UdpView implements LayerView {
         return NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
     }
 
-    /** @param datagramLength 8 to 65535, or 0 */
+    /**
+     * Sets {@link #length()}.
+     *
+     * @param datagramLength 8 to 65535, or 0
+     */
     public UdpView length(int datagramLength) {
         FieldRange.check("length", datagramLength, datagramLength == 0 ? 0 : LENGTH, 0xffff);
         NetworkOrder.putU16(segment, offset + DATAGRAM_LENGTH, datagramLength);
@@ -97,12 +106,14 @@ public final class UdpView implements LayerView {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public UdpView checksum(int checksum) {
         FieldRange.check("checksum", checksum, 0xffff);
         NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

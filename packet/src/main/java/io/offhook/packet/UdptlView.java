@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class UdptlView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 3;
 
     private static final int MESSAGE = 2;
@@ -53,10 +54,12 @@ public final class UdptlView {
         return WrapStatus.OK;
     }
 
+    /** The number of the packet, 16 bits. */
     public int sequenceNumber() {
         return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public UdptlView sequenceNumber(int sequenceNumber) {
         FieldBits.put(segment, offset, 0, 16, "sequenceNumber", sequenceNumber);
         return this;
@@ -72,6 +75,7 @@ public final class UdptlView {
         return this;
     }
 
+    /** Where the primary message starts: T.38's own. */
     public long messageOffset() {
         return offset + MIN_LENGTH;
     }

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class VlanView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 4;
 
     private static final int TAG = 0;
@@ -70,6 +71,7 @@ public final class VlanView implements LayerView {
         return NetworkOrder.u16(segment, offset + TAG) & 0xfff;
     }
 
+    /** Sets {@link #id()}; 0 to 4095. */
     public VlanView id(int id) {
         FieldRange.check("id", id, 0xfff);
         int others = NetworkOrder.u16(segment, offset + TAG) & ~0xfff;
@@ -82,6 +84,7 @@ public final class VlanView implements LayerView {
         return NetworkOrder.u16(segment, offset + TAG) >>> 13;
     }
 
+    /** Sets {@link #priority()}; 0 to 7. */
     public VlanView priority(int priority) {
         FieldRange.check("priority", priority, 7);
         int others = NetworkOrder.u16(segment, offset + TAG) & ~0xe000;
@@ -89,10 +92,12 @@ public final class VlanView implements LayerView {
         return this;
     }
 
+    /** Whether it is to be discarded before others. */
     public boolean isDropEligible() {
         return (NetworkOrder.u16(segment, offset + TAG) & 0x1000) != 0;
     }
 
+    /** Sets {@link #isDropEligible()}. */
     public VlanView dropEligible(boolean isSet) {
         int others = NetworkOrder.u16(segment, offset + TAG) & ~0x1000;
         NetworkOrder.putU16(segment, offset + TAG, isSet ? others | 0x1000 : others);
@@ -104,6 +109,7 @@ public final class VlanView implements LayerView {
         return NetworkOrder.u16(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 65535. */
     public VlanView type(int type) {
         FieldRange.check("type", type, 0xffff);
         NetworkOrder.putU16(segment, offset + TYPE, type);

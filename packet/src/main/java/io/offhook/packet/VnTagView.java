@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class VnTagView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 6;
 
     private static final int TO_PORT = 0;
@@ -57,6 +58,7 @@ public final class VnTagView implements LayerView {
         return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x80) != 0;
     }
 
+    /** Sets {@link #isToPort()}. */
     public VnTagView toPort(boolean toPort) {
         FieldBits.put(segment, offset, 0, toPort);
         return this;
@@ -67,42 +69,51 @@ public final class VnTagView implements LayerView {
         return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x40) != 0;
     }
 
+    /** Sets {@link #isPointer()}. */
     public VnTagView pointer(boolean pointer) {
         FieldBits.put(segment, offset, 1, pointer);
         return this;
     }
 
+    /** The virtual interface that it is for, 14 bits. */
     public int destination() {
         return NetworkOrder.u16(segment, offset + TO_PORT) & 0x3fff;
     }
 
+    /** Sets {@link #destination()}; 0 to 16383. */
     public VnTagView destination(int destination) {
         FieldBits.put(segment, offset, 2, 14, "destination", destination);
         return this;
     }
 
+    /** Whether it comes back to the switch that sent it. */
     public boolean isLooped() {
         return (NetworkOrder.u8(segment, offset + LOOPED) & 0x80) != 0;
     }
 
+    /** Sets {@link #isLooped()}. */
     public VnTagView looped(boolean looped) {
         FieldBits.put(segment, offset, 16, looped);
         return this;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + LOOPED) >>> 4 & 0x3;
     }
 
+    /** Sets {@link #version()}; 0 to 3. */
     public VnTagView version(int version) {
         FieldBits.put(segment, offset, 18, 2, "version", version);
         return this;
     }
 
+    /** The virtual interface that it comes from, 12 bits. */
     public int source() {
         return NetworkOrder.u16(segment, offset + LOOPED) & 0xfff;
     }
 
+    /** Sets {@link #source()}; 0 to 4095. */
     public VnTagView source(int source) {
         FieldBits.put(segment, offset, 20, 12, "source", source);
         return this;
@@ -113,11 +124,13 @@ public final class VnTagView implements LayerView {
         return NetworkOrder.u16(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 65535. */
     public VnTagView type(int type) {
         FieldBits.put(segment, offset, 32, 16, "type", type);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }

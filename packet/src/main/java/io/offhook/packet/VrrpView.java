@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class VrrpView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
 
     private static final int VERSION = 0;
@@ -62,10 +63,12 @@ public final class VrrpView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
     }
 
+    /** Sets {@link #version()}; 0 to 15. */
     public VrrpView version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
         return this;
@@ -76,6 +79,7 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
     }
 
+    /** Sets {@link #type()}; 0 to 15. */
     public VrrpView type(int type) {
         FieldBits.put(segment, offset, 4, 4, "type", type);
         return this;
@@ -86,6 +90,7 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + ROUTER_ID);
     }
 
+    /** Sets {@link #routerId()}; 0 to 255. */
     public VrrpView routerId(int routerId) {
         FieldBits.put(segment, offset, 8, 8, "routerId", routerId);
         return this;
@@ -96,6 +101,7 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + PRIORITY);
     }
 
+    /** Sets {@link #priority()}; 0 to 255. */
     public VrrpView priority(int priority) {
         FieldBits.put(segment, offset, 16, 8, "priority", priority);
         return this;
@@ -106,6 +112,7 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + ADDRESS_COUNT);
     }
 
+    /** Sets {@link #addressCount()}; 0 to 255. */
     public VrrpView addressCount(int addressCount) {
         FieldBits.put(segment, offset, 24, 8, "addressCount", addressCount);
         return this;
@@ -116,6 +123,7 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + AUTHENTICATION);
     }
 
+    /** Sets {@link #authentication()}; 0 to 255. */
     public VrrpView authentication(int authentication) {
         FieldBits.put(segment, offset, 32, 8, "authentication", authentication);
         return this;
@@ -126,15 +134,18 @@ public final class VrrpView implements LayerView {
         return NetworkOrder.u8(segment, offset + INTERVAL);
     }
 
+    /** Sets {@link #interval()}; 0 to 255. */
     public VrrpView interval(int interval) {
         FieldBits.put(segment, offset, 40, 8, "interval", interval);
         return this;
     }
 
+    /** As the header has it, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
 
+    /** Sets {@link #checksum()}; 0 to 65535. */
     public VrrpView checksum(int checksum) {
         FieldBits.put(segment, offset, 48, 16, "checksum", checksum);
         return this;

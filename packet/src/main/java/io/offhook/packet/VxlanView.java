@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
  * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
  */
 public final class VxlanView implements LayerView {
+    /** Bytes of the header. */
     public static final int LENGTH = 8;
 
     private static final int FLAGS = 0;
@@ -58,10 +59,12 @@ public final class VxlanView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The flag bits as the header has them. */
     public int flags() {
         return NetworkOrder.u8(segment, offset + FLAGS);
     }
 
+    /** Sets {@link #flags()}; 0 to 255. */
     public VxlanView flags(int flags) {
         FieldRange.check("flags", flags, 0xff);
         NetworkOrder.putU8(segment, offset + FLAGS, flags);
@@ -78,6 +81,7 @@ public final class VxlanView implements LayerView {
         return NetworkOrder.u8(segment, offset + PROTOCOL);
     }
 
+    /** Sets {@link #protocol()}; 0 to 255. */
     public VxlanView protocol(int protocol) {
         FieldRange.check("protocol", protocol, 0xff);
         NetworkOrder.putU8(segment, offset + PROTOCOL, protocol);
@@ -89,16 +93,19 @@ public final class VxlanView implements LayerView {
         return NetworkOrder.u24(segment, offset + VNI);
     }
 
+    /** Sets {@link #vni()}; 0 to 16777215. */
     public VxlanView vni(int vni) {
         FieldRange.check("vni", vni, 0xff_ffff);
         NetworkOrder.putU24(segment, offset + VNI, vni);
         return this;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
+    /** Bytes behind the header that are there. */
     public int payloadLength() {
         return length - LENGTH;
     }

@@ -3,7 +3,7 @@ package io.offhook.packet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A WireGuard message (wireguard.com/protocol), whose numbers are little-endian.
+ * A WireGuard message (whitepaper, 5.4; wireguard.com/protocol), whose numbers are little-endian.
  *
  * <pre>
  *  0               8               16              24              32
@@ -19,10 +19,15 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class WireGuardView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 8;
+    /** A type of message. */
     public static final int INITIATION = 1;
+    /** A type of message. */
     public static final int RESPONSE = 2;
+    /** A type of message. */
     public static final int COOKIE = 3;
+    /** A type of message. */
     public static final int DATA = 4;
 
     private static final int TYPE = 0;
@@ -61,6 +66,7 @@ public final class WireGuardView {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
 
+    /** Sets {@link #type()}; 0 to 255. */
     public WireGuardView type(int type) {
         FieldBits.put(segment, offset, 0, 8, "type", type);
         return this;
@@ -71,6 +77,7 @@ public final class WireGuardView {
         return LittleEndian.u32(segment, offset + INDEX);
     }
 
+    /** Sets {@link #index()}. */
     public WireGuardView index(long index) {
         LittleEndian.put(segment, offset + INDEX, 32, "index", index);
         return this;

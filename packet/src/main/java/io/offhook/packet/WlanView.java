@@ -28,9 +28,13 @@ import java.lang.foreign.MemorySegment;
  * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
  */
 public final class WlanView implements LayerView {
+    /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 10;
+    /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
     public static final int MANAGEMENT = 0;
+    /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
     public static final int CONTROL = 1;
+    /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
     public static final int DATA = 2;
 
     private static final int SUBTYPE = 0;
@@ -78,10 +82,12 @@ public final class WlanView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** The kind of frame of its type. */
     public int subtype() {
         return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 4;
     }
 
+    /** Sets {@link #subtype()}; 0 to 15. */
     public WlanView subtype(int subtype) {
         FieldBits.put(segment, offset, 0, 4, "subtype", subtype);
         return this;
@@ -92,24 +98,29 @@ public final class WlanView implements LayerView {
         return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 2 & 0x3;
     }
 
+    /** Sets {@link #type()}; 0 to 3. */
     public WlanView type(int type) {
         FieldBits.put(segment, offset, 4, 2, "type", type);
         return this;
     }
 
+    /** The version that the header says. */
     public int version() {
         return NetworkOrder.u8(segment, offset + SUBTYPE) & 0x3;
     }
 
+    /** Sets {@link #version()}; 0 to 3. */
     public WlanView version(int version) {
         FieldBits.put(segment, offset, 6, 2, "version", version);
         return this;
     }
 
+    /** Whether the order bit is set: a field of high throughput control is there. */
     public boolean isOrder() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x80) != 0;
     }
 
+    /** Sets {@link #isOrder()}. */
     public WlanView order(boolean order) {
         FieldBits.put(segment, offset, 8, order);
         return this;
@@ -120,60 +131,73 @@ public final class WlanView implements LayerView {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x40) != 0;
     }
 
+    /** Sets {@link #isEncrypted()}. */
     public WlanView encrypted(boolean encrypted) {
         FieldBits.put(segment, offset, 9, encrypted);
         return this;
     }
 
+    /** Whether the access point holds more for the receiver. */
     public boolean hasMoreData() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x20) != 0;
     }
 
+    /** Sets {@link #hasMoreData()}. */
     public WlanView moreData(boolean moreData) {
         FieldBits.put(segment, offset, 10, moreData);
         return this;
     }
 
+    /** Whether the sender sleeps afterwards. */
     public boolean isPowerManagement() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x10) != 0;
     }
 
+    /** Sets {@link #isPowerManagement()}. */
     public WlanView powerManagement(boolean powerManagement) {
         FieldBits.put(segment, offset, 11, powerManagement);
         return this;
     }
 
+    /** Whether it was sent before. */
     public boolean isRetry() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x8) != 0;
     }
 
+    /** Sets {@link #isRetry()}. */
     public WlanView retry(boolean retry) {
         FieldBits.put(segment, offset, 12, retry);
         return this;
     }
 
+    /** Whether fragments with later bytes follow. */
     public boolean hasMoreFragments() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x4) != 0;
     }
 
+    /** Sets {@link #hasMoreFragments()}. */
     public WlanView moreFragments(boolean moreFragments) {
         FieldBits.put(segment, offset, 13, moreFragments);
         return this;
     }
 
+    /** Whether it comes from the distribution system. */
     public boolean isFromDs() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x2) != 0;
     }
 
+    /** Sets {@link #isFromDs()}. */
     public WlanView fromDs(boolean fromDs) {
         FieldBits.put(segment, offset, 14, fromDs);
         return this;
     }
 
+    /** Whether it is for the distribution system. */
     public boolean isToDs() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x1) != 0;
     }
 
+    /** Sets {@link #isToDs()}. */
     public WlanView toDs(boolean toDs) {
         FieldBits.put(segment, offset, 15, toDs);
         return this;
@@ -184,6 +208,7 @@ public final class WlanView implements LayerView {
         return LittleEndian.u16(segment, offset + DURATION);
     }
 
+    /** Sets {@link #duration()}. */
     public WlanView duration(int duration) {
         LittleEndian.put(segment, offset + DURATION, 16, "duration", duration);
         return this;
@@ -194,6 +219,7 @@ public final class WlanView implements LayerView {
         return NetworkOrder.u48(segment, offset + ADDRESS1);
     }
 
+    /** Sets {@link #address1()}; 0 to 281474976710655. */
     public WlanView address1(long address1) {
         FieldBits.put(segment, offset, 32, 48, "address1", address1);
         return this;
@@ -204,16 +230,19 @@ public final class WlanView implements LayerView {
         return headerLength >= 16 ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
     }
 
+    /** Sets {@link #address2()}; 0 to 281474976710655. */
     public WlanView address2(long address2) {
         FieldRange.require("address2", headerLength >= 16);
         FieldBits.put(segment, offset, 80, 48, "address2", address2);
         return this;
     }
 
+    /** The third address, in the lower 48 bits; 0 where there is none. */
     public long address3() {
         return headerLength >= 22 ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
     }
 
+    /** Sets {@link #address3()}; 0 to 281474976710655. */
     public WlanView address3(long address3) {
         FieldRange.require("address3", headerLength >= 22);
         FieldBits.put(segment, offset, 128, 48, "address3", address3);
@@ -276,6 +305,7 @@ public final class WlanView implements LayerView {
         return type() == DATA && isFromDs() && isToDs();
     }
 
+    /** The fourth address, in the lower 48 bits; 0 where there is none. */
     public long address4() {
         return hasAddress4() ? NetworkOrder.u48(segment, offset + 24) : 0;
     }
@@ -307,6 +337,7 @@ public final class WlanView implements LayerView {
         return headerLength;
     }
 
+    /** Where the bytes behind the header start, in the segment. */
     public long payloadOffset() {
         return offset + headerLength;
     }

@@ -9,6 +9,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** What a capture file is wrapped in: of one that is read, its first bytes tell; of one that is written, its name. */
 public enum CaptureCompression {
+    /** As it is. */
     NONE("none"),
     /** One or many gzip members (RFC 1952). */
     GZIP("gzip"),
@@ -23,6 +24,7 @@ public enum CaptureCompression {
         this.label = label;
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }
@@ -44,7 +46,8 @@ public enum CaptureCompression {
             return switch (this) {
                 case NONE -> target;
                 case GZIP ->
-                    new CompressedOutput(new GZIPOutputStream(Channels.newOutputStream(target), BUFFER_BYTES, true));
+                    new CompressedOutput(
+                            new GZIPOutputStream(Channels.newOutputStream(target), BUFFER_BYTES, true), target);
                 case ZSTD -> ZstdOutput.channel(target);
             };
         } catch (IOException | LinkageError e) {

@@ -19,6 +19,7 @@ public enum CaptureFormat {
         this.label = label;
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }

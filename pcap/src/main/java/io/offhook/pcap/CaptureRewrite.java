@@ -1,6 +1,8 @@
 package io.offhook.pcap;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
@@ -80,13 +82,17 @@ public final class CaptureRewrite implements AutoCloseable {
     }
 
     /**
-     * Reads all, and writes it to one file, which is closed.
+     * Reads all, and writes it to one file, which is closed, whatever happens.
      *
      * @throws LinkTypeException where pcap is to hold packets of several link types
      * @throws java.io.UncheckedIOException when it cannot be written
      */
     public CaptureRewriteReport to(WritableByteChannel channel) {
-        return run(channel, null, RotationLimits.NONE);
+        try (channel) { // where it cannot even begin, too
+            return run(channel, null, RotationLimits.NONE);
+        } catch (IOException e) {
+            throw new UncheckedIOException("closing a capture failed: " + e.getMessage(), e);
+        }
     }
 
     /** As {@link #to(WritableByteChannel)}, to files that follow each other. */

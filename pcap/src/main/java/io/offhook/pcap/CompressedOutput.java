@@ -11,12 +11,17 @@ final class CompressedOutput implements WritableByteChannel, Flushable {
     private static final int PIECE_BYTES = 64 << 10;
 
     private final OutputStream out;
+    private final WritableByteChannel target;
     private final byte[] piece = new byte[PIECE_BYTES];
     private boolean isOpen = true;
 
-    /** @param out whose {@code flush} leaves nothing behind */
-    CompressedOutput(OutputStream out) {
+    /**
+     * @param out whose {@code flush} leaves nothing behind
+     * @param target where it writes to; closed even where the end of the data cannot be written, as zstd-jni does not
+     */
+    CompressedOutput(OutputStream out, WritableByteChannel target) {
         this.out = out;
+        this.target = target;
     }
 
     @Override
@@ -43,6 +48,8 @@ final class CompressedOutput implements WritableByteChannel, Flushable {
     @Override
     public void close() throws IOException {
         isOpen = false;
-        out.close();
+        try (target) {
+            out.close();
+        }
     }
 }

@@ -24,6 +24,7 @@ public final class PcapNgBlock {
     /** First in the body of a section header, in the byte order of the section. */
     static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
 
+    /** A type of block (draft-ietf-opsawg-pcapng, 4). */
     public static final int INTERFACE_DESCRIPTION = 1;
     /** The Packet Block that the enhanced one took the place of. */
     public static final int OBSOLETE_PACKET = 2;
@@ -31,8 +32,11 @@ public final class PcapNgBlock {
     /** A packet without time, options or interface (it is of the section's first). */
     public static final int SIMPLE_PACKET = 3;
 
+    /** A type of block (draft-ietf-opsawg-pcapng, 4). */
     public static final int NAME_RESOLUTION = 4;
+    /** A type of block (draft-ietf-opsawg-pcapng, 4). */
     public static final int INTERFACE_STATISTICS = 5;
+    /** A type of block (draft-ietf-opsawg-pcapng, 4). */
     public static final int ENHANCED_PACKET = 6;
     /** Keys, for instance a TLS key log. */
     public static final int DECRYPTION_SECRETS = 10;

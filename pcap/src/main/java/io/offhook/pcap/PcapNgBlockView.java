@@ -131,6 +131,7 @@ public final class PcapNgBlockView {
         return type;
     }
 
+    /** Whether it is one of the three kinds of packet block. */
     public boolean isPacket() {
         return PcapNgBlock.isPacket(type);
     }
@@ -160,6 +161,7 @@ public final class PcapNgBlockView {
         return u16(12);
     }
 
+    /** Of a section header: its format's minor version, 0 or 2. */
     public int minorVersion() {
         return u16(14);
     }

@@ -7,7 +7,14 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The options of a pcapng block, or the records of a name resolution block, one after the other (draft-ietf-opsawg-pcapng,
- * sections 3.5 and 4.5): a code and a length of 16 bits each, then the value, padded to 32 bits.
+ * sections 3.5 and 4.5).
+ *
+ * <pre>
+ *  0               16              32
+ * +---------------+---------------+---------------- -
+ * |      code     |     length    | value, padded to 32 bits
+ * +---------------+---------------+---------------- -
+ * </pre>
  *
  * <p>A borrowed window like the {@linkplain PcapNgBlockView block} that puts it in place. An option that goes on beyond its
  * block ends them.
@@ -71,6 +78,7 @@ public final class PcapNgOptionsView {
         return code;
     }
 
+    /** Where the bytes of the block are. */
     public MemorySegment segment() {
         return segment;
     }

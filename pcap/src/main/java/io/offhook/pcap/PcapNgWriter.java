@@ -125,6 +125,7 @@ public final class PcapNgWriter implements PacketSink {
         }
     }
 
+    /** Packets written so far. */
     public long packets() {
         return packets;
     }
@@ -134,6 +135,7 @@ public final class PcapNgWriter implements PacketSink {
         return packetsCut;
     }
 
+    /** Packets whose time lay outside of what the file can hold, and was set to the nearest that it can. */
     public long timestampsClamped() {
         return timestampsClamped;
     }

@@ -34,9 +34,7 @@ public final class PcapWriter implements PacketSink {
      * @param snapLength as the file is to say; 0 for no limit of its own
      */
     PcapWriter(CaptureOutput output, CaptureFormat format, int linkType, int frameCheckBytes, long snapLength) {
-        if (format != CaptureFormat.PCAP && format != CaptureFormat.PCAP_NANOSECOND) {
-            throw new IllegalArgumentException("format " + format.label() + " is neither pcap nor nsecpcap");
-        }
+        checkFormat(format);
         this.output = output;
         this.linkType = checkedLinkType(linkType);
         nsPerUnit = format == CaptureFormat.PCAP ? NS_PER_MICROSECOND : 1;
@@ -70,6 +68,7 @@ public final class PcapWriter implements PacketSink {
      *     {@link CaptureFormat#PCAP_NANOSECOND}
      */
     public static PcapWriter create(Path file, CaptureFormat format, int linkType) {
+        checkFormat(format); // before there is a file that nobody would close
         checkedLinkType(linkType);
         CaptureCompression compression = CaptureCompression.ofName(file.toString());
         return to(CaptureOutput.channel(file, compression), format, linkType);
@@ -88,6 +87,12 @@ public final class PcapWriter implements PacketSink {
     static PcapWriter to(CaptureOutput output, CaptureFormat format, int linkType) {
         return new PcapWriter(
                 output, format, linkType, CaptureInterface.FRAME_CHECK_NOT_TOLD, RecordReader.USUAL_PACKET_BYTES);
+    }
+
+    private static void checkFormat(CaptureFormat format) {
+        if (format != CaptureFormat.PCAP && format != CaptureFormat.PCAP_NANOSECOND) {
+            throw new IllegalArgumentException("format " + format.label() + " is neither pcap nor nsecpcap");
+        }
     }
 
     static int checkedLinkType(int linkType) {
@@ -128,6 +133,7 @@ public final class PcapWriter implements PacketSink {
         return RECORD_HEADER + Math.min(capturedLength, RecordReader.packetLimit(snapLength));
     }
 
+    /** Packets written so far. */
     public long packets() {
         return packets;
     }
@@ -137,6 +143,7 @@ public final class PcapWriter implements PacketSink {
         return packetsCut;
     }
 
+    /** Packets whose time lay outside of what the file can hold, and was set to the nearest that it can. */
     public long timestampsClamped() {
         return timestampsClamped;
     }

@@ -70,6 +70,7 @@ public final class RotatingSink implements PacketSink {
     }
 
     private PacketSink begin(long timestampNs, int linkType) {
+        PcapWriter.checkedLinkType(linkType); // before there is a file that nobody would close
         output.start(series.next(timestampNs));
         PacketSink begun =
                 format == CaptureFormat.PCAPNG ? PcapNgWriter.to(output) : PcapWriter.to(output, format, linkType);

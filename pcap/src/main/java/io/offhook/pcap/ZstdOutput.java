@@ -11,6 +11,6 @@ final class ZstdOutput {
 
     static WritableByteChannel channel(WritableByteChannel target) throws IOException {
         return new CompressedOutput(
-                new ZstdOutputStreamNoFinalizer(Channels.newOutputStream(target)).setChecksum(true));
+                new ZstdOutputStreamNoFinalizer(Channels.newOutputStream(target)).setChecksum(true), target);
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param channels 1 or more; what SDP leaves out is 1
  */
 public record Codec(String encodingName, int clockRate, int channels) {
+    /** A codec with a clock rate in Hz. */
     public Codec {
         Objects.requireNonNull(encodingName, "encodingName");
         if (clockRate < 0) {

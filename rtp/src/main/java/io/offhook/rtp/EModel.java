@@ -120,6 +120,7 @@ public final class EModel {
         /** {@link #DEFAULT_DELAY_MS}, with concealment, nothing suppressed, a complete capture. */
         public static final Conditions DEFAULT = new Conditions(DEFAULT_DELAY_MS, false, true, false, true);
 
+        /** Checks the ranges. */
         public Conditions {
             if (!(delayMs >= 0)) {
                 throw new IllegalArgumentException("delayMs " + delayMs + " is not 0 or more");
@@ -131,14 +132,17 @@ public final class EModel {
             return new Conditions(delayMs, true, concealment, silenceSuppression, captureComplete);
         }
 
+        /** The same conditions but for this one. */
         public Conditions withConcealment(boolean concealment) {
             return new Conditions(delayMs, delayMeasured, concealment, silenceSuppression, captureComplete);
         }
 
+        /** The same conditions but for this one. */
         public Conditions withSilenceSuppression(boolean silenceSuppression) {
             return new Conditions(delayMs, delayMeasured, concealment, silenceSuppression, captureComplete);
         }
 
+        /** The same conditions but for this one. */
         public Conditions withCaptureComplete(boolean captureComplete) {
             return new Conditions(delayMs, delayMeasured, concealment, silenceSuppression, captureComplete);
         }

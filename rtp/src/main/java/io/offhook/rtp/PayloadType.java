@@ -6,12 +6,19 @@ import org.jspecify.annotations.Nullable;
  * Payload types of the RTP profile for audio and video (RFC 3551, 6): which numbers have a fixed meaning, and which.
  */
 public final class PayloadType {
+    /** A static payload type (RFC 3551, 6). */
     public static final int PCMU = 0;
+    /** A static payload type (RFC 3551, 6). */
     public static final int GSM = 3;
+    /** A static payload type (RFC 3551, 6). */
     public static final int G723 = 4;
+    /** A static payload type (RFC 3551, 6). */
     public static final int PCMA = 8;
+    /** A static payload type (RFC 3551, 6). */
     public static final int G722 = 9;
+    /** A static payload type (RFC 3551, 6). */
     public static final int COMFORT_NOISE = 13;
+    /** A static payload type (RFC 3551, 6). */
     public static final int G729 = 18;
 
     /** Comfort noise as it was sent before RFC 3551 reserved the number. */

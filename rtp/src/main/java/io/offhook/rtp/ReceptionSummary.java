@@ -96,17 +96,29 @@ public final class ReceptionSummary {
         return highestSequenceNumber;
     }
 
-    /** @param clockRate of the stream's codec, above 0 */
+    /**
+     * The jitter reported last, in milliseconds.
+     *
+     * @param clockRate of the stream's codec, above 0
+     */
     public double lastJitterMs(int clockRate) {
         return jitter * 1000.0 / clockRate;
     }
 
-    /** @param clockRate of the stream's codec, above 0 */
+    /**
+     * The highest jitter reported, in milliseconds.
+     *
+     * @param clockRate of the stream's codec, above 0
+     */
     public double maxJitterMs(int clockRate) {
         return maxJitter * 1000.0 / clockRate;
     }
 
-    /** @param clockRate of the stream's codec, above 0 */
+    /**
+     * The mean of the reported jitter, in milliseconds.
+     *
+     * @param clockRate of the stream's codec, above 0
+     */
     public double meanJitterMs(int clockRate) {
         return reports == 0 ? 0 : jitterSum * 1000.0 / clockRate / reports;
     }

@@ -34,14 +34,17 @@ public final class RoundTrip {
         return count;
     }
 
+    /** The last one, in milliseconds. */
     public double lastMs() {
         return lastNs / 1e6;
     }
 
+    /** The longest, in milliseconds. */
     public double maxMs() {
         return maxNs / 1e6;
     }
 
+    /** The mean, in milliseconds. */
     public double meanMs() {
         return count == 0 ? 0 : sumNs / 1e6 / count;
     }

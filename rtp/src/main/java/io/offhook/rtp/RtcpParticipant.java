@@ -68,6 +68,7 @@ public final class RtcpParticipant {
         }
     }
 
+    /** Who it is. */
     public long ssrc() {
         return ssrc;
     }

@@ -44,13 +44,21 @@ import java.util.Objects;
  * while the bytes are. Accessors of one packet type are in bounds on packets of that type only.
  */
 public final class RtcpView {
+    /** A packet type (RFC 3550, 12.1). */
     public static final int SENDER_REPORT = 200;
+    /** A packet type (RFC 3550, 12.1). */
     public static final int RECEIVER_REPORT = 201;
+    /** A packet type (RFC 3550, 12.1). */
     public static final int SOURCE_DESCRIPTION = 202;
+    /** A packet type (RFC 3550, 12.1). */
     public static final int BYE = 203;
+    /** A packet type (RFC 3550, 12.1). */
     public static final int APPLICATION = 204;
+    /** A packet type (RFC 4585, 6.1). */
     public static final int TRANSPORT_FEEDBACK = 205;
+    /** A packet type (RFC 4585, 6.1). */
     public static final int PAYLOAD_FEEDBACK = 206;
+    /** A packet type (RFC 3611, 2). */
     public static final int EXTENDED_REPORT = 207;
 
     static final int HEADER_LENGTH = 4;
@@ -162,14 +170,14 @@ public final class RtcpView {
         return packetLength;
     }
 
-    /** Who sent it: of all types but SDES and BYE. */
+    /** Who sent it: of all types but SDES and BYE, of which it is 0. */
     public long senderSsrc() {
-        return u32(segment, offset + 4);
+        return packetType == SOURCE_DESCRIPTION || packetType == BYE || bodyEnd < 8 ? 0 : u32(segment, offset + 4);
     }
 
     /** Of an SR: wallclock time of sending, seconds since 1900 in the upper half, 1/2^32 seconds in the lower. */
     public long ntpTimestamp() {
-        return bits64(segment, offset + 8);
+        return packetType == SENDER_REPORT ? bits64(segment, offset + 8) : 0;
     }
 
     /** Of an SR: the middle 32 bits of the NTP timestamp, which report blocks echo as LSR. */
@@ -179,17 +187,21 @@ public final class RtcpView {
 
     /** Of an SR: the same moment in the units of the sender's RTP timestamps. */
     public long rtpTimestamp() {
-        return u32(segment, offset + 16);
+        return ofSender(16);
     }
 
     /** Of an SR: RTP packets that the sender has sent. */
     public long packetCount() {
-        return u32(segment, offset + 20);
+        return ofSender(20);
     }
 
     /** Of an SR: octets of payload that the sender has sent. */
     public long octetCount() {
-        return u32(segment, offset + 24);
+        return ofSender(24);
+    }
+
+    private long ofSender(int place) {
+        return packetType == SENDER_REPORT ? u32(segment, offset + place) : 0;
     }
 
     /** How many report blocks an SR or RR has; 0 for other types. */
@@ -239,27 +251,27 @@ public final class RtcpView {
 
     /** Of a BYE: source {@code index} that leaves, of {@link #count()}. */
     public long byeSource(int index) {
-        return u32(segment, offset + HEADER_LENGTH + 4L * Objects.checkIndex(index, count));
+        return u32(segment, offset + HEADER_LENGTH + 4L * Objects.checkIndex(index, packetType == BYE ? count : 0));
     }
 
     /** Of a BYE: why, as text; empty without a reason, or with one that does not fit. Allocates. */
     public String byeReason() {
         long start = offset + HEADER_LENGTH + 4L * count;
-        if (start >= bodyEnd()) {
+        if (packetType != BYE || start >= bodyEnd()) {
             return "";
         }
         int length = u8(segment, start);
         return length > bodyEnd() - start - 1 ? "" : text(segment, start + 1, length);
     }
 
-    /** Of an APP: its four-letter name. Allocates. */
+    /** Of an APP: its four-letter name; else empty. Allocates. */
     public String applicationName() {
-        return text(segment, offset + 8, 4);
+        return packetType == APPLICATION ? text(segment, offset + 8, 4) : "";
     }
 
     /** Of RTPFB and PSFB: the stream that the feedback is about. */
     public long mediaSsrc() {
-        return u32(segment, offset + 8);
+        return packetType == TRANSPORT_FEEDBACK || packetType == PAYLOAD_FEEDBACK ? u32(segment, offset + 8) : 0;
     }
 
     /** Of RTPFB and PSFB: what it asks for, by the name in the registry; else type and format number. */

@@ -43,6 +43,9 @@ public final class RtpExtensionReader {
         segment = rtp.segment();
         position = rtp.extensionOffset();
         end = oneByte || (profile & 0xfff0) == TWO_BYTE ? position + rtp.extensionLength() : position;
+        id = 0;
+        dataOffset = position;
+        dataLength = 0;
     }
 
     /** Moves to the next element; false when there is none. */
@@ -88,6 +91,7 @@ public final class RtpExtensionReader {
         return id;
     }
 
+    /** Where the element's data starts, in the segment. */
     public long dataOffset() {
         return dataOffset;
     }

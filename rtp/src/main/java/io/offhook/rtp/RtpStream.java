@@ -334,10 +334,12 @@ public final class RtpStream {
         return minDeltaNs == Long.MAX_VALUE ? 0 : minDeltaNs / 1e6;
     }
 
+    /** The longest time between two packets in a row, in milliseconds. */
     public double maxDeltaMs() {
         return maxDeltaNs / 1e6;
     }
 
+    /** The mean time between two packets in a row, in milliseconds. */
     public double meanDeltaMs() {
         long deltas = packets() - mirrored - 1;
         return deltas <= 0 ? 0 : (lastUniqueNs - firstNs) / 1e6 / deltas;
@@ -353,6 +355,7 @@ public final class RtpStream {
         return timeline.jitter().currentMs();
     }
 
+    /** The highest interarrival jitter, in milliseconds. */
     public double maxJitterMs() {
         return timeline.jitter().maxMs();
     }

@@ -167,6 +167,7 @@ public final class RtpView {
         return WrapStatus.OK;
     }
 
+    /** Where the packet lies. */
     public MemorySegment segment() {
         return segment;
     }
@@ -196,11 +197,16 @@ public final class RtpView {
         return csrcCount;
     }
 
-    /** @param index 0 to {@link #csrcCount()} - 1 */
+    /**
+     * A contributing source, 32 bits.
+     *
+     * @param index 0 to {@link #csrcCount()} - 1
+     */
     public long csrc(int index) {
         return u32(segment, offset + MIN_LENGTH + 4L * Objects.checkIndex(index, csrcCount));
     }
 
+    /** The marker bit, which the profile gives a meaning. */
     public boolean marker() {
         return (u8(segment, offset + 1) & 0x80) != 0;
     }
@@ -220,6 +226,7 @@ public final class RtpView {
         return u32(segment, offset + 4);
     }
 
+    /** The synchronisation source, 32 bits. */
     public long ssrc() {
         return u32(segment, offset + 8);
     }

@@ -24,7 +24,9 @@ public final class SdesReader {
     /** The canonical name, which stays when an SSRC changes. */
     public static final int CNAME = 1;
 
+    /** A type of item (RFC 3550, 6.5). */
     public static final int NAME = 2;
+    /** A type of item (RFC 3550, 6.5). */
     public static final int TOOL = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -48,6 +50,17 @@ public final class SdesReader {
         end = rtcp.bodyEnd();
         chunksLeft = rtcp.packetType() == RtcpView.SOURCE_DESCRIPTION ? rtcp.count() : 0;
         inChunk = false;
+        ssrc = 0;
+        type = 0;
+        length = 0;
+    }
+
+    /** Nothing is told of the item before. */
+    private boolean none() {
+        ssrc = 0;
+        type = 0;
+        length = 0;
+        return false;
     }
 
     /** Moves to the next item; false when there is none. */
@@ -55,7 +68,7 @@ public final class SdesReader {
         while (true) {
             if (!inChunk) {
                 if (chunksLeft == 0 || end - position < 4) {
-                    return false;
+                    return none();
                 }
                 chunksLeft--;
                 ssrc = u32(segment, position);
@@ -63,7 +76,7 @@ public final class SdesReader {
                 inChunk = true;
             }
             if (position >= end) {
-                return false;
+                return none();
             }
             type = u8(segment, position);
             if (type == 0) {
@@ -72,12 +85,12 @@ public final class SdesReader {
                 continue;
             }
             if (end - position < 2) {
-                return false;
+                return none();
             }
             length = u8(segment, position + 1);
             if (length > end - position - 2) {
                 position = end;
-                return false;
+                return none();
             }
             position += 2 + length;
             return true;

@@ -28,6 +28,7 @@ public record TelephoneEvent(
         return key(event);
     }
 
+    /** How long the key was pressed, in milliseconds. */
     public double durationMs() {
         return durationTicks * 1000.0 / clockRate;
     }

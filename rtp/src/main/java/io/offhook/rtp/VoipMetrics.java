@@ -52,14 +52,17 @@ public record VoipMetrics(
     /** What "unavailable" is sent as. */
     public static final int UNAVAILABLE = 127;
 
+    /** Whether there is an R factor. */
     public boolean hasRFactor() {
         return rFactor != UNAVAILABLE;
     }
 
+    /** Whether there is a MOS for the quality of listening. */
     public boolean hasMosLq() {
         return mosLq != UNAVAILABLE;
     }
 
+    /** Whether there is a MOS for the quality of the conversation. */
     public boolean hasMosCq() {
         return mosCq != UNAVAILABLE;
     }

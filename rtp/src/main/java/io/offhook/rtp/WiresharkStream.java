@@ -51,6 +51,8 @@ public final class WiresharkStream {
     private final Slope slope = new Slope();
 
     /**
+     * A stream without packets.
+     *
      * @param captureStartNs time of the first frame of the capture, against which Wireshark measures, in nanoseconds
      */
     public WiresharkStream(long captureStartNs) {
@@ -183,6 +185,7 @@ public final class WiresharkStream {
         return known == null || known.isTelephoneEvent() ? 0 : known.clockRate();
     }
 
+    /** All captured packets. */
     public long packets() {
         return packets;
     }
@@ -216,10 +219,12 @@ public final class WiresharkStream {
         return minDelta;
     }
 
+    /** The mean time between two packets in a row, in milliseconds. */
     public double meanDeltaMs() {
         return meanDelta;
     }
 
+    /** The longest time between two packets in a row, in milliseconds. */
     public double maxDeltaMs() {
         return maxDelta;
     }
@@ -229,10 +234,12 @@ public final class WiresharkStream {
         return minJitter;
     }
 
+    /** The mean interarrival jitter, in milliseconds. */
     public double meanJitterMs() {
         return meanJitter;
     }
 
+    /** The highest interarrival jitter, in milliseconds. */
     public double maxJitterMs() {
         return maxJitter;
     }

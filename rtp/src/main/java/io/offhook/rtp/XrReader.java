@@ -1,10 +1,6 @@
 package io.offhook.rtp;
 
-import static io.offhook.packet.NetworkOrder.bits64;
-import static io.offhook.packet.NetworkOrder.u16;
-import static io.offhook.packet.NetworkOrder.u32;
-import static io.offhook.packet.NetworkOrder.u8;
-
+import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -35,12 +31,19 @@ import java.util.Objects;
  * of one block type are in bounds on blocks of that type only. Reused and single-threaded; valid while the bytes are.
  */
 public final class XrReader {
+    /** A type of block (RFC 3611, 4). */
     public static final int LOSS_RLE = 1;
+    /** A type of block (RFC 3611, 4). */
     public static final int DUPLICATE_RLE = 2;
+    /** A type of block (RFC 3611, 4). */
     public static final int PACKET_RECEIPT_TIMES = 3;
+    /** A type of block (RFC 3611, 4). */
     public static final int RECEIVER_REFERENCE_TIME = 4;
+    /** A type of block (RFC 3611, 4). */
     public static final int DLRR = 5;
+    /** A type of block (RFC 3611, 4). */
     public static final int STATISTICS_SUMMARY = 6;
+    /** A type of block (RFC 3611, 4). */
     public static final int VOIP_METRICS = 7;
 
     private static final int HEADER = 4;
@@ -48,6 +51,7 @@ public final class XrReader {
 
     private MemorySegment segment = MemorySegment.NULL;
     private long block;
+    private int blockType;
     private long position;
     private long end;
     private int malformed;
@@ -61,25 +65,29 @@ public final class XrReader {
         end = rtcp.bodyEnd();
         position = rtcp.packetType() == RtcpView.EXTENDED_REPORT ? rtcp.bodyOffset() + 4 : end;
         block = position;
+        blockType = 0;
         malformed = 0;
     }
 
     /** Moves to the next block; false when there is none. */
     public boolean next() {
         while (end - position >= HEADER) {
-            int length = HEADER + 4 * u16(segment, position + 2);
+            int length = HEADER + 4 * NetworkOrder.u16(segment, position + 2);
             if (length > end - position) {
                 malformed++;
-                position = end;
-                return false;
+                break;
             }
             block = position;
             position += length;
-            if (length >= minimumLength(blockType())) {
+            blockType = NetworkOrder.u8(segment, block);
+            if (length >= minimumLength(blockType)) {
                 return true;
             }
             malformed++;
         }
+        block = end;
+        position = end;
+        blockType = 0;
         return false;
     }
 
@@ -99,7 +107,7 @@ public final class XrReader {
 
     /** 1 to 7 are those of RFC 3611. */
     public int blockType() {
-        return u8(segment, block);
+        return blockType;
     }
 
     /** The block type by the name of its section in RFC 3611; else its number. */
@@ -123,22 +131,25 @@ public final class XrReader {
 
     /** The second octet of the block: flags, thinning, or nothing. */
     public int typeSpecific() {
-        return u8(segment, block + 1);
+        return u8(1);
     }
 
     /** The stream that the block is about: of types 1, 2, 3, 6 and 7. */
     public long ssrc() {
-        return u32(segment, block + HEADER);
+        return switch (blockType) {
+            case LOSS_RLE, DUPLICATE_RLE, PACKET_RECEIPT_TIMES, STATISTICS_SUMMARY, VOIP_METRICS -> u32(HEADER);
+            default -> 0;
+        };
     }
 
     /** Of a Receiver Reference Time block (4.4): when it was sent, as in {@link RtcpView#ntpTimestamp()}. */
     public long ntpTimestamp() {
-        return bits64(segment, block + HEADER);
+        return blockType == RECEIVER_REFERENCE_TIME ? NetworkOrder.bits64(segment, block + HEADER) : 0;
     }
 
     /** Of a DLRR block (4.5): how many receivers it answers; 0 for other types. */
     public int dlrrCount() {
-        return blockType() == DLRR ? (blockLength() - HEADER) / DLRR_ENTRY : 0;
+        return blockType == DLRR ? (blockLength() - HEADER) / DLRR_ENTRY : 0;
     }
 
     private long dlrr(int index) {
@@ -147,97 +158,126 @@ public final class XrReader {
 
     /** Of DLRR entry {@code index}: the receiver whose reference time it answers. */
     public long dlrrSsrc(int index) {
-        return u32(segment, dlrr(index));
+        return NetworkOrder.u32(segment, dlrr(index));
     }
 
     /** Of DLRR entry {@code index}: the middle 32 bits of the last reference time that came from it. */
     public long lastReceiverReport(int index) {
-        return u32(segment, dlrr(index) + 4);
+        return NetworkOrder.u32(segment, dlrr(index) + 4);
     }
 
     /** Of DLRR entry {@code index}: time since then, in 1/65536 s. */
     public long delaySinceLastReceiverReport(int index) {
-        return u32(segment, dlrr(index) + 8);
+        return NetworkOrder.u32(segment, dlrr(index) + 8);
     }
 
     /** Of types 1, 2, 3 and 6: the first sequence number of the interval. */
     public int beginSequence() {
-        return u16(segment, block + 8);
+        return hasInterval() ? u16(8) : 0;
     }
 
     /** Of types 1, 2, 3 and 6: the sequence number after the last one of the interval. */
     public int endSequence() {
-        return u16(segment, block + 10);
+        return hasInterval() ? u16(10) : 0;
+    }
+
+    private boolean hasInterval() {
+        return switch (blockType) {
+            case LOSS_RLE, DUPLICATE_RLE, PACKET_RECEIPT_TIMES, STATISTICS_SUMMARY -> true;
+            default -> false;
+        };
     }
 
     /** Of a Statistics Summary (4.6): whether it reports losses. */
     public boolean hasLosses() {
-        return (typeSpecific() & 0x80) != 0;
+        return summaryFlags(0x80) != 0;
     }
 
     /** Of a Statistics Summary: whether it reports duplicates. */
     public boolean hasDuplicates() {
-        return (typeSpecific() & 0x40) != 0;
+        return summaryFlags(0x40) != 0;
     }
 
     /** Of a Statistics Summary: whether it reports jitter. */
     public boolean hasJitter() {
-        return (typeSpecific() & 0x20) != 0;
+        return summaryFlags(0x20) != 0;
     }
 
     /** Of a Statistics Summary: packets lost in the interval. */
     public long lostPackets() {
-        return u32(segment, block + 12);
+        return ofSummary(12);
     }
 
     /** Of a Statistics Summary: duplicates in the interval. */
     public long duplicatePackets() {
-        return u32(segment, block + 16);
+        return ofSummary(16);
     }
 
     /** Of a Statistics Summary: the smallest difference in transit time of two packets in a row, in ticks. */
     public long minJitter() {
-        return u32(segment, block + 20);
+        return ofSummary(20);
     }
 
     /** Of a Statistics Summary: the largest, in ticks. */
     public long maxJitter() {
-        return u32(segment, block + 24);
+        return ofSummary(24);
     }
 
     /** Of a Statistics Summary: the mean, in ticks. */
     public long meanJitter() {
-        return u32(segment, block + 28);
+        return ofSummary(28);
     }
 
     /** Of a Statistics Summary: the standard deviation, in ticks. */
     public long jitterDeviation() {
-        return u32(segment, block + 32);
+        return ofSummary(32);
     }
 
-    /** Of a VoIP Metrics block: its fields as an owned record. Allocates. */
+    private int summaryFlags(int mask) {
+        return blockType == STATISTICS_SUMMARY ? u8(1) & mask : 0;
+    }
+
+    private long ofSummary(int place) {
+        return blockType == STATISTICS_SUMMARY ? u32(place) : 0;
+    }
+
+    /** Of a VoIP Metrics block: its fields as an owned record; of another, nothing that makes sense. Allocates. */
     public VoipMetrics voipMetrics() {
         return new VoipMetrics(
                 ssrc(),
-                u8(segment, block + 8),
-                u8(segment, block + 9),
-                u8(segment, block + 10),
-                u8(segment, block + 11),
-                u16(segment, block + 12),
-                u16(segment, block + 14),
-                u16(segment, block + 16),
-                u16(segment, block + 18),
-                (byte) u8(segment, block + 20),
-                (byte) u8(segment, block + 21),
-                u8(segment, block + 22),
-                u8(segment, block + 23),
-                u8(segment, block + 24),
-                u8(segment, block + 25),
-                u8(segment, block + 26),
-                u8(segment, block + 27),
-                u8(segment, block + 28),
-                u16(segment, block + 30),
-                u16(segment, block + 32),
-                u16(segment, block + 34));
+                u8(8),
+                u8(9),
+                u8(10),
+                u8(11),
+                u16(12),
+                u16(14),
+                u16(16),
+                u16(18),
+                (byte) u8(20),
+                (byte) u8(21),
+                u8(22),
+                u8(23),
+                u8(24),
+                u8(25),
+                u8(26),
+                u8(27),
+                u8(28),
+                u16(30),
+                u16(32),
+                u16(34));
+    }
+
+    // fields of the block; 0 where it has none there
+
+    private int u8(int place) {
+        return place < blockLength() ? NetworkOrder.u8(segment, block + place) : 0;
+    }
+
+    private int u16(int place) {
+        return place + 2 <= blockLength() ? NetworkOrder.u16(segment, block + place) : 0;
+    }
+
+    private long u32(int place) {
+        return place + 4 <= blockLength() ? NetworkOrder.u32(segment, block + place) : 0;
     }
 }

@@ -50,6 +50,57 @@ class RtcpReaderTest {
         assertThatThrownBy(() -> rtcp.reportSsrc(1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
+    /** After OK every accessor is in bounds: what a packet of its type has not reads 0. */
+    @Test
+    void staysWithinAPacketThatHasNoSuchField() {
+        for (String hex : new String[] {"80 c9 0001 00000022", "80 ca 0000", "80 cb 0000", "80 c0 0000"}) {
+            first(hex);
+            assertThat(rtcp.ntpTimestamp() | rtcp.ntpMiddle() | rtcp.rtpTimestamp())
+                    .isZero();
+            assertThat(rtcp.packetCount() | rtcp.octetCount() | rtcp.mediaSsrc())
+                    .isZero();
+            assertThat(rtcp.senderSsrc()).isEqualTo(rtcp.packetType() == RtcpView.RECEIVER_REPORT ? 0x22 : 0);
+            assertThat(rtcp.applicationName() + rtcp.byeReason()).isEmpty();
+            assertThatThrownBy(() -> rtcp.byeSource(0)).isInstanceOf(IndexOutOfBoundsException.class);
+            XrReader xr = new XrReader();
+            xr.wrap(rtcp);
+            assertThat(xr.next()).isFalse();
+            assertThat(xr.blockType() | xr.typeSpecific() | xr.blockLength()).isZero();
+            assertThat(xr.ssrc() | xr.ntpTimestamp() | xr.beginSequence() | xr.maxJitter())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void blocksHaveTheirOwnFieldsAlone() {
+        first("80 cf 0002 00000022 0b 60 0000"); // a block of an unknown type, of four octets, at the packet's end
+        XrReader xr = new XrReader();
+        xr.wrap(rtcp);
+        assertThat(xr.next()).isTrue();
+        assertThat(xr.typeSpecific()).isEqualTo(0x60);
+        assertThat(xr.hasDuplicates() || xr.hasJitter() || xr.hasLosses()).isFalse();
+        assertThat(xr.ssrc() | xr.ntpTimestamp() | xr.endSequence() | xr.lostPackets() | xr.dlrrCount())
+                .isZero();
+        assertThat(xr.voipMetrics().ssrc()).isZero();
+        assertThat(xr.next()).isFalse();
+        assertThat(xr.blockType() | xr.blockLength()).isZero();
+    }
+
+    @Test
+    void nothingIsLeftOfTheItemBefore() {
+        first(DESCRIPTION);
+        SdesReader sdes = new SdesReader();
+        sdes.wrap(rtcp);
+        assertThat(sdes.next()).isTrue();
+        assertThat(sdes.text()).isEqualTo("a@b.c");
+        first("81 ca 0002 00000011 01 ff 6162"); // an item that goes on for 255 octets
+        sdes.wrap(rtcp);
+        assertThat(sdes.text()).isEmpty();
+        assertThat(sdes.next()).isFalse();
+        assertThat(sdes.text()).isEmpty();
+        assertThat(sdes.ssrc() + sdes.type()).isZero();
+    }
+
     @Test
     void readsAReceiverReport() {
         first(RECEIVER_REPORT);

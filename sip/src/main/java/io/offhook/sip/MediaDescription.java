@@ -47,6 +47,7 @@ public record MediaDescription(
         MediaSecurity security,
         List<SdpSource> sources) {
 
+    /** Copies the lists. */
     public MediaDescription {
         formats = List.copyOf(formats);
         codecs = List.copyOf(codecs);
@@ -54,10 +55,12 @@ public record MediaDescription(
         sources = List.copyOf(sources);
     }
 
+    /** Whether its media type is audio. */
     public boolean isAudio() {
         return type.equals("audio");
     }
 
+    /** Whether its media type is video. */
     public boolean isVideo() {
         return type.equals("video");
     }

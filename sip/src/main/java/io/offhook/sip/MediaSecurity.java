@@ -10,6 +10,7 @@ import java.util.List;
  * @param setup in lower case: active, passive, actpass, holdconn; "" where there is none
  */
 public record MediaSecurity(List<String> cryptoSuites, String fingerprint, String setup) {
+    /** Copies the list. */
     public MediaSecurity {
         cryptoSuites = List.copyOf(cryptoSuites);
     }

@@ -29,6 +29,7 @@ public record SdpAddress(String text, @Nullable Endpoint ip) {
         return IpAddress.parse(zone < 0 ? address : address.substring(0, zone));
     }
 
+    /** Whether there is an address. */
     public boolean isPresent() {
         return !text.isEmpty();
     }

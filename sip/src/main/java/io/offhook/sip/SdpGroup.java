@@ -9,10 +9,12 @@ import java.util.List;
  * @param mids the {@code mid} of each line, in the order written
  */
 public record SdpGroup(String semantics, List<String> mids) {
+    /** Copies the list. */
     public SdpGroup {
         mids = List.copyOf(mids);
     }
 
+    /** Whether its media share a transport (RFC 9143). */
     public boolean isBundle() {
         return semantics.equals("BUNDLE");
     }

@@ -34,6 +34,7 @@ public record SessionDescription(
         List<SdpGroup> groups,
         List<MediaDescription> media) {
 
+    /** Copies the lists. */
     public SessionDescription {
         groups = List.copyOf(groups);
         media = List.copyOf(media);
@@ -51,6 +52,7 @@ public record SessionDescription(
         return new SdpParser().parse(octets, offset, offset + Math.min(Math.max(length, 0), SdpParser.BYTE_LIMIT));
     }
 
+    /** Reads a description that is text already. */
     public static SessionDescription parse(String text) {
         byte[] octets = text.getBytes(StandardCharsets.UTF_8);
         return parse(octets, 0, octets.length);

@@ -60,10 +60,12 @@ public final class SipAddressView {
         return SipLexer.unfolded(text, uriStart, uriEnd);
     }
 
+    /** Where the URI starts, an index into the array. */
     public int uriOffset() {
         return uriStart;
     }
 
+    /** Of the URI, in bytes. */
     public int uriLength() {
         return uriEnd - uriStart;
     }

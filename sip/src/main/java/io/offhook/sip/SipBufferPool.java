@@ -24,7 +24,11 @@ public final class SipBufferPool {
     private long allocatedBytes;
     private long refusals;
 
-    /** @param limitBytes of all buffers together, at least that of one message */
+    /**
+     * A pool that has taken no memory yet.
+     *
+     * @param limitBytes of all buffers together, at least that of one message
+     */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generic type cannot be made otherwise
     public SipBufferPool(long limitBytes) {
         if (limitBytes < MESSAGE_LIMIT) {

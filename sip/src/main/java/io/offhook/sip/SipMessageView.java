@@ -111,6 +111,7 @@ public final class SipMessageView {
 
     // start line
 
+    /** Whether it is a request, and no response. */
     public boolean isRequest() {
         return statusCode < 0;
     }
@@ -130,6 +131,7 @@ public final class SipMessageView {
         return statusCode;
     }
 
+    /** Of a response, as written; "" in a request. */
     public String reasonPhrase() {
         return isRequest() || startLineEnd - start < 12
                 ? ""
@@ -153,6 +155,7 @@ public final class SipMessageView {
         return index.isLastCut();
     }
 
+    /** Headers that were kept. */
     public int headerCount() {
         return index.count();
     }
@@ -177,10 +180,12 @@ public final class SipMessageView {
         return SipLexer.text(text, nameOffset(i), nameOffset(i) + nameLength(i));
     }
 
+    /** Where the name of header {@code i} starts, an index into {@link #octets()}. */
     public int nameOffset(int i) {
         return index.nameOffset(checked(i));
     }
 
+    /** Of the name of header {@code i}, in bytes. */
     public int nameLength(int i) {
         return index.nameLength(checked(i));
     }
@@ -190,6 +195,7 @@ public final class SipMessageView {
         return SipLexer.unfolded(text, index.valueOffset(checked(i)), index.valueEnd(i));
     }
 
+    /** Where the value of header {@code i} starts, an index into {@link #octets()}. */
     public int valueOffset(int i) {
         return index.valueOffset(checked(i));
     }
@@ -234,6 +240,7 @@ public final class SipMessageView {
 
     // Call-ID
 
+    /** The Call-ID as written. */
     public String callId() {
         return text(SipHeader.CALL_ID);
     }
@@ -289,6 +296,7 @@ public final class SipMessageView {
 
     // From, To, Contact
 
+    /** The URI in From, as written. */
     public String fromUri() {
         return uri(SipHeader.FROM);
     }
@@ -298,10 +306,12 @@ public final class SipMessageView {
         return user(SipHeader.FROM);
     }
 
+    /** The display name in From. */
     public String fromDisplayName() {
         return address(SipHeader.FROM, address) ? address.displayName() : "";
     }
 
+    /** The tag of From. */
     public String fromTag() {
         return address(SipHeader.FROM, address) ? address.tag() : "";
     }
@@ -311,6 +321,7 @@ public final class SipMessageView {
         return address(SipHeader.FROM, address) ? address.tagHash() : 0;
     }
 
+    /** The URI in To, as written. */
     public String toUri() {
         return uri(SipHeader.TO);
     }
@@ -320,10 +331,12 @@ public final class SipMessageView {
         return user(SipHeader.TO);
     }
 
+    /** The display name in To. */
     public String toDisplayName() {
         return address(SipHeader.TO, address) ? address.displayName() : "";
     }
 
+    /** The tag of To. */
     public String toTag() {
         return address(SipHeader.TO, address) ? address.tag() : "";
     }
@@ -333,10 +346,12 @@ public final class SipMessageView {
         return address(SipHeader.TO, address) ? address.tagHash() : 0;
     }
 
+    /** The URI in the first Contact, as written. */
     public String contactUri() {
         return uri(SipHeader.CONTACT);
     }
 
+    /** The URI in the first P-Asserted-Identity (RFC 3325, 9.1), as written. */
     public String assertedIdentityUri() {
         return uri(SipHeader.P_ASSERTED_IDENTITY);
     }
@@ -348,16 +363,19 @@ public final class SipMessageView {
         return number(SipHeader.CSEQ);
     }
 
+    /** The method in CSeq. */
     public SipMethod cseqMethod() {
         int i = index.find(SipHeader.CSEQ, 0);
         return i < 0 ? SipMethod.OTHER : SipMethod.read(text, cseqMethodStart(i), index.valueEnd(i));
     }
 
+    /** The method in CSeq, as written. */
     public String cseqMethodText() {
         int i = index.find(SipHeader.CSEQ, 0);
         return i < 0 ? "" : SipLexer.text(text, cseqMethodStart(i), index.valueEnd(i));
     }
 
+    /** The branch of the topmost Via. */
     public String topViaBranch() {
         return topVia(via) ? via.branch() : "";
     }
@@ -367,6 +385,7 @@ public final class SipMessageView {
         return topVia(via) ? via.branchHash() : 0;
     }
 
+    /** Host and port that the topmost Via was sent by. */
     public String topViaSentBy() {
         return topVia(via) ? via.sentBy() : "";
     }
@@ -388,6 +407,7 @@ public final class SipMessageView {
         return number(SipHeader.EXPIRES);
     }
 
+    /** Max-Forwards; -1 without it. */
     public long maxForwards() {
         return number(SipHeader.MAX_FORWARDS);
     }
@@ -397,6 +417,7 @@ public final class SipMessageView {
         return number(SipHeader.RETRY_AFTER);
     }
 
+    /** The User-Agent header as written. */
     public String userAgent() {
         return text(SipHeader.USER_AGENT);
     }
@@ -433,6 +454,7 @@ public final class SipMessageView {
         return bodyLength.declared();
     }
 
+    /** What is wrong with Content-Length, as far as can be told. */
     public ContentLengthProblem contentLengthProblem() {
         return bodyLength.problem();
     }

@@ -4,11 +4,17 @@ import java.nio.charset.StandardCharsets;
 
 /** The methods of the IANA registry for SIP. Method names are case-sensitive (RFC 3261, 7.1). */
 public enum SipMethod {
+    /** A method of RFC 3261. */
     INVITE,
+    /** A method of RFC 3261. */
     ACK,
+    /** A method of RFC 3261. */
     BYE,
+    /** A method of RFC 3261. */
     CANCEL,
+    /** A method of RFC 3261. */
     REGISTER,
+    /** A method of RFC 3261. */
     OPTIONS,
     /** RFC 3262. */
     PRACK,

@@ -124,6 +124,7 @@ public final class SipStreamCounters {
         return gaps;
     }
 
+    /** Bytes that were missing in all gaps. */
     public long gapBytes() {
         return gapBytes;
     }

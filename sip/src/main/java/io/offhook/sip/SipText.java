@@ -45,12 +45,14 @@ public final class SipText {
      * @param length how many, of which {@value #LIMIT} are copied; negative counts as none
      * @throws IndexOutOfBoundsException when they are not all in the segment
      */
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"
+    }) // one in the place of one that is gone is equal to it
     public void copy(MemorySegment segment, long offset, int length) {
         int bytes = Math.min(Math.max(length, 0), LIMIT);
         if (bytes > octets.length) {
             octets = new byte[Math.max(bytes, Math.min(2 * octets.length, LIMIT))];
         }
-        if (!segment.equals(this.segment) || offset < windowStart || offset > windowEnd - bytes) {
+        if (segment != this.segment || offset < windowStart || offset > windowEnd - bytes) {
             reach(segment, Objects.checkFromIndexSize(offset, (long) bytes, segment.byteSize()));
         }
         window.get((int) (offset - windowStart), octets, 0, bytes);

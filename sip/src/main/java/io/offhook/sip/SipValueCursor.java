@@ -69,6 +69,7 @@ public final class SipValueCursor {
         }
     }
 
+    /** Where the value starts, an index into the message's octets. */
     public int offset() {
         return offset;
     }

@@ -1,8 +1,13 @@
 package io.offhook.sip;
 
 /**
- * One value of Via, in place (RFC 3261, 20.42): {@code SIP/2.0/UDP host:port;branch=...;received=...}, with white space
- * wherever the grammar allows it. Reused and single-threaded; valid as long as the bytes are. Absent text is "".
+ * One value of Via, in place (RFC 3261, 20.42 and 25.1), with white space wherever the grammar allows it.
+ *
+ * <pre>
+ * via-parm = "SIP" / "2.0" / transport LWS host [ ":" port ] *( ";" name [ "=" value ] )
+ * </pre>
+ *
+ * <p>Reused and single-threaded; valid as long as the bytes are. Absent text is "".
  */
 public final class SipViaView {
     private static final byte[] BRANCH = SipLexer.lowerCase("branch");
@@ -18,6 +23,7 @@ public final class SipViaView {
     /** A view on nothing. */
     public SipViaView() {}
 
+    /** Puts the view on a value, which must stay as it is. */
     public void wrap(byte[] text, int offset, int length) {
         this.text = text;
         end = offset + length;
@@ -41,6 +47,7 @@ public final class SipViaView {
         return SipLexer.unfolded(text, sentByStart, SipLexer.trimEnd(text, sentByStart, sentByEnd));
     }
 
+    /** The branch parameter. */
     public String branch() {
         return findBranch() ? parameters.text(text) : "";
     }

@@ -2,6 +2,7 @@ package io.offhook.sip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -29,6 +30,25 @@ class SipTextTest {
         assertThat(copy(first, 13, 0)).isEmpty();
         assertThat(copy(MemorySegment.NULL, 0, 0)).isEmpty();
         assertThat(copy(first, 0, -1)).isEmpty();
+    }
+
+    /** Of a capture that was closed and the next one, as segments equal, whose bytes are not the same. */
+    @Test
+    void copiesFromMemoryWhereOtherMemoryWasBefore() {
+        boolean isSamePlace = false;
+        for (int i = 0; i < 1000 && !isSamePlace; i++) {
+            MemorySegment gone;
+            try (Arena arena = Arena.ofConfined()) {
+                gone = arena.allocate(5000).copyFrom(Native.text("of old"));
+                assertThat(copy(gone, 0, 6)).isEqualTo("of old");
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment next = arena.allocate(5000).copyFrom(Native.text("anew"));
+                isSamePlace = next.equals(gone);
+                assertThat(copy(next, 0, 4)).isEqualTo("anew");
+            }
+        }
+        assumeTrue(isSamePlace, "memory was never given out again");
     }
 
     @Test
