@@ -153,7 +153,8 @@ def pcapplusplus():
 
 def pcapplusplus_version():
     """As its own header says it, where cargo built it; else as its package does."""
-    for header in BUILT.glob("pcapplusplus-crate/target/release/build/pcapplusplus-sys-*/out/include/*/PcapPlusPlusVersion.h"):
+    built = BUILT / "pcapplusplus-crate" / "target" / "release" / "build"
+    for header in built.glob("pcapplusplus-sys-*/out/include/*/PcapPlusPlusVersion.h"):
         found = re.search(r'PCAPPLUSPLUS_VERSION\s+"v?([^"]+)"', header.read_text())
         if found:
             return found[1]

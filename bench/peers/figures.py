@@ -7,7 +7,6 @@ import os
 import pathlib
 import platform
 import re
-import statistics
 import subprocess
 import sys
 from typing import Callable
