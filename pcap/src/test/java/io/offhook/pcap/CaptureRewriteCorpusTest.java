@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -217,6 +218,90 @@ class CaptureRewriteCorpusTest {
         }
         assertThat(before).hasSizeGreaterThan(1300);
         assertThat(different).isEqualTo(KNOWN_TO_DIFFER);
+    }
+
+    @Test
+    void capinfosTellsTheSameOfClassicPcap() {
+        WiresharkTools.assume("capinfos");
+        List<Path> read = new ArrayList<>();
+        List<Path> written = new ArrayList<>();
+        for (Path file : SharedCaptures.all()) {
+            if (isSound(file) && !frames(file).isEmpty()) {
+                Path copy = folder.resolve(String.format(Locale.ROOT, "%04d.pcap", read.size()));
+                try {
+                    rewrite(List.of(file), copy, CaptureFormat.PCAP);
+                } catch (LinkTypeException e) {
+                    continue;
+                }
+                read.add(file);
+                written.add(copy);
+            }
+        }
+        Map<String, String> before = capinfos(read);
+        Map<String, String> after = capinfos(written);
+        List<String> different = new ArrayList<>();
+        for (int i = 0; i < read.size(); i++) {
+            String was = before.get(read.get(i).toString());
+            String is = after.get(written.get(i).toString());
+            // simple packets have no time there; and where one interface has nanoseconds, pcap has them for all
+            if (was != null
+                    && !was.contains("n/a")
+                    && !was.equals(is)
+                    && !microseconds(was).equals(microseconds(is))) {
+                different.add(SharedCaptures.FOLDER.relativize(read.get(i)) + ": " + was + " became " + is);
+            }
+        }
+        assertThat(before).hasSizeGreaterThan(1300);
+        assertThat(different).isEqualTo(KNOWN_TO_DIFFER);
+    }
+
+    private static String microseconds(@Nullable String told) {
+        return told == null ? "" : told.replaceAll("(\\.[0-9]{6})000\\b", "$1");
+    }
+
+    private static boolean hasSimplePackets(Path file) {
+        boolean isFound = false;
+        try (PcapNgBlocks blocks = PcapNgBlocks.open(file.toString())) {
+            while (blocks.next()) {
+                isFound |= blocks.block().type() == PcapNgBlock.SIMPLE_PACKET;
+            }
+        }
+        return isFound;
+    }
+
+    @Test
+    void mergesInTheOrderOfMergecap() {
+        WiresharkTools.assume("mergecap");
+        // fractions beyond a second have another place there, and packets without a time come first
+        List<Path> sound = SharedCaptures.all().stream()
+                .filter(file -> isSound(file) && frames(file).size() > 1 && !hasSimplePackets(file))
+                .filter(file -> KNOWN_TO_DIFFER.stream()
+                        .noneMatch(known -> known.startsWith(SharedCaptures.FOLDER.relativize(file) + ":")))
+                .toList();
+        int merges = 0;
+        for (int i = 0; i + 4 <= sound.size(); i += 20) {
+            // from places far apart, and one twice: equal times
+            List<Path> some =
+                    List.of(sound.get(i), sound.get((i * 7 + 3) % sound.size()), sound.get(i + 1), sound.get(i));
+            Path ours = folder.resolve("ours.pcapng");
+            Path theirs = folder.resolve("theirs.pcapng");
+            rewrite(some, ours, CaptureFormat.PCAPNG);
+            List<String> command = new ArrayList<>(List.of("mergecap", "-w", theirs.toString()));
+            some.forEach(file -> command.add(file.toString()));
+            WiresharkTools.Output output = WiresharkTools.run(folder, command);
+            if (output.code() != 0) {
+                continue; // something in it that mergecap does not take
+            }
+            assertThat(frames(ours))
+                    .as(some.toString())
+                    .extracting(ReadFrame::timestampNs, ReadFrame::wireLength, ReadFrame::linkType, ReadFrame::bytes)
+                    .isEqualTo(frames(theirs).stream()
+                            .map(frame ->
+                                    tuple(frame.timestampNs(), frame.wireLength(), frame.linkType(), frame.bytes()))
+                            .toList());
+            merges++;
+        }
+        assertThat(merges).isGreaterThan(25);
     }
 
     /** Differences on purpose, each looked at in the bytes. */
