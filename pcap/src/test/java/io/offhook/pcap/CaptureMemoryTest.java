@@ -3,17 +3,21 @@ package io.offhook.pcap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offhook.filter.PacketFilter;
 import io.offhook.packet.FrameBatch;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +112,61 @@ class CaptureMemoryTest {
                 PacketSource replay = memory.replay()) {
             assertThat(memory.frames()).isEqualTo(1);
             assertThat(replay.faults()).hasSize(1);
+        }
+    }
+
+    @Test
+    void closingEndsThoseWhoStillReadWithAnException() throws InterruptedException, ExecutionException {
+        CaptureMemory memory = CaptureMemory.load(List.of(capture(5_000, 100)), PLENTY);
+        CountDownLatch reading = new CountDownLatch(3);
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            List<Future<Throwable>> readers = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                readers.add(threads.submit(() -> {
+                    long sum = 0;
+                    try {
+                        while (true) {
+                            sum += sumOf(memory.replay());
+                            reading.countDown();
+                        }
+                    } catch (IllegalStateException e) {
+                        assertThat(sum).isPositive();
+                        return e;
+                    }
+                }));
+            }
+            reading.await();
+            memory.close();
+            for (Future<Throwable> reader : readers) {
+                assertThat(reader.get()).isInstanceOf(IllegalStateException.class);
+            }
+        }
+    }
+
+    private static long sumOf(PacketSource source) {
+        FrameBatch batch = new FrameBatch(100);
+        long sum = 0;
+        while (source.next(batch)) {
+            for (int i = 0; i < batch.count(); i++) {
+                for (int at = 0; at < batch.capturedLength(i); at++) {
+                    sum += batch.segmentOf(i).get(ValueLayout.JAVA_BYTE, batch.offset(i) + at) & 0xff;
+                }
+            }
+        }
+        return sum;
+    }
+
+    @Test
+    void numbersWhatAFilterLeftFromOne() {
+        String path = capture(100, 50);
+        try (PacketSource source =
+                        new FilteredSource(CaptureFiles.open(path), linkType -> PacketFilter.of("less 20", linkType));
+                CaptureMemory memory = CaptureMemory.load(source, PLENTY)) {
+            assertThat(memory.frames()).isBetween(1L, 99L);
+            assertThat(frames(memory.replay(), 10))
+                    .extracting(ReadFrame::number)
+                    .isEqualTo(
+                            LongStream.rangeClosed(1, memory.frames()).boxed().toList());
         }
     }
 
