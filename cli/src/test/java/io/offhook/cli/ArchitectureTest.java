@@ -41,7 +41,9 @@ class ArchitectureTest {
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .withImportOption(
-                        location -> NOT_PRODUCT.stream().noneMatch(name -> location.contains("offhook-" + name)))
+                        location -> NOT_PRODUCT.stream()
+                                .noneMatch(name -> location.contains("offhook-" + name)
+                                        || location.contains("/" + name + "/target/classes/")))
                 .importPackages("io.offhook");
     }
 
