@@ -62,23 +62,26 @@ final class ArithmeticGenerator {
 
     private Value value(Arithmetic arithmetic) {
         state.place = arithmetic.offset();
-        return switch (arithmetic) {
-            case Arithmetic.Constant constant -> stored(Loads.code(LD | IMM, constant.value()));
-            case Arithmetic.Length length -> stored(Loads.code(LD | LEN, 0));
-            case Arithmetic.Negation negation -> {
-                Value operand = value(negation.operand());
-                Loads.add(operand.code, LD | MEM, operand.register);
-                Loads.add(operand.code, ALU | NEG, 0);
-                Loads.add(operand.code, ST, operand.register);
-                yield operand;
-            }
-            case Arithmetic.Operation operation -> operations(operation);
-            case Arithmetic.Load load -> {
-                Value index = value(load.index());
-                state.place = load.offset();
-                yield load(load.protocol(), index, load.size());
-            }
-        };
+        if (arithmetic instanceof Arithmetic.Constant constant) {
+            return stored(Loads.code(LD | IMM, constant.value()));
+        }
+        if (arithmetic instanceof Arithmetic.Length) {
+            return stored(Loads.code(LD | LEN, 0));
+        }
+        if (arithmetic instanceof Arithmetic.Operation operation) {
+            return operations(operation);
+        }
+        if (arithmetic instanceof Arithmetic.Negation negation) {
+            Value operand = value(negation.operand());
+            Loads.add(operand.code, LD | MEM, operand.register);
+            Loads.add(operand.code, ALU | NEG, 0);
+            Loads.add(operand.code, ST, operand.register);
+            return operand;
+        }
+        Arithmetic.Load load = (Arithmetic.Load) arithmetic;
+        Value index = value(load.index());
+        state.place = load.offset();
+        return load(load.protocol(), index, load.size());
     }
 
     private Value stored(List<Statement> code) {

@@ -82,45 +82,86 @@ final class CodeGenerator {
         return condition;
     }
 
+    /** By hand, as a switch over types makes HotSpot generate a class: what most expressions are made of comes first. */
     private Condition primitive(Expression tree) {
         state.place = tree.offset();
-        return switch (tree) {
-            case Expression.And and -> condition(and);
-            case Expression.Or or -> condition(or);
-            case Expression.Not not -> condition(not.operand()).not();
-            case Expression.Match match -> values.match(match);
-            case Expression.Named named -> protocols.named(named.protocol());
-            case Expression.Relation relation -> arithmetic.relation(relation);
-            case Expression.Broadcast broadcast -> broadcast(broadcast.protocol());
-            case Expression.Multicast multicast -> multicast(multicast.protocol());
-            case Expression.LengthLimit limit -> lengthLimit(limit);
-            case Expression.ByteTest test -> byteTest(test);
-            case Expression.Direction direction -> direction(direction.isOutbound());
-            case Expression.InterfaceIndex index -> {
-                if (state.linkType != Dlt.LINUX_SLL2) {
-                    throw state.error(
-                            "ifindex not supported on " + LinkNames.name(state.linkType) + " when reading savefiles");
-                }
-                yield loads.equal(LINK_HEADER, 4, W, index.index());
-            }
-            case Expression.Layer layer -> layers.layer(layer.word(), layer.number());
-            case Expression.FirewallLog log -> firewallLog(log);
-            case Expression.WirelessType type -> {
-                if (!Dlt.isPlainWireless(state.linkType)) {
-                    throw state.error("802.11 link-layer types supported only on 802.11");
-                }
-                yield loads.masked(LINK_HEADER, 0, B, type.type(), type.mask());
-            }
-            case Expression.WirelessDirection direction -> {
-                if (!Dlt.isPlainWireless(state.linkType)) {
-                    throw state.error("frame direction supported only with 802.11 headers");
-                }
-                yield loads.masked(LINK_HEADER, 1, B, direction.direction(), 3);
-            }
-            case Expression.Llc llc -> llc(llc.kind());
-            case Expression.Signalling kind -> signalling.kind(kind.word());
-            case Expression.SignallingField field -> signalling.field(field);
-        };
+        if (tree instanceof Expression.Match match) {
+            return values.match(match);
+        }
+        if (tree instanceof Expression.Named named) {
+            return protocols.named(named.protocol());
+        }
+        if (tree instanceof Expression.Relation relation) {
+            return arithmetic.relation(relation);
+        }
+        if (tree instanceof Expression.And || tree instanceof Expression.Or) {
+            return condition(tree);
+        }
+        if (tree instanceof Expression.Not not) {
+            return condition(not.operand()).not();
+        }
+        if (tree instanceof Expression.Layer layer) {
+            return layers.layer(layer.word(), layer.number());
+        }
+        if (tree instanceof Expression.LengthLimit limit) {
+            return lengthLimit(limit);
+        }
+        return ofLink(tree);
+    }
+
+    private Condition ofLink(Expression tree) {
+        if (tree instanceof Expression.Broadcast broadcast) {
+            return broadcast(broadcast.protocol());
+        }
+        if (tree instanceof Expression.Multicast multicast) {
+            return multicast(multicast.protocol());
+        }
+        if (tree instanceof Expression.ByteTest test) {
+            return byteTest(test);
+        }
+        if (tree instanceof Expression.Direction direction) {
+            return direction(direction.isOutbound());
+        }
+        if (tree instanceof Expression.InterfaceIndex index) {
+            return interfaceIndex(index.index());
+        }
+        if (tree instanceof Expression.FirewallLog log) {
+            return firewallLog(log);
+        }
+        if (tree instanceof Expression.WirelessType type) {
+            return wirelessType(type);
+        }
+        if (tree instanceof Expression.WirelessDirection direction) {
+            return wirelessDirection(direction.direction());
+        }
+        if (tree instanceof Expression.Llc llc) {
+            return llc(llc.kind());
+        }
+        if (tree instanceof Expression.Signalling kind) {
+            return signalling.kind(kind.word());
+        }
+        return signalling.field((Expression.SignallingField) tree);
+    }
+
+    private Condition interfaceIndex(int index) {
+        if (state.linkType != Dlt.LINUX_SLL2) {
+            throw state.error("ifindex not supported on " + LinkNames.name(state.linkType) + " when reading savefiles");
+        }
+        return loads.equal(LINK_HEADER, 4, W, index);
+    }
+
+    private Condition wirelessType(Expression.WirelessType type) {
+        if (!Dlt.isPlainWireless(state.linkType)) {
+            throw state.error("802.11 link-layer types supported only on 802.11");
+        }
+        return loads.masked(LINK_HEADER, 0, B, type.type(), type.mask());
+    }
+
+    private Condition wirelessDirection(int direction) {
+        if (!Dlt.isPlainWireless(state.linkType)) {
+            throw state.error("frame direction supported only with 802.11 headers");
+        }
+        return loads.masked(LINK_HEADER, 1, B, direction, 3);
     }
 
     private Condition lengthLimit(Expression.LengthLimit limit) {

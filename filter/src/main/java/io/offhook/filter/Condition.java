@@ -34,7 +34,8 @@ sealed interface Condition {
     }
 
     /**
-     * Gives the tests their next blocks, so that {@code whenTrue} is reached where the condition holds.
+     * Gives the tests their next blocks, so that {@code whenTrue} is reached where the condition holds. No switch over
+     * types: HotSpot would make a class for it.
      *
      * @return the block to start from
      */
@@ -43,26 +44,22 @@ sealed interface Condition {
         Block no = whenFalse;
         Condition condition = this;
         while (true) { // a chain of ands and ors is deep on its first side: only the second is recursion
-            switch (condition) {
-                case All(Condition first, Condition second) -> {
-                    yes = second.link(yes, no);
-                    condition = first;
-                }
-                case Any(Condition first, Condition second) -> {
-                    no = second.link(yes, no);
-                    condition = first;
-                }
-                case Inverse(Condition inner) -> {
-                    Block swap = yes;
-                    yes = no;
-                    no = swap;
-                    condition = inner;
-                }
-                case Test(Block block) -> {
-                    block.onTrue.to = yes;
-                    block.onFalse.to = no;
-                    return block;
-                }
+            if (condition instanceof All(Condition first, Condition second)) {
+                yes = second.link(yes, no);
+                condition = first;
+            } else if (condition instanceof Any(Condition first, Condition second)) {
+                no = second.link(yes, no);
+                condition = first;
+            } else if (condition instanceof Inverse(Condition inner)) {
+                Block swap = yes;
+                yes = no;
+                no = swap;
+                condition = inner;
+            } else {
+                Block block = ((Test) condition).block();
+                block.onTrue.to = yes;
+                block.onFalse.to = no;
+                return block;
             }
         }
     }

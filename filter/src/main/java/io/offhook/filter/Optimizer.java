@@ -208,7 +208,8 @@ final class Optimizer {
         } else {
             above.to = pulled;
         }
-        hasMovedBranch = true; // dominators stay as they are until the next round: levels would have to be found anew first
+        hasMovedBranch =
+                true; // dominators stay as they are until the next round: levels would have to be found anew first
     }
 
     private static Edge chain(Block block, boolean isOr) {
@@ -238,6 +239,23 @@ final class Optimizer {
                 }
             }
             return new Action(block.code, block.k, block.onTrue.to, block.onFalse.to, statements);
+        }
+
+        // written out: what the compiler makes of a record is linked at its first use, which takes milliseconds
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Action that
+                    && code == that.code
+                    && k == that.k
+                    && onTrue == that.onTrue
+                    && onFalse == that.onFalse
+                    && statements.equals(that.statements);
+        }
+
+        @Override
+        public int hashCode() {
+            return (code * 31 + k) * 31 + statements.hashCode();
         }
     }
 

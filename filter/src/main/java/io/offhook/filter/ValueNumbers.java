@@ -8,7 +8,19 @@ import java.util.Map;
  * values, wherever they were computed. 0 is a value that is not known.
  */
 final class ValueNumbers {
-    private record Operation(int code, int left, int right) {}
+    private record Operation(int code, int left, int right) {
+        // written out, as in Optimizer: what the compiler makes of a record is linked at its first use
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Operation that && code == that.code && left == that.left && right == that.right;
+        }
+
+        @Override
+        public int hashCode() {
+            return (code * 31 + left) * 31 + right;
+        }
+    }
 
     private static final int CONSTANT = BpfOpcode.LD | BpfOpcode.IMM;
 

@@ -112,9 +112,11 @@ class BpfProgramTest {
     @Test
     void theKernelAnswersSomeLoadsAlone() {
         // ldb [vlan_tci]; and three bytes further
-        assertThat(BpfListing.parse("2 48 0 0 4294963244 22 0 0 0").toSockFilters()).hasSize(16);
+        assertThat(BpfListing.parse("2 48 0 0 4294963244 22 0 0 0").toSockFilters())
+                .hasSize(16);
         assertThatIllegalStateException()
-                .isThrownBy(() -> BpfListing.parse("2 48 0 0 4294963247 22 0 0 0").toSockFilters())
+                .isThrownBy(
+                        () -> BpfListing.parse("2 48 0 0 4294963247 22 0 0 0").toSockFilters())
                 .withMessageStartingWith("instruction 0 loads from -4049, where the kernel has no answer");
     }
 

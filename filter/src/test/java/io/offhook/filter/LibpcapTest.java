@@ -127,7 +127,9 @@ class LibpcapTest {
                 if (program == null) {
                     continue;
                 }
-                assertThat(libpcap.attach(program)).as(BpfListing.assembly(program)).isEqualTo("ok");
+                assertThat(libpcap.attach(program))
+                        .as(BpfListing.assembly(program))
+                        .isEqualTo("ok");
                 attached++;
                 BpfInterpreter filter = new BpfInterpreter(program);
                 SamplePackets packets = new SamplePackets(SEED + i);

@@ -20,7 +20,8 @@ final class RandomExpressions {
         ip ip6 tcp udp icmp icmp6 ether link arp rarp sctp igmp igrp pim vrrp carp atalk decnet lat sca moprc mopdl wlan
         fddi tr ppp slip | radio ah esp iso isis stp ipx netbeui aarp l1
         """);
-    private static final Words OF_HOSTS = words("ip arp rarp | ip6 tcp udp sctp icmp icmp6 ether decnet atalk lat esp iso");
+    private static final Words OF_HOSTS =
+            words("ip arp rarp | ip6 tcp udp sctp icmp icmp6 ether decnet atalk lat esp iso");
     private static final Words OF_PORTS = words("tcp udp sctp | ip ip6 icmp ether arp stp");
     private static final Words OF_PROTOCOLS = words("ip ip6 ether | iso isis tcp arp decnet radio wlan link clnp");
     private static final Words LAYERS = words("""
@@ -47,8 +48,8 @@ final class RandomExpressions {
         subtype_DISASSOC type_DATA | type_1 type_foo subtype_foo type_mgt_subtype_rts type_data_subtype_0xf1 dir_4
         dir_foo subtype_bar subtype_ba type_ctl_subtype_bar type_1_subtype_0x10 subtype_16 type_tcp
         """);
-    private static final Words DIRECTIONS =
-            words("src dst src_or_dst dst_or_src src_and_dst dst_and_src src_||_dst src_&&_dst | src_or_src dst_and src_dst");
+    private static final Words DIRECTIONS = words(
+            "src dst src_or_dst dst_or_src src_and_dst dst_and_src src_||_dst src_&&_dst | src_or_src dst_and src_dst");
     private static final Words WIRELESS_DIRECTIONS =
             words("ra ta addr1 addr2 addr3 addr4 address1 address2 address3 address4 |");
     private static final Words HOSTS = words("""
@@ -170,7 +171,8 @@ final class RandomExpressions {
     /** What takes the qualifiers of what stands before it, whether or not they go together. */
     private String inheriting() {
         return switch (random.nextInt(8)) {
-            case 0 -> oneOf("(80 or 443)", "(80 or 443 or not 22)", "(10.0.0.1 or ::1)", "((80))", "(not 80)", "(http)");
+            case 0 ->
+                oneOf("(80 or 443)", "(80 or 443 or not 22)", "(10.0.0.1 or ::1)", "((80))", "(not 80)", "(http)");
             case 1 -> oneOf(PORTS);
             case 2 -> oneOf(HOSTS);
             case 3 -> oneOf(NETS);
