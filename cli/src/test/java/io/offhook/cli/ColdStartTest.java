@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +36,18 @@ class ColdStartTest {
         assertThat(loaded()).noneMatch(name -> name.startsWith("io.offhook.filter."));
     }
 
+    /** Bytecode of the filter is one class; compiling the expression makes none. */
+    @Test
+    void aFilterMakesNoClassesBesideItsOwn() throws Exception {
+        assertThat(loaded("--filter", "udp and (udp[4:2] > 8 or port 5060 or not host 192.0.2.1) and less 9000"))
+                .anyMatch(name -> name.startsWith("io.offhook.filter.CompiledFilter"))
+                .doesNotContain("java.lang.runtime.ObjectMethods", "java.lang.runtime.SwitchBootstraps")
+                .noneMatch(name -> name.startsWith("jdk.internal.foreign.HeapMemorySegmentImpl"));
+    }
+
     /** The names of all classes that a run over the samples loads. */
-    private static Set<String> loaded() throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(List.of(
+    private static Set<String> loaded(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xlog:class+load=info:stdout:none",
                 "-cp",
@@ -48,6 +58,8 @@ class ColdStartTest {
                 "2",
                 "../samples/calls.pcap",
                 "../samples/lossy.pcap"));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().put("OFFHOOK_TTY", "");
         Process process = builder.redirectErrorStream(true).start();
