@@ -1,0 +1,66 @@
+package io.offhook.library;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The public types of a module, found where its classes are, so that a new one cannot be forgotten. */
+final class ExportedTypes {
+    /** Those that see bytes of the network. */
+    static final List<String> MODULES = List.of("packet", "filter", "flow", "pcap", "sip", "rtp");
+
+    private ExportedTypes() {}
+
+    /** Of all modules, by name. */
+    static List<Class<?>> all() {
+        return MODULES.stream().<Class<?>>flatMap(module -> of(module).stream()).toList();
+    }
+
+    /** By name; nested types are not listed. */
+    static List<Class<?>> of(String module) {
+        String folder = "io/offhook/" + module;
+        try {
+            Path place = Path.of(Class.forName("io.offhook." + module + ".package-info")
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            if (Files.isDirectory(place)) {
+                return in(place.resolve(folder), module);
+            }
+            try (FileSystem jar = FileSystems.newFileSystem(place)) {
+                return in(jar.getPath(folder), module);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ReflectiveOperationException | URISyntaxException e) {
+            throw new LinkageError(module, e);
+        }
+    }
+
+    private static List<Class<?>> in(Path folder, String module) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".class") && !name.contains("$") && !name.contains("-"))
+                    .sorted()
+                    .<Class<?>>map(name -> load("io.offhook." + module + "." + name.substring(0, name.length() - 6)))
+                    .filter(type -> Modifier.isPublic(type.getModifiers()))
+                    .toList();
+        }
+    }
+
+    private static Class<?> load(String name) {
+        try {
+            return Class.forName(name);
+        } catch (ClassNotFoundException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+}
