@@ -82,15 +82,18 @@ final class WebSocketReader {
         }
         int headerLength = headerLength(text, offset);
         long payloadLength = payloadLength(text, offset);
+        if (payloadLength < 0 || payloadLength > SipBufferPool.MESSAGE_LIMIT) { // the highest of 64 bits must be 0
+            return false;
+        }
         int available = (int) Math.min(length - headerLength, payloadLength);
-        if (available < RECOGNIZED_LENGTH || payloadLength > SipBufferPool.MESSAGE_LIMIT) {
+        if (available < RECOGNIZED_LENGTH) {
             return false;
         }
         int payload = offset + headerLength;
         if ((text[offset + 1] & 0x80) == 0) {
             return SipRecognizer.isMessageStart(text, payload, available);
         }
-        return startsMaskedSip(text, payload, (int) number(text, payload - 4, 4));
+        return startsMaskedSip(text, payload, available, (int) number(text, payload - 4, 4));
     }
 
     void data(byte[] text, int offset, int length, long timestampNs, long frameNumber, SipSink sink) {
@@ -357,10 +360,10 @@ final class WebSocketReader {
         return end;
     }
 
-    private static boolean startsMaskedSip(byte[] text, int payload, int key) {
+    private static boolean startsMaskedSip(byte[] text, int payload, int available, int key) {
         // the key is arbitrary: only text that becomes SIP with it tells
         for (byte[] start : KNOWN_STARTS) {
-            if (matchesMasked(text, payload, key, start)) {
+            if (start.length <= available && matchesMasked(text, payload, key, start)) {
                 return true;
             }
         }

@@ -2,6 +2,8 @@ package io.offhook.sip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,23 @@ class WebSocketTest {
     private final Frames client = new Frames(random, true);
     private final Frames server = new Frames(random, false);
     private final Feed feed = new Feed();
+
+    /** A find of the fuzzer: a length of 64 bits, the highest of which is set. And frames that are cut anywhere. */
+    @Test
+    void doesNotReadBeyondAFrameThatIsCut() {
+        byte[] octets = HexFormat.of().parseHex("02ffffff68000000" + "1641ff00417a");
+        for (int length = 0; length <= octets.length; length++) {
+            byte[] cut = Arrays.copyOf(octets, length);
+            assertThat(WebSocketReader.startsWithSipFrame(cut, 0, length)).isFalse();
+        }
+        byte[] masked = Native.octets("\u0001x\0\0\0\0INVITE sip:alice@example.com SIP/2.0\r\n\r\n");
+        masked[1] = (byte) (0x80 | masked.length - 6);
+        assertThat(WebSocketReader.startsWithSipFrame(masked, 0, masked.length)).isTrue();
+        for (int length = 0; length < 16; length++) {
+            byte[] cut = Arrays.copyOf(masked, length);
+            assertThat(WebSocketReader.startsWithSipFrame(cut, 0, length)).isFalse();
+        }
+    }
 
     @Test
     void readsMaskedFramesAfterTheHandshake() {
