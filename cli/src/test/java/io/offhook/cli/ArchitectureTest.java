@@ -40,10 +40,9 @@ class ArchitectureTest {
     private static JavaClasses readClasses() {
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .withImportOption(
-                        location -> NOT_PRODUCT.stream()
-                                .noneMatch(name -> location.contains("offhook-" + name)
-                                        || location.contains("/" + name + "/target/classes/")))
+                .withImportOption(location -> NOT_PRODUCT.stream()
+                        .noneMatch(name -> location.contains("offhook-" + name)
+                                || location.contains("/" + name + "/target/classes/")))
                 .importPackages("io.offhook");
     }
 

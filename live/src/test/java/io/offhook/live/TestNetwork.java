@@ -54,7 +54,8 @@ final class TestNetwork implements AutoCloseable {
 
     /** Whether there can be one here; the condition of tests that need one. */
     static boolean isPossible() {
-        boolean hasIp = Stream.of("/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip").anyMatch(ip -> Files.isExecutable(Path.of(ip)));
+        boolean hasIp =
+                Stream.of("/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip").anyMatch(ip -> Files.isExecutable(Path.of(ip)));
         return hasIp && System.getProperty("user.name").equals("root");
     }
 

@@ -106,6 +106,7 @@ public final class LinkType {
     public static final int IPV6 = 229;
     /** Linux netfilter log records. */
     public static final int NFLOG = 239;
+
     public static final int IP_OVER_INFINIBAND = 242;
     /** Apple's: a header that names the link type of what follows. */
     public static final int PKTAP = 258;
