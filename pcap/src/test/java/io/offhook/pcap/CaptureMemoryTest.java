@@ -125,9 +125,10 @@ class CaptureMemoryTest {
                 readers.add(threads.submit(() -> {
                     long sum = 0;
                     try {
+                        sum = sumOf(memory.replay());
+                        reading.countDown();
                         while (true) {
                             sum += sumOf(memory.replay());
-                            reading.countDown();
                         }
                     } catch (IllegalStateException e) {
                         assertThat(sum).isPositive();
