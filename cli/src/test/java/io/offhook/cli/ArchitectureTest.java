@@ -122,6 +122,8 @@ class ArchitectureTest {
                         "io.offhook.filter",
                         "io.offhook.pcap",
                         "io.offhook.flow",
+                        "io.offhook.linux",
+                        "io.offhook.live",
                         "io.offhook.sip",
                         "io.offhook.rtp",
                         "io.offhook.calls",
@@ -189,6 +191,8 @@ class ArchitectureTest {
                 .resideInAnyPackage("jdk.internal..")
                 .check(PRODUCT);
         noClasses()
+                .that()
+                .resideOutsideOfPackage("io.offhook.linux")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.lang.foreign.Linker")

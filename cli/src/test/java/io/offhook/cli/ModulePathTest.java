@@ -46,6 +46,8 @@ class ModulePathTest {
                         "io.offhook.rtp",
                         "io.offhook.flow",
                         "io.offhook.pcap",
+                        "io.offhook.live",
+                        "io.offhook.linux",
                         "io.offhook.filter",
                         "io.offhook.packet",
                         "tools.jackson.core",

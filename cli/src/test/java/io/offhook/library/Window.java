@@ -34,6 +34,8 @@ final class Window {
             Map.entry("Ipv4Options.address", "addressCount"),
             Map.entry("Ipv4Options.timestamp", "timestampCount"),
             Map.entry("Ipv4Options.timestampAddress", "timestampCount"),
+            Map.entry("SctpChunks.gapStart", "gapBlockCount"),
+            Map.entry("SctpChunks.gapEnd", "gapBlockCount"),
             Map.entry("TcpOptions.sackLeft", "sackBlockCount"),
             Map.entry("TcpOptions.sackRight", "sackBlockCount"),
             Map.entry("Ipv6RoutingView.addressHigh", "addressCount"),

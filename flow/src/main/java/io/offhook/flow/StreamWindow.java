@@ -45,6 +45,7 @@ public final class StreamWindow {
                 limits.stretchesPerStream(), limits.bytesPerStream(), SlidingWindow.WhenFull.REFUSE_NEW);
     }
 
+    /** The stream whose bytes these are. */
     public TcpStream stream() {
         return stream;
     }

@@ -19,6 +19,7 @@ public enum StreamWindowCounter {
         this.label = label;
     }
 
+    /** What JSON and text output call it. */
     public String label() {
         return label;
     }

@@ -14,6 +14,7 @@ public record StreamWindowLimits(long bytesPerStream, int stretchesPerStream, lo
     /** 1 MiB and 1,024 pieces a stream, 64 MiB in all. */
     public static final StreamWindowLimits DEFAULT = new StreamWindowLimits(1 << 20, 1024, 64L << 20);
 
+    /** Checks the ranges. */
     public StreamWindowLimits {
         Require.inRange("bytesPerStream", bytesPerStream, 1 << 16, 1 << 30);
         Require.inRange("stretchesPerStream", stretchesPerStream, 32, 1 << 20);

@@ -31,13 +31,18 @@ public final class StreamWindows implements TcpStreamHandler, AutoCloseable {
     private @Nullable StreamWindow longest;
     private @Nullable StreamWindow latest;
 
-    /** @param holding whether what a reader leaves is copied, or referenced as its frames stay */
+    /**
+     * Windows for streams to come.
+     *
+     * @param holding whether what a reader leaves is copied, or referenced as its frames stay
+     */
     public StreamWindows(StreamWindowLimits limits, Holding holding, StreamWindowHandler handler) {
         this.limits = limits;
         this.handler = handler;
         pool = new BlockPool(limits.bytes(), holding);
     }
 
+    /** How often, or how many bytes, since the beginning. */
     public long count(StreamWindowCounter counter) {
         return counts.get(counter);
     }

@@ -41,6 +41,8 @@ public final class LinuxException extends RuntimeException {
     private final int errno;
 
     /**
+     * A refusal.
+     *
      * @param call the call and what it was about: {@code bind to eth0}
      * @param errno positive
      */

@@ -19,7 +19,11 @@ public final class Poller implements AutoCloseable {
     private final int wakeUp;
     private boolean closed;
 
-    /** @param descriptors what to wait for, to be read from */
+    /**
+     * Waits for nothing yet.
+     *
+     * @param descriptors what to wait for, to be read from
+     */
     public Poller(int... descriptors) {
         count = descriptors.length;
         entries = arena.allocate((count + 1L) * PollHeader.SIZE, Integer.BYTES);

@@ -244,7 +244,11 @@ public final class DhcpView {
         return type;
     }
 
-    /** @throws IllegalStateException when there is no such option */
+    /**
+     * Sets {@link #messageType()}.
+     *
+     * @throws IllegalStateException when there is no such option
+     */
     public DhcpView messageType(int messageType) {
         FieldRange.require("messageType", typeAt >= 0);
         FieldBits.put(segment, typeAt, 0, 8, "messageType", messageType);

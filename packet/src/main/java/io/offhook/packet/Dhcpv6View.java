@@ -81,7 +81,11 @@ public final class Dhcpv6View {
         return isRelay() ? 0 : NetworkOrder.u24(segment, offset + 1);
     }
 
-    /** @throws IllegalStateException when the message has none */
+    /**
+     * Sets {@link #transactionId()}.
+     *
+     * @throws IllegalStateException when the message has none
+     */
     public Dhcpv6View transactionId(int transactionId) {
         FieldRange.require("transactionId", !isRelay());
         FieldBits.put(segment, offset, 8, 24, "transactionId", transactionId);
@@ -93,6 +97,7 @@ public final class Dhcpv6View {
         return isRelay() ? NetworkOrder.u8(segment, offset + 1) : 0;
     }
 
+    /** Sets {@link #hopCount()}; 0 to 255. */
     public Dhcpv6View hopCount(int hopCount) {
         FieldRange.require("hopCount", isRelay());
         FieldBits.put(segment, offset, 8, 8, "hopCount", hopCount);

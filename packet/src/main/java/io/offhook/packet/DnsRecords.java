@@ -146,6 +146,7 @@ public final class DnsRecords {
         return isThere() ? NetworkOrder.u16(segment, fixed) : 0;
     }
 
+    /** Sets {@link #type()}; 0 to 65535. */
     public DnsRecords type(int type) {
         FieldRange.require("type", isThere());
         FieldBits.put(segment, fixed, 0, 16, "type", type);
@@ -157,6 +158,7 @@ public final class DnsRecords {
         return isThere() ? NetworkOrder.u16(segment, fixed + 2) : 0;
     }
 
+    /** Sets {@link #recordClass()}; 0 to 65535. */
     public DnsRecords recordClass(int recordClass) {
         FieldRange.require("recordClass", isThere());
         FieldBits.put(segment, fixed, 16, 16, "recordClass", recordClass);
@@ -168,7 +170,11 @@ public final class DnsRecords {
         return isThere() && !isQuestion ? NetworkOrder.u32(segment, fixed + 4) : 0;
     }
 
-    /** @throws IllegalStateException of a question, which has none */
+    /**
+     * Sets {@link #ttl()}.
+     *
+     * @throws IllegalStateException of a question, which has none
+     */
     public DnsRecords ttl(long ttl) {
         FieldRange.require("ttl", isThere() && !isQuestion);
         FieldBits.put(segment, fixed + 4, 0, 32, "ttl", ttl);

@@ -147,6 +147,7 @@ public final class ErspanView implements LayerView {
         return isType3() ? 0 : (int) NetworkOrder.u32(segment, offset + 4) & 0xfffff;
     }
 
+    /** Sets {@link #index()}; 0 to 1048575. */
     public ErspanView index(int index) {
         FieldRange.require("index", !isType3());
         FieldBits.put(segment, offset, 44, 20, "index", index);
@@ -158,6 +159,7 @@ public final class ErspanView implements LayerView {
         return isType3() ? NetworkOrder.u32(segment, offset + 4) : 0;
     }
 
+    /** Sets {@link #timestamp()}; 0 to 4294967295. */
     public ErspanView timestamp(long timestamp) {
         FieldRange.require("timestamp", isType3());
         FieldBits.put(segment, offset, 32, 32, "timestamp", timestamp);
@@ -169,6 +171,7 @@ public final class ErspanView implements LayerView {
         return isType3() ? NetworkOrder.u16(segment, offset + 8) : 0;
     }
 
+    /** Sets {@link #securityGroup()}; 0 to 65535. */
     public ErspanView securityGroup(int securityGroup) {
         FieldRange.require("securityGroup", isType3());
         FieldBits.put(segment, offset, 64, 16, "securityGroup", securityGroup);
@@ -180,6 +183,7 @@ public final class ErspanView implements LayerView {
         return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 10 & 0x1f : 0;
     }
 
+    /** Sets {@link #frameType()}; 0 to 31. */
     public ErspanView frameType(int frameType) {
         FieldRange.require("frameType", isType3());
         FieldBits.put(segment, offset, 81, 5, "frameType", frameType);
@@ -191,6 +195,7 @@ public final class ErspanView implements LayerView {
         return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 4 & 0x3f : 0;
     }
 
+    /** Sets {@link #hardwareId()}; 0 to 63. */
     public ErspanView hardwareId(int hardwareId) {
         FieldRange.require("hardwareId", isType3());
         FieldBits.put(segment, offset, 86, 6, "hardwareId", hardwareId);
@@ -202,6 +207,7 @@ public final class ErspanView implements LayerView {
         return isType3() && (NetworkOrder.u16(segment, offset + 10) & 8) != 0;
     }
 
+    /** Sets {@link #isEgress()}. */
     public ErspanView egress(boolean egress) {
         FieldRange.require("egress", isType3());
         FieldBits.put(segment, offset, 92, egress);
@@ -213,6 +219,7 @@ public final class ErspanView implements LayerView {
         return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 1 & 3 : 0;
     }
 
+    /** Sets {@link #granularity()}; 0 to 3. */
     public ErspanView granularity(int granularity) {
         FieldRange.require("granularity", isType3());
         FieldBits.put(segment, offset, 93, 2, "granularity", granularity);
@@ -224,6 +231,7 @@ public final class ErspanView implements LayerView {
         return isType3() && (NetworkOrder.u16(segment, offset + 10) & 1) != 0;
     }
 
+    /** Sets {@link #hasPlatformHeader()}. */
     public ErspanView hasPlatformHeader(boolean isThere) {
         FieldRange.require("platformHeader", isType3());
         FieldRange.check("headerLength", isThere ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3, length);

@@ -73,7 +73,11 @@ public final class FrameRelayView implements LayerView {
         return dlci;
     }
 
-    /** @param dlci of 10, 16 or 23 bits, by the address's length of two, three or four bytes */
+    /**
+     * Sets {@link #dlci()}.
+     *
+     * @param dlci of 10, 16 or 23 bits, by the address's length of two, three or four bytes
+     */
     public FrameRelayView dlci(int dlci) {
         FieldRange.check("dlci", dlci, addressLength == 2 ? 0x3ff : addressLength == 3 ? 0xffff : 0x7f_ffff);
         int rest = dlci;
@@ -125,6 +129,7 @@ public final class FrameRelayView implements LayerView {
         return NetworkOrder.u8(segment, offset + addressLength);
     }
 
+    /** Sets {@link #control()}; 0 to 255. */
     public FrameRelayView control(int control) {
         FieldBits.put(segment, offset + addressLength, 0, 8, "control", control);
         return this;
@@ -135,6 +140,7 @@ public final class FrameRelayView implements LayerView {
         return control() == 3 ? 0 : NetworkOrder.u16(segment, offset + addressLength);
     }
 
+    /** Sets {@link #type()}; 0 to 65535. */
     public FrameRelayView type(int type) {
         FieldRange.require("type", control() != 3);
         FieldBits.put(segment, offset + addressLength, 0, 16, "type", type);

@@ -67,6 +67,7 @@ public final class GeneveView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 6;
     }
 
+    /** Sets {@link #version()}; 0 to 3. */
     public GeneveView version(int version) {
         FieldBits.put(segment, offset, 0, 2, "version", version);
         return this;

@@ -147,7 +147,11 @@ public final class GreView implements LayerView {
         return flags() & 7;
     }
 
-    /** @param version 0 or 1 */
+    /**
+     * Sets {@link #version()}.
+     *
+     * @param version 0 or 1
+     */
     public GreView version(int version) {
         FieldRange.check("version", version, 1);
         return flags(flags() & ~7 | version);

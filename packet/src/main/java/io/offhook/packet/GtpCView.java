@@ -117,7 +117,11 @@ public final class GtpCView implements LayerView {
         return version() == 1 || (NetworkOrder.u8(segment, offset) & 8) != 0;
     }
 
-    /** @throws IllegalStateException of version 1, which always has one */
+    /**
+     * Sets {@link #hasTeid()}.
+     *
+     * @throws IllegalStateException of version 1, which always has one
+     */
     public GtpCView hasTeid(boolean isThere) {
         FieldRange.require("hasTeid", version() == 2);
         FieldRange.check("headerLength", isThere ? 12 : 8, length);
@@ -130,6 +134,7 @@ public final class GtpCView implements LayerView {
         return version() == 2 && (NetworkOrder.u8(segment, offset) & 16) != 0;
     }
 
+    /** Sets {@link #isPiggybacked()}. */
     public GtpCView piggybacked(boolean piggybacked) {
         FieldRange.require("piggybacked", version() == 2);
         FieldBits.put(segment, offset, 3, piggybacked);
@@ -141,7 +146,11 @@ public final class GtpCView implements LayerView {
         return hasTeid() ? NetworkOrder.u32(segment, offset + MIN_LENGTH) : 0;
     }
 
-    /** @throws IllegalStateException when the header has none */
+    /**
+     * Sets {@link #teid()}.
+     *
+     * @throws IllegalStateException when the header has none
+     */
     public GtpCView teid(long teid) {
         FieldRange.require("teid", hasTeid());
         FieldBits.put(segment, offset, 8 * MIN_LENGTH, 32, "teid", teid);
@@ -161,6 +170,7 @@ public final class GtpCView implements LayerView {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + 8) : 0;
     }
 
+    /** Sets {@link #sequenceNumber()}. */
     public GtpCView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
         boolean isWide = version() == 2;

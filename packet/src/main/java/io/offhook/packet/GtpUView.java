@@ -107,6 +107,7 @@ public final class GtpUView implements LayerView {
         return NetworkOrder.u8(segment, offset + FLAGS) >>> 5;
     }
 
+    /** Sets {@link #version()}; 0 to 7. */
     public GtpUView version(int version) {
         FieldBits.put(segment, offset, 0, 3, "version", version);
         return this;

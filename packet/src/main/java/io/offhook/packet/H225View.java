@@ -112,6 +112,7 @@ public final class H225View {
         return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + MIN_LENGTH) & 0x7fff : 0;
     }
 
+    /** Sets {@link #callReference()}; 0 to 32767. */
     public H225View callReference(int callReference) {
         FieldRange.require("callReference", callReferenceLength() == 2);
         FieldBits.put(segment, offset + MIN_LENGTH, 1, 15, "callReference", callReference);
@@ -123,6 +124,7 @@ public final class H225View {
         return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 0x80) != 0;
     }
 
+    /** Sets {@link #isFromCalled()}. */
     public H225View fromCalled(boolean fromCalled) {
         FieldRange.require("fromCalled", callReferenceLength() > 0);
         FieldBits.put(segment, offset + MIN_LENGTH, 0, fromCalled);
@@ -134,6 +136,7 @@ public final class H225View {
         return NetworkOrder.u8(segment, offset + MIN_LENGTH + callReferenceLength());
     }
 
+    /** Sets {@link #messageType()}; 0 to 255. */
     public H225View messageType(int messageType) {
         FieldBits.put(segment, offset + MIN_LENGTH + callReferenceLength(), 0, 8, "messageType", messageType);
         return this;

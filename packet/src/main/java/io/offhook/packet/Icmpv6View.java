@@ -133,6 +133,7 @@ public final class Icmpv6View implements LayerView {
         return isEcho() ? (int) (parameter() >>> 16) : 0;
     }
 
+    /** Sets {@link #identifier()}; 0 to 65535. */
     public Icmpv6View identifier(int identifier) {
         FieldRange.check("identifier", identifier, 0xffff);
         FieldRange.require("identifier", isEcho() && length >= BODY + 4);
@@ -145,6 +146,7 @@ public final class Icmpv6View implements LayerView {
         return isEcho() ? (int) parameter() & 0xffff : 0;
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public Icmpv6View sequenceNumber(int sequenceNumber) {
         FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
         FieldRange.require("sequenceNumber", isEcho() && length >= BODY + 4);

@@ -124,6 +124,7 @@ public final class IgmpView implements LayerView {
         return isReport3() ? NetworkOrder.u16(segment, offset + GROUP + 2) : 0;
     }
 
+    /** Sets {@link #recordCount()}; 0 to 65535. */
     public IgmpView recordCount(int recordCount) {
         FieldRange.require("recordCount", isReport3());
         FieldBits.put(segment, offset, 48, 16, "recordCount", recordCount);
@@ -140,6 +141,7 @@ public final class IgmpView implements LayerView {
         return isQuery3() && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 8) != 0;
     }
 
+    /** Sets {@link #suppressRouterSide()}. */
     public IgmpView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery3());
         FieldBits.put(segment, offset, 68, suppressRouterSide);
@@ -151,6 +153,7 @@ public final class IgmpView implements LayerView {
         return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH) & 7 : 0;
     }
 
+    /** Sets {@link #robustness()}; 0 to 7. */
     public IgmpView robustness(int robustness) {
         FieldRange.require("robustness", isQuery3());
         FieldBits.put(segment, offset, 69, 3, "robustness", robustness);
@@ -162,6 +165,7 @@ public final class IgmpView implements LayerView {
         return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + 1) : 0;
     }
 
+    /** Sets {@link #queryInterval()}; 0 to 255. */
     public IgmpView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery3());
         FieldBits.put(segment, offset, 72, 8, "queryInterval", queryInterval);
@@ -173,6 +177,7 @@ public final class IgmpView implements LayerView {
         return isQuery3() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + 2) : 0;
     }
 
+    /** Sets {@link #sourceCount()}; 0 to 65535. */
     public IgmpView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery3());
         FieldBits.put(segment, offset, 80, 16, "sourceCount", sourceCount);

@@ -138,6 +138,7 @@ public final class Ipv4Options {
         return type() == TIMESTAMP ? list.u8(1) >>> 4 : 0;
     }
 
+    /** Sets {@link #overflow()}. */
     public Ipv4Options overflow(int overflow) {
         put("overflow", type() == TIMESTAMP, 8, 4, overflow);
         return this;
@@ -148,6 +149,7 @@ public final class Ipv4Options {
         return type() == TIMESTAMP ? list.u8(1) & 15 : 0;
     }
 
+    /** Sets {@link #timestampForm()}. */
     public Ipv4Options timestampForm(int timestampForm) {
         put("timestampForm", type() == TIMESTAMP, 12, 4, timestampForm);
         return this;
@@ -168,6 +170,7 @@ public final class Ipv4Options {
         return list.u32(2 + size * Objects.checkIndex(i, timestampCount()) + size - 4);
     }
 
+    /** Sets {@link #timestamp(int)}, 32 bits. */
     public Ipv4Options timestamp(int i, long timestamp) {
         int size = timestampSize();
         int at = 2 + size * Objects.checkIndex(i, timestampCount()) + size - 4;
@@ -180,6 +183,7 @@ public final class Ipv4Options {
         return timestampForm() == 0 ? 0 : list.u32(2 + 8 * Objects.checkIndex(i, timestampCount()));
     }
 
+    /** Sets {@link #timestampAddress(int)}, 32 bits. */
     public Ipv4Options timestampAddress(int i, long address) {
         int at = 2 + 8 * Objects.checkIndex(i, timestampCount());
         put("timestampAddress", timestampForm() != 0, 8 * at, 32, address);
@@ -191,6 +195,7 @@ public final class Ipv4Options {
         return type() == ROUTER_ALERT ? list.u16(0) : 0;
     }
 
+    /** Sets {@link #routerAlert()}. */
     public Ipv4Options routerAlert(int routerAlert) {
         put("routerAlert", type() == ROUTER_ALERT, 0, 16, routerAlert);
         return this;
@@ -201,6 +206,7 @@ public final class Ipv4Options {
         return type() == STREAM_ID ? list.u16(0) : 0;
     }
 
+    /** Sets {@link #streamId()}. */
     public Ipv4Options streamId(int streamId) {
         put("streamId", type() == STREAM_ID, 0, 16, streamId);
         return this;
@@ -211,6 +217,7 @@ public final class Ipv4Options {
         return type() == SECURITY ? list.u8(0) : 0;
     }
 
+    /** Sets {@link #securityLevel()}. */
     public Ipv4Options securityLevel(int securityLevel) {
         put("securityLevel", type() == SECURITY, 0, 8, securityLevel);
         return this;
@@ -221,6 +228,7 @@ public final class Ipv4Options {
         return type() == COMMERCIAL_SECURITY ? list.u32(0) : 0;
     }
 
+    /** Sets {@link #domainOfInterpretation()}. */
     public Ipv4Options domainOfInterpretation(long domainOfInterpretation) {
         put("domainOfInterpretation", type() == COMMERCIAL_SECURITY, 0, 32, domainOfInterpretation);
         return this;
@@ -231,6 +239,7 @@ public final class Ipv4Options {
         return type() == TRACEROUTE ? list.u16(0) : 0;
     }
 
+    /** Sets {@link #tracerouteId()}. */
     public Ipv4Options tracerouteId(int tracerouteId) {
         put("tracerouteId", type() == TRACEROUTE, 0, 16, tracerouteId);
         return this;
@@ -241,6 +250,7 @@ public final class Ipv4Options {
         return type() == QUICK_START ? list.u8(0) & 15 : 0;
     }
 
+    /** Sets {@link #quickStartRate()}. */
     public Ipv4Options quickStartRate(int quickStartRate) {
         put("quickStartRate", type() == QUICK_START, 4, 4, quickStartRate);
         return this;

@@ -87,6 +87,7 @@ public final class Ipv4View implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 4;
     }
 
+    /** Sets {@link #version()}; 0 to 15. */
     public Ipv4View version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
         return this;

@@ -70,6 +70,7 @@ public final class Ipv6View implements LayerView {
         return NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4;
     }
 
+    /** Sets {@link #version()}; 0 to 15. */
     public Ipv6View version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
         return this;

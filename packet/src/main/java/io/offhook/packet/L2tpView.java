@@ -115,6 +115,7 @@ public final class L2tpView implements LayerView {
         return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
+    /** Sets {@link #messageLength()}; 0 to 65535. */
     public L2tpView messageLength(int messageLength) {
         FieldRange.require("messageLength", has(FLAG_LENGTH));
         FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
@@ -153,6 +154,7 @@ public final class L2tpView implements LayerView {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 4) : 0;
     }
 
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public L2tpView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
         FieldBits.put(segment, idsOffset(), 32, 16, "sequenceNumber", sequenceNumber);
@@ -164,6 +166,7 @@ public final class L2tpView implements LayerView {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 6) : 0;
     }
 
+    /** Sets {@link #expectedSequenceNumber()}; 0 to 65535. */
     public L2tpView expectedSequenceNumber(int expectedSequenceNumber) {
         FieldRange.require("expectedSequenceNumber", hasSequenceNumber());
         FieldBits.put(segment, idsOffset(), 48, 16, "expectedSequenceNumber", expectedSequenceNumber);

@@ -24,6 +24,7 @@ public enum LayerType {
     FRAME_RELAY("fr"),
     /** A Linux netfilter log record. */
     NFLOG("nflog"),
+    /** ARCnet (RFC 1201). */
     ARCNET("arcnet"),
     /** IP over InfiniBand. */
     IPOIB("ipoib"),

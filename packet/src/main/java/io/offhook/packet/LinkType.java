@@ -79,6 +79,7 @@ public final class LinkType {
     /** OpenBSD's packet filter log. */
     public static final int PFLOG = 117;
 
+    /** IP over Fibre Channel (RFC 2625). */
     public static final int IP_OVER_FIBRE_CHANNEL = 122;
 
     /** ARCnet as Linux has it. */
@@ -107,6 +108,7 @@ public final class LinkType {
     /** Linux netfilter log records. */
     public static final int NFLOG = 239;
 
+    /** IP over InfiniBand (RFC 4391). */
     public static final int IP_OVER_INFINIBAND = 242;
     /** Apple's: a header that names the link type of what follows. */
     public static final int PKTAP = 258;

@@ -127,7 +127,11 @@ public final class MacSecView implements LayerView {
         return hasChannelIdentifier() ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
     }
 
-    /** @throws IllegalStateException when the tag has none */
+    /**
+     * Sets {@link #channelIdentifier()}.
+     *
+     * @throws IllegalStateException when the tag has none
+     */
     public MacSecView channelIdentifier(long channelIdentifier) {
         FieldRange.require("channelIdentifier", hasChannelIdentifier());
         NetworkOrder.putBits64(segment, offset + MIN_LENGTH, channelIdentifier);

@@ -160,6 +160,7 @@ public final class MldView implements LayerView {
         return isQuery2() && (NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 8) != 0;
     }
 
+    /** Sets {@link #suppressRouterSide()}. */
     public MldView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery2());
         FieldBits.put(segment, offset, 196, suppressRouterSide);
@@ -171,6 +172,7 @@ public final class MldView implements LayerView {
         return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 7 : 0;
     }
 
+    /** Sets {@link #robustness()}; 0 to 7. */
     public MldView robustness(int robustness) {
         FieldRange.require("robustness", isQuery2());
         FieldBits.put(segment, offset, 197, 3, "robustness", robustness);
@@ -182,6 +184,7 @@ public final class MldView implements LayerView {
         return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS + 1) : 0;
     }
 
+    /** Sets {@link #queryInterval()}; 0 to 255. */
     public MldView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery2());
         FieldBits.put(segment, offset, 200, 8, "queryInterval", queryInterval);
@@ -193,6 +196,7 @@ public final class MldView implements LayerView {
         return isQuery2() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + ADDRESS + 2) : 0;
     }
 
+    /** Sets {@link #sourceCount()}; 0 to 65535. */
     public MldView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery2());
         FieldBits.put(segment, offset, 208, 16, "sourceCount", sourceCount);

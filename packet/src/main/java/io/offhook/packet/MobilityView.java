@@ -150,7 +150,11 @@ public final class MobilityView implements LayerView {
         return isBinding() ? NetworkOrder.u16(segment, offset + (type() == BINDING_UPDATE ? BODY : BODY + 2)) : 0;
     }
 
-    /** @throws IllegalStateException when the message has none */
+    /**
+     * Sets {@link #sequenceNumber()}.
+     *
+     * @throws IllegalStateException when the message has none
+     */
     public MobilityView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isBinding());
         int at = type() == BINDING_UPDATE ? BODY : BODY + 2;
@@ -163,6 +167,7 @@ public final class MobilityView implements LayerView {
         return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
     }
 
+    /** Sets {@link #flags()}; 0 to 65535. */
     public MobilityView flags(int flags) {
         FieldRange.require("flags", type() == BINDING_UPDATE);
         FieldBits.put(segment, offset, 64, 16, "flags", flags);
@@ -176,6 +181,7 @@ public final class MobilityView implements LayerView {
                 : 0;
     }
 
+    /** Sets {@link #status()}. */
     public MobilityView status(int status) {
         FieldRange.require("status", type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR);
         FieldBits.put(segment, offset, 8 * BODY, 8, "status", status);
@@ -187,7 +193,11 @@ public final class MobilityView implements LayerView {
         return isBinding() ? NetworkOrder.u16(segment, offset + BODY + 4) : 0;
     }
 
-    /** @throws IllegalStateException when the message has none */
+    /**
+     * Sets {@link #lifetime()}.
+     *
+     * @throws IllegalStateException when the message has none
+     */
     public MobilityView lifetime(int lifetime) {
         FieldRange.require("lifetime", isBinding());
         FieldBits.put(segment, offset, 8 * (BODY + 4), 16, "lifetime", lifetime);

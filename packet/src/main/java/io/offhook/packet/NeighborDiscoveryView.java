@@ -129,6 +129,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u8(segment, offset + BODY) : 0;
     }
 
+    /** Sets {@link #hopLimit()}; 0 to 255. */
     public NeighborDiscoveryView hopLimit(int hopLimit) {
         FieldRange.require("hopLimit", isRouter());
         FieldBits.put(segment, offset, 32, 8, "hopLimit", hopLimit);
@@ -140,6 +141,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u8(segment, offset + BODY + 1) : 0;
     }
 
+    /** Sets {@link #routerFlags()}; 0 to 255. */
     public NeighborDiscoveryView routerFlags(int routerFlags) {
         FieldRange.require("routerFlags", isRouter());
         FieldBits.put(segment, offset, 40, 8, "routerFlags", routerFlags);
@@ -151,7 +153,11 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
     }
 
-    /** @throws IllegalStateException when the message has none, or it does not fit in 16 bits */
+    /**
+     * Sets {@link #routerLifetime()}.
+     *
+     * @throws IllegalStateException when the message has none, or it does not fit in 16 bits
+     */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldRange.require("routerLifetime", isRouter());
         FieldBits.put(segment, offset, 8 * (BODY + 2), 16, "routerLifetime", routerLifetime);
@@ -163,6 +169,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u32(segment, offset + 8) : 0;
     }
 
+    /** Sets {@link #reachableTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView reachableTime(long reachableTime) {
         FieldRange.require("reachableTime", isRouter());
         FieldBits.put(segment, offset, 64, 32, "reachableTime", reachableTime);
@@ -174,6 +181,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return isRouter() ? NetworkOrder.u32(segment, offset + 12) : 0;
     }
 
+    /** Sets {@link #retransmissionTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView retransmissionTime(long retransmissionTime) {
         FieldRange.require("retransmissionTime", isRouter());
         FieldBits.put(segment, offset, 96, 32, "retransmissionTime", retransmissionTime);
@@ -185,7 +193,11 @@ public final class NeighborDiscoveryView implements LayerView {
         return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + BODY) >>> 5 : 0;
     }
 
-    /** @throws IllegalStateException when the message has none, or they do not fit in 3 bits */
+    /**
+     * Sets {@link #neighborFlags()}.
+     *
+     * @throws IllegalStateException when the message has none, or they do not fit in 3 bits
+     */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
         FieldBits.put(segment, offset, 8 * BODY, 3, "neighborFlags", neighborFlags);
@@ -224,7 +236,11 @@ public final class NeighborDiscoveryView implements LayerView {
         return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 32) : 0;
     }
 
-    /** @throws IllegalStateException when the message has none */
+    /**
+     * Sets the address that a redirect is about, both halves.
+     *
+     * @throws IllegalStateException when the message has none
+     */
     public NeighborDiscoveryView destination(long high, long low) {
         FieldRange.require("destination", type() == REDIRECT);
         NetworkOrder.putBits64(segment, offset + 24, high);

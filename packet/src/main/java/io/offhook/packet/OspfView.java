@@ -156,6 +156,7 @@ public final class OspfView implements LayerView {
         return version() == 3 ? authenticationType() >>> 8 : 0;
     }
 
+    /** Sets {@link #instanceId()}; 0 to 255. */
     public OspfView instanceId(int instanceId) {
         FieldRange.require("instanceId", version() == 3);
         FieldBits.put(segment, offset, 112, 8, "instanceId", instanceId);
@@ -167,6 +168,7 @@ public final class OspfView implements LayerView {
         return version() == 2 ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
     }
 
+    /** Sets {@link #authentication()}. */
     public OspfView authentication(long authentication) {
         FieldRange.require("authentication", version() == 2);
         NetworkOrder.putBits64(segment, offset + MIN_LENGTH, authentication);

@@ -65,6 +65,7 @@ public final class PppoeView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION_TYPE) >>> 4;
     }
 
+    /** Sets {@link #version()}; 0 to 15. */
     public PppoeView version(int version) {
         FieldBits.put(segment, offset, 0, 4, "version", version);
         return this;
@@ -75,6 +76,7 @@ public final class PppoeView implements LayerView {
         return NetworkOrder.u8(segment, offset + VERSION_TYPE) & 15;
     }
 
+    /** Sets {@link #type()}; 0 to 15. */
     public PppoeView type(int type) {
         FieldBits.put(segment, offset, 4, 4, "type", type);
         return this;

@@ -144,6 +144,7 @@ public final class QuicView {
         return NetworkOrder.u8(segment, offset + MIN_LENGTH - 1 + destinationIdLength());
     }
 
+    /** Sets {@link #sourceIdLength()}; 0 to 255. */
     public QuicView sourceIdLength(int sourceIdLength) {
         FieldBits.put(segment, sourceIdOffset() - 1, 0, 8, "sourceIdLength", sourceIdLength);
         return this;

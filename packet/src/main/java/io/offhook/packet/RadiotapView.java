@@ -154,6 +154,7 @@ public final class RadiotapView implements LayerView {
         return has(TIMESTAMP) ? LittleEndian.bits64(segment, offset + places[TIMESTAMP]) : 0;
     }
 
+    /** Sets {@link #timestamp()}. */
     public RadiotapView timestamp(long timestamp) {
         FieldRange.require("timestamp", has(TIMESTAMP));
         LittleEndian.put(segment, offset + places[TIMESTAMP], 64, "timestamp", timestamp);
@@ -170,6 +171,7 @@ public final class RadiotapView implements LayerView {
         return u8(FLAGS);
     }
 
+    /** Sets {@link #flags()}; 0 to 255. */
     public RadiotapView flags(int flags) {
         FieldRange.require("flags", has(FLAGS));
         FieldBits.put(segment, offset + places[FLAGS], 0, 8, "flags", flags);
@@ -186,6 +188,7 @@ public final class RadiotapView implements LayerView {
         return u8(RATE);
     }
 
+    /** Sets {@link #rate()}; 0 to 255. */
     public RadiotapView rate(int rate) {
         FieldRange.require("rate", has(RATE));
         FieldBits.put(segment, offset + places[RATE], 0, 8, "rate", rate);
@@ -202,6 +205,7 @@ public final class RadiotapView implements LayerView {
         return u16(CHANNEL, 0);
     }
 
+    /** Sets {@link #channelFrequency()}. */
     public RadiotapView channelFrequency(int channelFrequency) {
         FieldRange.require("channelFrequency", hasChannel());
         LittleEndian.put(segment, offset + places[CHANNEL], 16, "channelFrequency", channelFrequency);
@@ -213,6 +217,7 @@ public final class RadiotapView implements LayerView {
         return u16(CHANNEL, 2);
     }
 
+    /** Sets {@link #channelFlags()}. */
     public RadiotapView channelFlags(int channelFlags) {
         FieldRange.require("channelFlags", hasChannel());
         LittleEndian.put(segment, offset + places[CHANNEL] + 2, 16, "channelFlags", channelFlags);
@@ -229,6 +234,7 @@ public final class RadiotapView implements LayerView {
         return (byte) u8(SIGNAL);
     }
 
+    /** Sets {@link #signal()}. */
     public RadiotapView signal(int signal) {
         FieldRange.require("signal", has(SIGNAL));
         FieldRange.check("signal", signal, Byte.MIN_VALUE, Byte.MAX_VALUE);
@@ -246,6 +252,7 @@ public final class RadiotapView implements LayerView {
         return (byte) u8(NOISE);
     }
 
+    /** Sets {@link #noise()}. */
     public RadiotapView noise(int noise) {
         FieldRange.require("noise", has(NOISE));
         FieldRange.check("noise", noise, Byte.MIN_VALUE, Byte.MAX_VALUE);
@@ -263,6 +270,7 @@ public final class RadiotapView implements LayerView {
         return u8(ANTENNA);
     }
 
+    /** Sets {@link #antenna()}; 0 to 255. */
     public RadiotapView antenna(int antenna) {
         FieldRange.require("antenna", has(ANTENNA));
         FieldBits.put(segment, offset + places[ANTENNA], 0, 8, "antenna", antenna);
@@ -279,6 +287,7 @@ public final class RadiotapView implements LayerView {
         return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + 2) : 0;
     }
 
+    /** Sets {@link #mcs()}; 0 to 255. */
     public RadiotapView mcs(int mcs) {
         FieldRange.require("mcs", has(MCS));
         FieldBits.put(segment, offset + places[MCS] + 2, 0, 8, "mcs", mcs);

@@ -125,6 +125,7 @@ public final class SctpChunks {
         return isData() && (flags() & 2) != 0;
     }
 
+    /** Sets {@link #isBeginning()}. */
     public SctpChunks beginning(boolean beginning) {
         FieldRange.require("beginning", isData());
         FieldBits.put(list.segment(), list.offset() + 1, 6, beginning);
@@ -136,6 +137,7 @@ public final class SctpChunks {
         return isData() && (flags() & 1) != 0;
     }
 
+    /** Sets {@link #isEnding()}. */
     public SctpChunks ending(boolean ending) {
         FieldRange.require("ending", isData());
         FieldBits.put(list.segment(), list.offset() + 1, 7, ending);
@@ -167,6 +169,7 @@ public final class SctpChunks {
         return isData() ? list.u16(4) : 0;
     }
 
+    /** Sets {@link #streamId()}. */
     public SctpChunks streamId(int streamId) {
         put("streamId", isData(), 4, 16, streamId);
         return this;
@@ -177,6 +180,7 @@ public final class SctpChunks {
         return type() == DATA ? list.u16(6) : 0;
     }
 
+    /** Sets {@link #streamSequenceNumber()}. */
     public SctpChunks streamSequenceNumber(int streamSequenceNumber) {
         put("streamSequenceNumber", type() == DATA, 6, 16, streamSequenceNumber);
         return this;
@@ -187,6 +191,7 @@ public final class SctpChunks {
         return type() == I_DATA ? list.u32(8) : 0;
     }
 
+    /** Sets {@link #messageId()}. */
     public SctpChunks messageId(long messageId) {
         put("messageId", type() == I_DATA, 8, 32, messageId);
         return this;
@@ -197,6 +202,7 @@ public final class SctpChunks {
         return hasPayloadProtocol() ? list.u32(protocolAt()) : 0;
     }
 
+    /** Sets {@link #payloadProtocol()}. */
     public SctpChunks payloadProtocol(long payloadProtocol) {
         put("payloadProtocol", hasPayloadProtocol(), protocolAt(), 32, payloadProtocol);
         return this;
@@ -238,6 +244,7 @@ public final class SctpChunks {
         return isInit() ? list.u32(0) : 0;
     }
 
+    /** Sets {@link #initiateTag()}. */
     public SctpChunks initiateTag(long initiateTag) {
         put("initiateTag", isInit(), 0, 32, initiateTag);
         return this;
@@ -248,6 +255,7 @@ public final class SctpChunks {
         return isInit() || type() == SACK ? list.u32(4) : 0;
     }
 
+    /** Sets {@link #receiverWindow()}. */
     public SctpChunks receiverWindow(long receiverWindow) {
         put("receiverWindow", isInit() || type() == SACK, 4, 32, receiverWindow);
         return this;
@@ -258,6 +266,7 @@ public final class SctpChunks {
         return isInit() ? list.u16(8) : 0;
     }
 
+    /** Sets {@link #outboundStreams()}. */
     public SctpChunks outboundStreams(int outboundStreams) {
         put("outboundStreams", isInit(), 8, 16, outboundStreams);
         return this;
@@ -268,6 +277,7 @@ public final class SctpChunks {
         return isInit() ? list.u16(10) : 0;
     }
 
+    /** Sets {@link #inboundStreams()}. */
     public SctpChunks inboundStreams(int inboundStreams) {
         put("inboundStreams", isInit(), 10, 16, inboundStreams);
         return this;
@@ -283,6 +293,7 @@ public final class SctpChunks {
         return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i) : 0;
     }
 
+    /** Sets {@link #gapStart(int)}, 16 bits. */
     public SctpChunks gapStart(int i, int gapStart) {
         put("gapStart", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i, 16, gapStart);
         return this;
@@ -293,6 +304,7 @@ public final class SctpChunks {
         return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i + 2) : 0;
     }
 
+    /** Sets {@link #gapEnd(int)}, 16 bits. */
     public SctpChunks gapEnd(int i, int gapEnd) {
         put("gapEnd", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i + 2, 16, gapEnd);
         return this;

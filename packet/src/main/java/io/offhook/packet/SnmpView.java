@@ -155,7 +155,11 @@ public final class SnmpView {
         return version;
     }
 
-    /** @param version 0 to 2: of version 3, which has another form, it cannot be set */
+    /**
+     * Sets {@link #version()}.
+     *
+     * @param version 0 to 2: of version 3, which has another form, it cannot be set
+     */
     public SnmpView version(int version) {
         FieldRange.require("version", this.version < 3);
         FieldRange.check("version", version, 2);
@@ -179,7 +183,11 @@ public final class SnmpView {
         return operation;
     }
 
-    /** @param operation 0 to 8 */
+    /**
+     * Sets {@link #operation()}.
+     *
+     * @param operation 0 to 8
+     */
     public SnmpView operation(int operation) {
         FieldRange.require("operation", version < 3);
         FieldRange.check("operation", operation, 8);

@@ -274,6 +274,7 @@ public final class StpView implements LayerView {
         return flags() >>> 2 & 3;
     }
 
+    /** Sets {@link #portRole()}; 0 to 3. */
     public StpView portRole(int portRole) {
         FieldRange.require("portRole", length >= 5);
         FieldBits.put(segment, offset, 36, 2, "portRole", portRole);

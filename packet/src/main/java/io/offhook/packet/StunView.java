@@ -96,6 +96,7 @@ public final class StunView {
         return type() >>> 7 & 2 | type() >>> 4 & 1;
     }
 
+    /** Sets {@link #messageClass()}; 0 to 3. */
     public StunView messageClass(int messageClass) {
         FieldRange.check("messageClass", messageClass, 3);
         return type(type() & ~0x110 | (messageClass & 2) << 7 | (messageClass & 1) << 4);
@@ -106,6 +107,7 @@ public final class StunView {
         return type() & 0x0f | type() >>> 1 & 0x70 | type() >>> 2 & 0xf80;
     }
 
+    /** Sets {@link #method()}; 0 to 4095. */
     public StunView method(int method) {
         FieldRange.check("method", method, 0xfff);
         return type(type() & 0x110 | method & 0x0f | (method & 0x70) << 1 | (method & 0xf80) << 2);

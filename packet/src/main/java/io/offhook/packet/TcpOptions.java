@@ -219,6 +219,7 @@ public final class TcpOptions {
         return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 2) : 0;
     }
 
+    /** Sets {@link #authenticationKeyId()}; 0 to 255. */
     public TcpOptions authenticationKeyId(int authenticationKeyId) {
         FieldRange.require("authenticationKeyId", is(AUTHENTICATION, 4));
         FieldBits.put(segment, offset + 2, 0, 8, "authenticationKeyId", authenticationKeyId);
@@ -230,6 +231,7 @@ public final class TcpOptions {
         return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 3) : 0;
     }
 
+    /** Sets {@link #authenticationNextKeyId()}; 0 to 255. */
     public TcpOptions authenticationNextKeyId(int authenticationNextKeyId) {
         FieldRange.require("authenticationNextKeyId", is(AUTHENTICATION, 4));
         FieldBits.put(segment, offset + 3, 0, 8, "authenticationNextKeyId", authenticationNextKeyId);
@@ -302,6 +304,7 @@ public final class TcpOptions {
         return multipathSubtype() == 0 ? NetworkOrder.u8(segment, offset + 2) & 15 : 0;
     }
 
+    /** Sets {@link #multipathVersion()}; 0 to 15. */
     public TcpOptions multipathVersion(int multipathVersion) {
         FieldRange.require("multipathVersion", multipathSubtype() == 0);
         FieldBits.put(segment, offset + 2, 4, 4, "multipathVersion", multipathVersion);
@@ -313,6 +316,7 @@ public final class TcpOptions {
         return multipathSubtype() == 0 && length >= 12 ? NetworkOrder.bits64(segment, offset + 4) : 0;
     }
 
+    /** Sets {@link #multipathSenderKey()}. */
     public TcpOptions multipathSenderKey(long multipathSenderKey) {
         FieldRange.require("multipathSenderKey", multipathSubtype() == 0 && length >= 12);
         NetworkOrder.putBits64(segment, offset + 4, multipathSenderKey);
@@ -324,6 +328,7 @@ public final class TcpOptions {
         return multipathSubtype() == 0 && length >= 20 ? NetworkOrder.bits64(segment, offset + 12) : 0;
     }
 
+    /** Sets {@link #multipathReceiverKey()}. */
     public TcpOptions multipathReceiverKey(long multipathReceiverKey) {
         FieldRange.require("multipathReceiverKey", multipathSubtype() == 0 && length >= 20);
         NetworkOrder.putBits64(segment, offset + 12, multipathReceiverKey);
@@ -335,6 +340,7 @@ public final class TcpOptions {
         return hasMultipathAddressId() ? NetworkOrder.u8(segment, offset + 3) : 0;
     }
 
+    /** Sets {@link #multipathAddressId()}; 0 to 255. */
     public TcpOptions multipathAddressId(int multipathAddressId) {
         FieldRange.require("multipathAddressId", hasMultipathAddressId());
         FieldBits.put(segment, offset + 3, 0, 8, "multipathAddressId", multipathAddressId);
@@ -351,6 +357,7 @@ public final class TcpOptions {
         return multipathSubtype() == 1 && length == 12 ? NetworkOrder.u32(segment, offset + 4) : 0;
     }
 
+    /** Sets {@link #multipathToken()}; 0 to 4294967295. */
     public TcpOptions multipathToken(long multipathToken) {
         FieldRange.require("multipathToken", multipathSubtype() == 1 && length == 12);
         FieldBits.put(segment, offset + 4, 0, 32, "multipathToken", multipathToken);
@@ -362,6 +369,7 @@ public final class TcpOptions {
         return multipathSubtype() == 2 && length >= 4 ? NetworkOrder.u8(segment, offset + 3) & 31 : 0;
     }
 
+    /** Sets {@link #multipathFlags()}; 0 to 31. */
     public TcpOptions multipathFlags(int multipathFlags) {
         FieldRange.require("multipathFlags", multipathSubtype() == 2 && length >= 4);
         FieldBits.put(segment, offset + 3, 3, 5, "multipathFlags", multipathFlags);

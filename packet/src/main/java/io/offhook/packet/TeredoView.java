@@ -77,6 +77,7 @@ public final class TeredoView implements LayerView {
         return hasAuthentication() ? NetworkOrder.bits64(segment, offset + authenticationLength - 9) : 0;
     }
 
+    /** Sets {@link #nonce()}. */
     public TeredoView nonce(long nonce) {
         FieldRange.require("nonce", hasAuthentication());
         NetworkOrder.putBits64(segment, offset + authenticationLength - 9, nonce);
@@ -88,6 +89,7 @@ public final class TeredoView implements LayerView {
         return hasAuthentication() ? NetworkOrder.u8(segment, offset + authenticationLength - 1) : 0;
     }
 
+    /** Sets {@link #confirmation()}; 0 to 255. */
     public TeredoView confirmation(int confirmation) {
         FieldRange.require("confirmation", hasAuthentication());
         FieldBits.put(segment, offset + authenticationLength - 1, 0, 8, "confirmation", confirmation);
@@ -104,7 +106,11 @@ public final class TeredoView implements LayerView {
         return hasOrigin() ? ~NetworkOrder.u16(segment, offset + authenticationLength + 2) & 0xffff : 0;
     }
 
-    /** @throws IllegalStateException when the header has none */
+    /**
+     * Sets {@link #originPort()}.
+     *
+     * @throws IllegalStateException when the header has none
+     */
     public TeredoView originPort(int originPort) {
         FieldRange.require("originPort", hasOrigin());
         FieldBits.checkRange("originPort", originPort, 16);
@@ -117,7 +123,11 @@ public final class TeredoView implements LayerView {
         return hasOrigin() ? ~NetworkOrder.u32(segment, offset + authenticationLength + 4) & 0xffff_ffffL : 0;
     }
 
-    /** @throws IllegalStateException when the header has none */
+    /**
+     * Sets {@link #originAddress()}.
+     *
+     * @throws IllegalStateException when the header has none
+     */
     public TeredoView originAddress(long originAddress) {
         FieldRange.require("originAddress", hasOrigin());
         FieldBits.checkRange("originAddress", originAddress, 32);

@@ -76,7 +76,11 @@ public final class TftpView {
         return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
-    /** @throws IllegalStateException when the packet has none */
+    /**
+     * Sets {@link #block()}.
+     *
+     * @throws IllegalStateException when the packet has none
+     */
     public TftpView block(int block) {
         FieldRange.require("block", opcode() == DATA || opcode() == ACKNOWLEDGMENT);
         FieldBits.put(segment, offset, 16, 16, "block", block);
@@ -88,6 +92,7 @@ public final class TftpView {
         return opcode() == ERROR ? NetworkOrder.u16(segment, offset + 2) : 0;
     }
 
+    /** Sets {@link #errorCode()}; 0 to 65535. */
     public TftpView errorCode(int errorCode) {
         FieldRange.require("errorCode", opcode() == ERROR);
         FieldBits.put(segment, offset, 16, 16, "errorCode", errorCode);

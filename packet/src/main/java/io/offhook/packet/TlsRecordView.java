@@ -104,6 +104,7 @@ public final class TlsRecordView {
         return contentType() == HANDSHAKE && length > LENGTH ? NetworkOrder.u8(segment, offset + LENGTH) : -1;
     }
 
+    /** Sets {@link #handshakeType()}. */
     public TlsRecordView handshakeType(int handshakeType) {
         FieldRange.require("handshakeType", contentType() == HANDSHAKE && length > LENGTH);
         FieldBits.put(segment, offset, 8 * LENGTH, 8, "handshakeType", handshakeType);

@@ -181,6 +181,7 @@ public final class TypeLengthValues {
         return size > 0 && form.lengthAt > form.typeBytes ? NetworkOrder.u8(segment, offset + form.typeBytes) : 0;
     }
 
+    /** Sets {@link #flags()}; 0 to 255. */
     public TypeLengthValues flags(int flags) {
         FieldRange.require("flags", size > 0 && form.lengthAt > form.typeBytes);
         FieldBits.put(segment, offset + form.typeBytes, 0, 8, "flags", flags);
@@ -192,6 +193,7 @@ public final class TypeLengthValues {
         return form == Form.DIAMETER_AVPS && header == 12 ? NetworkOrder.u32(segment, offset + 8) : 0;
     }
 
+    /** Sets {@link #vendor()}; 0 to 4294967295. */
     public TypeLengthValues vendor(long vendor) {
         FieldRange.require("vendor", form == Form.DIAMETER_AVPS && header == 12);
         FieldBits.put(segment, offset + 8, 0, 32, "vendor", vendor);

@@ -70,6 +70,7 @@ public final class UdptlView {
         return NetworkOrder.u8(segment, offset + MESSAGE);
     }
 
+    /** Sets {@link #messageLength()}; 0 to 255. */
     public UdptlView messageLength(int messageLength) {
         FieldBits.put(segment, offset, 16, 8, "messageLength", messageLength);
         return this;
@@ -86,6 +87,7 @@ public final class UdptlView {
         return length > at && (NetworkOrder.u8(segment, offset + at) & 0x80) != 0;
     }
 
+    /** Sets {@link #isErrorCorrection()}. */
     public UdptlView errorCorrection(boolean errorCorrection) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("errorCorrection", length > at);
@@ -99,6 +101,7 @@ public final class UdptlView {
         return length > at + 1 && !isErrorCorrection() ? NetworkOrder.u8(segment, offset + at + 1) : 0;
     }
 
+    /** Sets {@link #redundantCount()}; 0 to 255. */
     public UdptlView redundantCount(int redundantCount) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("redundantCount", length > at + 1 && !isErrorCorrection());

@@ -98,6 +98,7 @@ public final class WireGuardView {
         return type() == RESPONSE ? LittleEndian.u32(segment, offset + MIN_LENGTH) : type() > RESPONSE ? index() : 0;
     }
 
+    /** Sets {@link #receiverIndex()}. */
     public WireGuardView receiverIndex(long receiverIndex) {
         FieldRange.require("receiverIndex", type() >= RESPONSE);
         int at = type() == RESPONSE ? MIN_LENGTH : INDEX;
@@ -110,6 +111,7 @@ public final class WireGuardView {
         return type() == DATA ? LittleEndian.bits64(segment, offset + MIN_LENGTH) : 0;
     }
 
+    /** Sets {@link #counter()}. */
     public WireGuardView counter(long counter) {
         FieldRange.require("counter", type() == DATA);
         LittleEndian.put(segment, offset + MIN_LENGTH, 64, "counter", counter);

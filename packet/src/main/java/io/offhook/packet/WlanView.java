@@ -280,6 +280,7 @@ public final class WlanView implements LayerView {
         return hasSequence() ? LittleEndian.u16(segment, offset + 22) & 15 : 0;
     }
 
+    /** Sets {@link #fragmentNumber()}; 0 to 15. */
     public WlanView fragmentNumber(int fragmentNumber) {
         FieldRange.require("fragmentNumber", hasSequence());
         FieldRange.check("fragmentNumber", fragmentNumber, 15);
@@ -292,7 +293,11 @@ public final class WlanView implements LayerView {
         return hasSequence() ? LittleEndian.u16(segment, offset + 22) >>> 4 : 0;
     }
 
-    /** @throws IllegalStateException when the frame has none */
+    /**
+     * Sets {@link #sequenceNumber()}.
+     *
+     * @throws IllegalStateException when the frame has none
+     */
     public WlanView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequence());
         FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);
@@ -310,6 +315,7 @@ public final class WlanView implements LayerView {
         return hasAddress4() ? NetworkOrder.u48(segment, offset + 24) : 0;
     }
 
+    /** Sets {@link #address4()}; 0 to 281474976710655. */
     public WlanView address4(long address4) {
         FieldRange.require("address4", hasAddress4());
         FieldBits.put(segment, offset, 192, 48, "address4", address4);
@@ -326,6 +332,7 @@ public final class WlanView implements LayerView {
         return hasQualityOfService() ? LittleEndian.u16(segment, offset + (hasAddress4() ? 30 : 24)) : 0;
     }
 
+    /** Sets {@link #qualityOfService()}. */
     public WlanView qualityOfService(int qualityOfService) {
         FieldRange.require("qualityOfService", hasQualityOfService());
         LittleEndian.put(segment, offset + (hasAddress4() ? 30 : 24), 16, "qualityOfService", qualityOfService);

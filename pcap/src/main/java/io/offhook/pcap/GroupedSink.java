@@ -228,6 +228,7 @@ public final class GroupedSink implements AutoCloseable {
         return sum;
     }
 
+    /** Files so far. */
     public int files() {
         return groups.size();
     }

@@ -19,7 +19,11 @@ public final class LossList {
     /** The last one is made of losses from one packet to the next. */
     private boolean lastIsRun;
 
-    /** @param file the path of the file, as given; of a live source the name of the interface */
+    /**
+     * A list without losses.
+     *
+     * @param file the path of the file, as given; of a live source the name of the interface
+     */
     public LossList(String file) {
         this.file = file;
     }
