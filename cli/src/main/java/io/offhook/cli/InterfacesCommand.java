@@ -3,6 +3,7 @@ package io.offhook.cli;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.live.LiveInterface;
+import io.offhook.packet.Endpoint;
 import java.io.IOException;
 import java.util.List;
 
@@ -58,7 +59,7 @@ final class InterfacesCommand implements Command {
                     .cell(Decimals.grouped(device.mtu()))
                     .cell(speed(device.speedMbps()))
                     .cell(device.linkAddress())
-                    .cell(String.join(" ", device.addresses()));
+                    .cell(String.join(" ", addresses(device)));
             StringBuilder capture = new StringBuilder();
             boolean isUsable = false;
             for (LiveInterface.Backend backend : one.backends()) {
@@ -87,6 +88,16 @@ final class InterfacesCommand implements Command {
         for (String command : commands) {
             terminal.out().append("  ").append(Text.printable(command)).append('\n');
         }
+    }
+
+    /** With their prefix lengths; those of IPv6 as RFC 5952 has them. */
+    private static List<String> addresses(NetworkDevice device) {
+        return device.addresses().stream()
+                .map(address -> {
+                    int slash = address.indexOf('/');
+                    return Endpoint.of(address.substring(0, slash), 0).addressText() + address.substring(slash);
+                })
+                .toList();
     }
 
     private static String speed(int mbps) {
@@ -142,7 +153,7 @@ final class InterfacesCommand implements Command {
         }
         out.field("linkAddress", device.linkAddress().isEmpty() ? null : device.linkAddress())
                 .array("addresses");
-        device.addresses().forEach(out::element);
+        addresses(device).forEach(out::element);
         out.end();
     }
 }
