@@ -13,9 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class TcpConnections {
     private static final long SECOND_NS = 1_000_000_000;
 
+    /** So many of the table's places marks may have before they give way first: a sixteenth. */
+    private static final int SHARE_OF_MARKS = 4;
+
     private final KeyTable table;
+    private final int marksKept;
     private final AgeList withStream = new AgeList();
     private final AgeList marks = new AgeList();
+    private int streams;
     private TcpConnection[] connections = new TcpConnection[0];
 
     /** The key asked for last, so that what was not found can be added. */
@@ -29,6 +34,7 @@ final class TcpConnections {
 
     TcpConnections(int limit) {
         table = new KeyTable(limit);
+        marksKept = limit >>> SHARE_OF_MARKS;
     }
 
     int size() {
@@ -80,6 +86,7 @@ final class TcpConnections {
     }
 
     void remove(TcpConnection connection) {
+        streams -= connection.isAmongStreams ? 1 : 0;
         listOf(connection).remove(connection.number);
         table.remove(connection.number);
     }
@@ -98,9 +105,22 @@ final class TcpConnections {
         if (connection.hasStream() != connection.isAmongStreams) {
             listOf(connection).remove(connection.number);
             connection.isAmongStreams = !connection.isAmongStreams;
+            streams += connection.isAmongStreams ? 1 : -1;
             connection.placedNs = connection.lastTimestampNs;
             listOf(connection).addYoungest(connection.number);
         }
+    }
+
+    /**
+     * The connection that gives way to another one, or null when there is none. Marks come first, so that a flood of SYN
+     * costs no stream; but the last few only after streams, or, in a table full of idle ones, each SYN would be forgotten
+     * for the next one, before its data comes.
+     */
+    @Nullable
+    TcpConnection mostDispensable() {
+        int known = table.size() - streams;
+        TcpConnection first = known > marksKept ? oldestMark() : oldestWithStream();
+        return first != null ? first : oldestMark();
     }
 
     /** The oldest connection with a stream, or null. */

@@ -105,12 +105,9 @@ final class TcpFollower {
 
     private TcpConnection add(TcpSegment s) {
         if (connections.isFull()) {
-            TcpConnection oldest = connections.oldestMark();
-            if (oldest == null) {
-                oldest = connections.oldestWithStream();
-            }
-            if (oldest != null) {
-                remove(oldest, End.EVICTED);
+            TcpConnection dispensable = connections.mostDispensable();
+            if (dispensable != null) {
+                remove(dispensable, End.EVICTED);
             }
         }
         return connections.addMissing(s.frameNumber, s.timestampNs);

@@ -297,6 +297,28 @@ class TcpLimitsTest {
     }
 
     @Test
+    void remembersTheLastFewSynsInATableFullOfStreams() {
+        try (TcpWire wire = new TcpWire(limits(32, 10))) {
+            wire.pickup = text -> Pickup.NOW;
+            for (int port = 1; port <= 32; port++) {
+                wire.sender(port).data(0, "a");
+                wire.nowNs += 1001 * MS;
+            }
+            wire.sender(101).send(1000, SYN, 0, "");
+            wire.sender(102).send(1000, SYN, 0, "");
+            wire.sender(101).data(2, "c"); // 1001 and 1002 are missing
+            wire.sender(102).data(0, "ab");
+            wire.streams.flush();
+            assertThat(wire.text("c101")).isEqualTo("[2]c!CAPTURE_END");
+            assertThat(wire.text("c102")).isEqualTo("ab!CAPTURE_END");
+            assertThat(wire.text("c1")).isEqualTo("a!EVICTED");
+            assertThat(wire.text("c2")).isEqualTo("a!EVICTED");
+            assertThat(wire.text("c3")).isEqualTo("a!CAPTURE_END");
+            assertThat(wire.count(TcpCounter.MARKS_EVICTED)).isZero();
+        }
+    }
+
+    @Test
     void evictsTheStreamWithTheOldestPacket() {
         try (TcpWire wire = new TcpWire(limits(3, 10))) {
             wire.pickup = text -> Pickup.NOW;
