@@ -37,15 +37,6 @@ final class CLibrary {
                 Linker.Option.captureCallState("errno"));
     }
 
-    /** A function of variable arguments that tells errno; {@code fixed} is how many of them are always there. */
-    static MethodHandle variadic(String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name),
-                FunctionDescriptor.of(result, arguments),
-                Linker.Option.firstVariadicArg(fixed),
-                Linker.Option.captureCallState("errno"));
-    }
-
     /** Where the calling thread keeps errno. */
     static MemorySegment state() {
         return STATES.get();

@@ -8,32 +8,12 @@ public final class LinuxException extends RuntimeException {
 
     /** Operation not permitted: a capability is missing. */
     public static final int EPERM = 1;
-    /** No such file or directory. */
-    public static final int ENOENT = 2;
     /** A signal came first. */
     public static final int EINTR = 4;
     /** Nothing there now, or no room now. */
     public static final int EAGAIN = 11;
-    /** Out of memory, or of what a limit allows. */
-    public static final int ENOMEM = 12;
-    /** A permission is missing. */
-    public static final int EACCES = 13;
-    /** Busy. */
-    public static final int EBUSY = 16;
-    /** There is no such device, or it has gone. */
-    public static final int ENODEV = 19;
-    /** A value that the kernel does not take. */
-    public static final int EINVAL = 22;
-    /** Longer than the interface's MTU. */
-    public static final int EMSGSIZE = 90;
-    /** The kernel does not know this option. */
-    public static final int ENOPROTOOPT = 92;
     /** The kernel was built without it. */
     public static final int EAFNOSUPPORT = 97;
-    /** The interface is down. */
-    public static final int ENETDOWN = 100;
-    /** No room in a queue. */
-    public static final int ENOBUFS = 105;
 
     /** Which call it was. */
     private final String call;

@@ -1,5 +1,6 @@
 package io.offhook.bench.threads;
 
+import io.offhook.linux.CpuAffinity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,12 +23,12 @@ record Placement(String words, int first, int second) {
 
     /** Those that this machine has. What it has not, and why, is added to the remarks. */
     static List<Placement> all(List<String> remarks) {
-        String missing = Affinity.missing();
-        if (missing != null) {
-            remarks.add("Pinned threads were not measured: " + missing + ".");
+        String system = System.getProperty("os.name");
+        if (!system.equals("Linux")) {
+            remarks.add("Pinned threads were not measured: " + system + " has no sched_setaffinity.");
             return List.of(FREE);
         }
-        int[] processors = Affinity.processors();
+        int[] processors = CpuAffinity.processors();
         int first = processors[0];
         List<Placement> all = new ArrayList<>(List.of(FREE, new Placement("pinned to the same core", first, first)));
         List<Integer> siblings = siblings(first);
@@ -95,7 +96,7 @@ record Placement(String words, int first, int second) {
     void pin(int thread) {
         int processor = Objects.checkIndex(thread, 2) == 0 ? first : second;
         if (processor != ANYWHERE) {
-            Affinity.pin(processor);
+            CpuAffinity.pin(processor);
         }
     }
 }
