@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.offhook.filter.BpfProgram;
 import io.offhook.filter.PacketFilter;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.FrameDirection;
@@ -11,6 +12,7 @@ import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /** The frames of a ring's blocks, one after the other. */
 final class BlockFrames {
@@ -23,7 +25,10 @@ final class BlockFrames {
     private final MemorySegment memory;
     private final int linkType;
     private final int snapLength;
-    private final PacketFilter tagged;
+    private final BpfProgram whole;
+    /** Made with the first tagged frame: most interfaces have none, and making it takes longer than opening the ring. */
+    private @Nullable PacketFilter tagged;
+
     private final boolean hasTags;
 
     /** Of the block at hand: where the next packet is, and how many are left. */
@@ -33,13 +38,13 @@ final class BlockFrames {
     private int block = -1;
     private long filtered;
 
-    /** @param tagged which of the frames that have a VLAN tag are wanted */
-    BlockFrames(PacketRing ring, int linkType, int snapLength, PacketFilter tagged) {
+    /** @param whole which of the frames that have a VLAN tag are wanted */
+    BlockFrames(PacketRing ring, int linkType, int snapLength, BpfProgram whole) {
         this.ring = ring;
         memory = ring.memory();
         this.linkType = linkType;
         this.snapLength = snapLength;
-        this.tagged = tagged;
+        this.whole = whole;
         hasTags = linkType == LinkType.ETHERNET;
     }
 
@@ -86,7 +91,7 @@ final class BlockFrames {
             frame = putTagBack(frame, at, status);
             captured += PacketRing.VLAN_TAG_BYTES;
             wire += PacketRing.VLAN_TAG_BYTES;
-            if (tagged.match(memory, frame, captured, wire) == 0) {
+            if (ofTagged().match(memory, frame, captured, wire) == 0) {
                 filtered++;
                 return;
             }
@@ -97,6 +102,15 @@ final class BlockFrames {
         batch.add(segment, frame, captured, wire, ns, 0, linkType);
         int packetType = memory.get(JAVA_BYTE, at + IfPacket.PACKET_HEADER_BYTES + IfPacket.ADDRESS_PACKET_TYPE);
         batch.direction(packetType == IfPacket.PACKET_OUTGOING ? FrameDirection.OUTGOING : FrameDirection.INCOMING);
+    }
+
+    private PacketFilter ofTagged() {
+        PacketFilter filter = tagged;
+        if (filter == null) {
+            filter = PacketFilter.of(whole);
+            tagged = filter;
+        }
+        return filter;
     }
 
     /** Moves the addresses into the room before the frame; @return where the frame begins now */

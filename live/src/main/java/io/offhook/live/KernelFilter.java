@@ -3,21 +3,23 @@ package io.offhook.live;
 import io.offhook.filter.BpfOpcode;
 import io.offhook.filter.BpfProgram;
 import io.offhook.filter.FilterCompiler;
-import io.offhook.filter.PacketFilter;
 
 /**
  * A filter divided between the kernel and us. The kernel has taken the VLAN tag out of a frame by the time it runs a
  * program, so that the same program would give another answer than on the frame as it was on the wire. So the kernel lets
  * all tagged frames pass, and decides the others; the tagged ones are decided here, once their tag is back.
+ *
+ * @param program for the kernel
+ * @param whole the same for tagged frames, here
  */
-record KernelFilter(BpfProgram program, PacketFilter tagged) {
+record KernelFilter(BpfProgram program, BpfProgram whole) {
     /** SKF_AD_OFF and SKF_AD_VLAN_TAG_PRESENT of linux/filter.h: 1 where a tag was taken out. */
     private static final int VLAN_TAG_PRESENT = -0x1000 + 48;
 
     /** Of an expression; of an empty one, all packets. */
     static KernelFilter of(String expression, int linkType, int snapLength) {
         BpfProgram whole = FilterCompiler.compile(expression, linkType, snapLength);
-        return new KernelFilter(sparingTagged(whole), PacketFilter.of(whole));
+        return new KernelFilter(sparingTagged(whole), whole);
     }
 
     /** What lets nothing pass. */

@@ -9,8 +9,9 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The packets of one interface by AF_PACKET, packet(7): those that come in and those that this machine sends. The ring is
@@ -26,6 +27,9 @@ public final class PacketSocketSource implements LiveSource {
     /** What the kernel gets to hand over the last block, beyond the time that it should take. */
     private static final long DRAIN_NS = 1_000_000_000L;
 
+    /** Between two looks at the ring where poll cannot wait for it. */
+    private static final long HELD_NS = 1_000_000L;
+
     private final PacketSocketOptions options;
     private final CaptureInterface captureInterface;
     private final PacketRing ring;
@@ -33,7 +37,7 @@ public final class PacketSocketSource implements LiveSource {
     private final BlockFrames frames;
     private final LiveCounts.Builder counts = new LiveCounts.Builder();
     private final DropPlaces drops;
-    private final List<CaptureFault> faults = new ArrayList<>();
+    private final List<CaptureFault> faults = new CopyOnWriteArrayList<>();
     private final BlockLoans loans;
 
     private volatile boolean isStopping;
@@ -52,7 +56,7 @@ public final class PacketSocketSource implements LiveSource {
         captureInterface = new CaptureInterface(name, linkType, options.snapLength(), 1_000_000_000, 0, name);
         drops = new DropPlaces(name);
         poller = new Poller(ring.descriptor());
-        frames = new BlockFrames(ring, linkType, options.snapLength(), filter.tagged());
+        frames = new BlockFrames(ring, linkType, options.snapLength(), filter.whole());
         loans = new BlockLoans(ring);
     }
 
@@ -128,6 +132,9 @@ public final class PacketSocketSource implements LiveSource {
                         CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
                 isStopping = true;
             }
+        } else if (isReady && ring.peek() < 0) {
+            // the kernel calls the ring readable while the block before is with a batch, though nothing has come
+            LockSupport.parkNanos(HELD_NS);
         }
     }
 

@@ -152,6 +152,7 @@ class PacketSocketSourceTest {
             FrameBatch other = new FrameBatch(4096);
             try (PacketSource capture = CaptureFiles.open(file.toString())) {
                 int at = 0;
+                int compared = 0;
                 assertThat(source.next(batch)).isTrue();
                 while (capture.next(other)) {
                     for (int i = 0; i < other.count(); i++) {
@@ -165,8 +166,10 @@ class PacketSocketSourceTest {
                                 .isEqualTo(-1);
                         assertThat(batch.timestampNs(at)).isEqualTo(other.timestampNs(i));
                         at++;
+                        compared++;
                     }
                 }
+                assertThat(compared).isEqualTo(sent.size());
             }
         } finally {
             tcpdump.destroyForcibly();
