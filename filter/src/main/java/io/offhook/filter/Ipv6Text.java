@@ -1,6 +1,7 @@
 package io.offhook.filter;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.IpAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -53,13 +54,14 @@ final class Ipv6Text {
         if (LEADING_ZERO.matcher(text).find()) {
             return null; // one that reads it as octal means another address
         }
-        try {
-            Endpoint address = Endpoint.of(text, 0);
-            return new int[] {
-                (int) (address.high() >>> 32), (int) address.high(), (int) (address.low() >>> 32), (int) address.low()
-            };
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
+        Endpoint address = IpAddress.parse(text);
+        return address == null
+                ? null
+                : new int[] {
+                    (int) (address.high() >>> 32),
+                    (int) address.high(),
+                    (int) (address.low() >>> 32),
+                    (int) address.low()
+                };
     }
 }

@@ -208,8 +208,8 @@ final class Optimizer {
         } else {
             above.to = pulled;
         }
-        hasMovedBranch =
-                true; // dominators stay as they are until the next round: levels would have to be found anew first
+        // dominators stay as they are until the next round: levels would have to be found anew first
+        hasMovedBranch = true;
     }
 
     private static Edge chain(Block block, boolean isOr) {
