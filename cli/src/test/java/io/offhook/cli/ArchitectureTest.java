@@ -198,6 +198,8 @@ class ArchitectureTest {
                 .haveFullyQualifiedName("java.lang.foreign.Linker")
                 .check(PRODUCT);
         noClasses()
+                .that()
+                .resideOutsideOfPackage("io.offhook.linux")
                 .should()
                 .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
                 .orShould()
