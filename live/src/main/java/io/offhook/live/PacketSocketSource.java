@@ -42,6 +42,9 @@ public final class PacketSocketSource implements LiveSource {
 
     private volatile boolean isStopping;
     private volatile LiveCounts published = counts.build();
+    /** Whether the interface went down, and no frame has come since. */
+    private boolean isDown;
+
     private boolean isDetached;
     private long detachedNs;
     private boolean ended;
@@ -125,16 +128,26 @@ public final class PacketSocketSource implements LiveSource {
             ring.attach(KernelFilter.nothing());
         }
         boolean isReady = poller.await(isDetached ? options.blockTimeoutMs() : IDLE_MS);
-        if (isReady && poller.hasFailed(0)) {
+        boolean hasFailed = isReady && poller.hasFailed(0);
+        if (hasFailed) {
             ring.takeError();
-            if (ring.isInterfaceGone()) {
-                faults.add(new CaptureFault(
-                        CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
-                isStopping = true;
-            }
-        } else if (isReady && ring.peek() < 0) {
+            isDown = true;
+        }
+        if (isDown) {
+            lookForInterface();
+        }
+        if (isReady && !hasFailed && ring.peek() < 0) {
             // the kernel calls the ring readable while the block before is with a batch, though nothing has come
             LockSupport.parkNanos(HELD_NS);
+        }
+    }
+
+    /** One that disappears goes down first: of that the kernel tells, of the rest only who asks. */
+    private void lookForInterface() {
+        if (!isStopping && ring.isInterfaceGone()) {
+            faults.add(new CaptureFault(
+                    CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
+            isStopping = true;
         }
     }
 
@@ -156,6 +169,7 @@ public final class PacketSocketSource implements LiveSource {
     }
 
     private void count(FrameBatch batch) {
+        isDown &= batch.count() == 0;
         long before = counts.ringDrops;
         ring.count(counts);
         long nowNs = nowNs();
