@@ -15,6 +15,7 @@ final class CommandSpec {
     private final String summary;
     private final List<OptionSpec> options = new ArrayList<>();
     private final List<Parameter> parameters = new ArrayList<>();
+    private @Nullable OptionSpec instead;
 
     /**
      * A parameter.
@@ -50,6 +51,17 @@ final class CommandSpec {
     /** The last parameter, once or more often. */
     void addParameters(String label, String description) {
         parameters.add(new Parameter(label, true, description));
+    }
+
+    /** An option that takes the place of all parameters: either these or that has to be there. */
+    void parametersOr(OptionSpec option) {
+        instead = option;
+    }
+
+    /** The option that takes the place of all parameters, or null. */
+    @Nullable
+    OptionSpec instead() {
+        return instead;
     }
 
     /** In the order they were added. */

@@ -147,6 +147,15 @@ final class ParseResult {
 
     private void checkParameters() {
         List<CommandSpec.Parameter> wanted = spec.parameters();
+        OptionSpec instead = spec.instead();
+        if (instead != null && hasMatchedOption(instead.name())) {
+            if (!parameters.isEmpty()) {
+                throw new MisuseException(
+                        parameters.getFirst() + " and " + instead.names().getFirst() + " are both given; "
+                                + wanted.getFirst().label() + " is read, or an interface, not both");
+            }
+            return;
+        }
         if (parameters.size() < wanted.size()) {
             throw new MisuseException(wanted.get(parameters.size()).label() + " is missing");
         }

@@ -48,6 +48,13 @@ final class Usage {
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
         }
+        OptionSpec instead = spec.instead();
+        if (instead != null) {
+            synopsis.append(" | ")
+                    .append(instead.names().getFirst())
+                    .append(' ')
+                    .append(instead.label());
+        }
         HelpText help = new HelpText(width);
         help.paragraph(synopsis.toString()).paragraph(spec.summary()).blank();
         for (CommandSpec.Parameter parameter : spec.parameters()) {
