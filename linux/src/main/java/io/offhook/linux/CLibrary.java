@@ -37,7 +37,7 @@ final class CLibrary {
                 Linker.Option.captureCallState("errno"));
     }
 
-    /** As {@link #function}, of one that takes any number of arguments after the first {@code fixed}: ioctl, fcntl. */
+    /** A function that tells errno, and whose arguments from {@code fixed} on are those that "..." stands for. */
     static MethodHandle variadic(String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),

@@ -57,6 +57,7 @@ public record NetworkDevice(
     private static final int IFLA_IFNAME = 3;
     private static final int IFLA_MTU = 4;
     private static final int IFLA_OPERSTATE = 16;
+    private static final int IFLA_NUM_RX_QUEUES = 32;
     private static final int IFA_ADDRESS = 1;
     private static final int IFA_LOCAL = 2;
     private static final List<String> STATES =
@@ -93,6 +94,18 @@ public record NetworkDevice(
                 .filter(device -> device.name.equals(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** The receive queues that the driver can have at most; it may use fewer. 1 where the kernel does not say. */
+    public int receiveQueues() {
+        int[] queues = {1};
+        RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
+            if (type == RouteNetlink.RTM_NEWLINK && RouteNetlink.u32(body, 4) == index) {
+                MemorySegment value = link(body, IFLA_NUM_RX_QUEUES);
+                queues[0] = value.byteSize() < Integer.BYTES ? 1 : Math.max(1, RouteNetlink.u32(value, 0));
+            }
+        });
+        return queues[0];
     }
 
     private static NetworkDevice device(MemorySegment body, Map<Integer, List<String>> addresses) {
