@@ -100,9 +100,9 @@ public record NetworkDevice(
     public int receiveQueues() {
         int[] queues = {1};
         RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
-            if (type == RouteNetlink.RTM_NEWLINK && RouteNetlink.u32(body, 4) == index) {
+            if (type == RouteNetlink.RTM_NEWLINK && Netlink.u32(body, 4) == index) {
                 MemorySegment value = link(body, IFLA_NUM_RX_QUEUES);
-                queues[0] = value.byteSize() < Integer.BYTES ? 1 : Math.max(1, RouteNetlink.u32(value, 0));
+                queues[0] = value.byteSize() < Integer.BYTES ? 1 : Math.max(1, Netlink.u32(value, 0));
             }
         });
         return queues[0];
