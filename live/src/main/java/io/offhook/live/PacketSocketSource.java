@@ -130,6 +130,12 @@ public final class PacketSocketSource implements LiveSource {
         return batch.count() > 0 || !ended;
     }
 
+    @Override
+    public void release(FrameBatch batch) {
+        loans.giveBack(batch);
+        batch.clear(nextNumber);
+    }
+
     private void await() {
         if (isStopping && !isDetached) {
             isDetached = true;

@@ -115,7 +115,7 @@ class PacketSocketSourceTest {
             assertThat(told(drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1))))
                     .isEqualTo(told(sent));
 
-            assertThat(source.counts()).isEqualTo(new LiveCounts(20_000, 20_000, 0, 0, 0));
+            assertThat(source.counts()).isEqualTo(new LiveCounts(20_000, 20_000, 0, 0, 0, 0));
             assertThat(source.losses()).isEmpty();
             assertThat(source.faults()).isEmpty();
         }
@@ -189,6 +189,7 @@ class PacketSocketSourceTest {
             assertThat(counts.ringDrops()).isPositive();
             assertThat(counts.freezes()).isPositive();
             assertThat(counts.received()).isEqualTo(sent.size());
+            assertThat(counts.kernelDrops()).isZero();
             assertThat(counts.delivered() + counts.ringDrops()).isEqualTo(counts.received());
             assertThat(got).hasSize((int) counts.delivered());
             assertThat(source.losses().stream().mapToLong(CaptureLoss::packets).sum())
