@@ -2,6 +2,7 @@ package io.offhook.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -34,11 +35,10 @@ class TaskStatusTest {
         while (thread.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
-        TaskStatus status = TaskStatus.of(id.get());
+        TaskStatus status = Objects.requireNonNull(TaskStatus.of(id.get()));
         seen.countDown();
         thread.join();
 
-        assertThat(status).isNotNull();
         assertThat(status.id()).isEqualTo(id.get());
         assertThat(status.processor()).isEqualTo(processor);
         assertThat(status.voluntarySwitches()).isPositive();
