@@ -12,7 +12,34 @@ package io.offhook.live;
  *     of the device full; 0 where the backend does not tell them from {@code ringDrops}
  * @param freezes how often the ring was full
  */
+<<<<<<< HEAD
 public record LiveCounts(long received, long delivered, long filtered, long ringDrops, long kernelDrops, long freezes) {
+=======
+public record LiveCounts(long received, long delivered, long filtered, long ringDrops, long freezes) {
+    /** Of nothing yet. */
+    public static final LiveCounts NONE = new Builder().build();
+
+    /** All packets that were wanted and are lost. */
+    public long drops() {
+        return ringDrops;
+    }
+
+    /** Of both together. */
+    public LiveCounts plus(LiveCounts other) {
+        return new LiveCounts(
+                received + other.received,
+                delivered + other.delivered,
+                filtered + other.filtered,
+                ringDrops + other.ringDrops,
+                freezes + other.freezes);
+    }
+
+    /** With another number of frames handed over. */
+    LiveCounts withDelivered(long frames) {
+        return new LiveCounts(received, frames, filtered, ringDrops, freezes);
+    }
+
+>>>>>>> capture
     /** They grow. */
     static final class Builder {
         long received;

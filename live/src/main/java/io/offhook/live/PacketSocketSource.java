@@ -152,8 +152,8 @@ public final class PacketSocketSource implements LiveSource {
         return linkType;
     }
 
-    /** Of the frames of an interface, or -1 where their form is not known. */
-    static int linkType(NetworkDevice device) {
+    /** The {@link LinkType} of an interface's frames, or -1 where their form is not known. */
+    public static int linkType(NetworkDevice device) {
         return switch (device.hardwareType()) {
             case NetworkDevice.ETHERNET, NetworkDevice.LOOPBACK -> LinkType.ETHERNET;
             case NetworkDevice.RAW_IP, NetworkDevice.NONE -> LinkType.RAW;
