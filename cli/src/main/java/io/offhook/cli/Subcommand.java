@@ -18,6 +18,7 @@ enum Subcommand {
     CONVERT("Packets to another file: another format, some of them, shortened, or anonymised."),
     MERGE("Several captures to one, by time."),
     SPLIT("A capture to several files, by packets, size or time."),
+    REPLAY("Captures onto an interface: as recorded, faster, at a rate, again and again."),
     INTERFACES("The network interfaces, and what is missing to capture from each."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
@@ -66,6 +67,7 @@ enum Subcommand {
             case CONVERT -> new ConvertCommand();
             case MERGE -> new MergeCommand();
             case SPLIT -> new SplitCommand();
+            case REPLAY -> new ReplayCommand();
             case INTERFACES -> new InterfacesCommand();
             case TRAIN -> new TrainCommand();
         };
