@@ -33,8 +33,9 @@ record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean i
         spec.addOption(OptionSpec.builder("--idle")
                 .paramLabel("HOW")
                 .type(Idle.class)
-                .description("How to wait: park (default: sleeps), yield (lets others go first) or spin (for a processor"
-                        + " of its own).")
+                .description(
+                        "How to wait: park (default: sleeps), yield (lets others go first) or spin (for a processor"
+                                + " of its own).")
                 .build());
         spec.addOption(OptionSpec.builder("--cpu")
                 .paramLabel("LIST")
@@ -42,15 +43,16 @@ record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean i
                 .description("Pin to these processors, in this order: 2 or 0-3,8.")
                 .build());
         spec.addOption(OptionSpec.builder("--pin")
-                .description("Pin, to the processors of --cpu or to all in order, and tell at the end where it really ran.")
+                .description(
+                        "Pin, to the processors of --cpu or to all in order, and tell at the end where it really ran.")
                 .build());
     }
 
     static LaneOptions of(ParseResult arguments) {
         boolean isPinned = arguments.hasMatchedOption("--pin");
         String list = arguments.optionValue("--cpu", String.class);
-        IdleStrategy idle =
-                IdleStrategy.valueOf(arguments.matchedOptionValue("--idle", Idle.PARK).name());
+        IdleStrategy idle = IdleStrategy.valueOf(
+                arguments.matchedOptionValue("--idle", Idle.PARK).name());
         return new LaneOptions(idle, placement(list, isPinned), isPinned);
     }
 
@@ -68,7 +70,8 @@ record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean i
     /** A line a lane, where they were asked for. */
     static void text(List<LanePlacement.Lane> lanes, Terminal terminal) throws IOException {
         for (LanePlacement.Lane lane : lanes) {
-            long looks = lane.seenOn().values().stream().mapToLong(Long::longValue).sum();
+            long looks =
+                    lane.seenOn().values().stream().mapToLong(Long::longValue).sum();
             String seen = lane.seenOn().entrySet().stream()
                     .map(entry -> entry.getKey() + " (" + entry.getValue() + " of " + looks + ")")
                     .collect(Collectors.joining(", "));

@@ -30,8 +30,9 @@ final class ReplayCommand implements Command {
         spec.addOption(OptionSpec.builder("--rate")
                 .paramLabel("RATE")
                 .type(String.class)
-                .description("Evenly, so many packets (10kpps) or bits (100Mbps) a second; bits of the packets as they are"
-                        + " in the capture, without preamble, gap and check sequence. Default: as recorded.")
+                .description(
+                        "Evenly, so many packets (10kpps) or bits (100Mbps) a second; bits of the packets as they are"
+                                + " in the capture, without preamble, gap and check sequence. Default: as recorded.")
                 .build());
         spec.addOption(OptionSpec.builder("--multiply")
                 .paramLabel("F")

@@ -173,7 +173,11 @@ final class ReplayOutput {
         count(text, report.filtered(), "left out by the filter");
         count(text, report.cutShort(), "left out, which were not captured whole; --pad fills them up with zeros");
         count(text, report.padded(), "filled up with zeros, which were not captured whole");
-        count(text, counts.tooLong(), "refused: longer than " + name + " takes (MTU " + result.device().mtu() + ")");
+        count(
+                text,
+                counts.tooLong(),
+                "refused: longer than " + name + " takes (MTU "
+                        + result.device().mtu() + ")");
         count(text, counts.tooShort(), "refused: shorter than a link header");
         count(text, counts.otherLinkType(), "refused: of a link type that is not that of " + name);
         count(text, counts.interfaceDown(), "refused: " + name + " was down, or has disappeared");
@@ -187,7 +191,9 @@ final class ReplayOutput {
     }
 
     private static String passes(Result result) {
-        return result.options().passes() == 1 ? "" : "; whole passes: " + Decimals.grouped(result.report().passes());
+        return result.options().passes() == 1
+                ? ""
+                : "; whole passes: " + Decimals.grouped(result.report().passes());
     }
 
     private static String asked(ReplayOptions options) {

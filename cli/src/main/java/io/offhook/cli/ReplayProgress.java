@@ -76,7 +76,8 @@ final class ReplayProgress implements AutoCloseable {
     /** "  12,345 packets, 1.2 MB; 1,000 packets/s, 0.8 Mbit/s; refused 0; at worst 0.1 ms late ". */
     static String line(ReplayReport report, double framesPerSecond, double bitsPerSecond) {
         return "  " + Words.count(report.counts().sent(), "packet") + ", "
-                + Progress.bytes(report.counts().sentBytes()) + "; " + ReplayOutput.rates(framesPerSecond, bitsPerSecond)
+                + Progress.bytes(report.counts().sentBytes()) + "; "
+                + ReplayOutput.rates(framesPerSecond, bitsPerSecond)
                 + "; refused " + Decimals.grouped(report.counts().refused()) + "; at worst "
                 + Decimals.shortest(report.lateNs() / 1e6, 3) + " ms late ";
     }

@@ -21,8 +21,9 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
                 .description("Send to this interface. offhook interfaces lists them.")
                 .build());
         spec.addOption(OptionSpec.builder("--bypass-queue")
-                .description("Send past the queueing discipline of the interface: faster, but neither shaped nor seen by"
-                        + " captures on this machine.")
+                .description(
+                        "Send past the queueing discipline of the interface: faster, but neither shaped nor seen by"
+                                + " captures on this machine.")
                 .build());
     }
 
@@ -39,8 +40,8 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
         try {
             List<LiveInterface> known = LiveInterface.all();
             NetworkDevice device = LiveInput.usable(LiveInput.named(name, known), "afpacket");
-            PacketSocketSinkOptions options = PacketSocketSinkOptions.of(name)
-                    .withQueueBypassed(arguments.hasMatchedOption("--bypass-queue"));
+            PacketSocketSinkOptions options =
+                    PacketSocketSinkOptions.of(name).withQueueBypassed(arguments.hasMatchedOption("--bypass-queue"));
             return new ReplayTarget(device, PacketSocketSink.open(options));
         } catch (LinuxException | IllegalArgumentException e) {
             throw new MisuseException("-i " + name + ": " + e.getMessage());

@@ -38,7 +38,9 @@ class ReplayCommandTest {
     private static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(String.join(" ", command) + ": " + said).isZero();
+        assertThat(process.waitFor())
+                .as(String.join(" ", command) + ": " + said)
+                .isZero();
         return said;
     }
 
@@ -119,7 +121,8 @@ class ReplayCommandTest {
     void sendsWhatAFilterWantsAndCountsWhatIsTooLong(@TempDir Path folder) throws Exception {
         makeSpace();
         run("ip", "-n", space, "link", "set", "one", "mtu", "500");
-        Offhook.Result result = replay(folder, CALLS, "-i", "one", "--top-speed", "--filter", "udp port 5060", "--format=csv");
+        Offhook.Result result =
+                replay(folder, CALLS, "-i", "one", "--top-speed", "--filter", "udp port 5060", "--format=csv");
         List<List<String>> rows = Csv.parse(result.out());
         assertThat(rows.getFirst()).isEqualTo(ReplayOutput.COLUMNS);
         long read = cell(rows, "packetsRead");
@@ -154,7 +157,7 @@ class ReplayCommandTest {
         while (received() < 100 && process.isAlive()) {
             Thread.onSpinWait();
         }
-        process.destroy(); // SIGTERM; ip has become java
+        process.toHandle().destroy(); // SIGTERM; ip has become java
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(out + Files.readString(err)).isEqualTo(ExitCode.DONE);
         assertThat(out).contains("sent to one in ").contains("; whole passes: 0.");
@@ -170,8 +173,8 @@ class ReplayCommandTest {
             Thread.onSpinWait();
         }
         run("ip", "-n", space, "link", "del", "one");
-        try (BufferedReader out = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(out.readLine()).contains("sent to one in ");
         }
         assertThat(process.waitFor()).isEqualTo(ExitCode.UNWRITABLE);
@@ -183,11 +186,7 @@ class ReplayCommandTest {
         makeSpace();
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "no setpriv (util-linux)");
         Offhook.Result result = result(
-                offhook(
-                        List.of("setpriv", "--bounding-set=-net_raw", "--inh-caps=-net_raw"),
-                        CALLS,
-                        "-i",
-                        "one"),
+                offhook(List.of("setpriv", "--bounding-set=-net_raw", "--inh-caps=-net_raw"), CALLS, "-i", "one"),
                 folder);
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.err()).contains("capability CAP_NET_RAW is missing").contains("setpriv");
@@ -218,18 +217,20 @@ class ReplayCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "-i lo --rate 5pps --multiply 2 | of --rate, --multiply and --top-speed only one can be",
-        "-i lo --multiply 0 | --multiply 0 is no number above 0",
-        "-i lo --loop -1 | --loop -1 is below 0",
-        "-i lo --count 0 | --count 0 is below 1",
-        "-i lo --duration x | --duration x is no length of time",
-        "-i lo --cpu 9999 | --cpu 9999: processors 9999 are outside 0 to 8191",
-        "-i lo --cpu 8000 | --cpu 8000: processor 8000 is not this process's to use",
-        "-i lo --idle sleep | --idle sleep is none of spin, yield, park",
-        "--top-speed | -i NAME is missing",
-        "-i nosuch | there is no interface nosuch; there are lo"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-i lo --rate 5pps --multiply 2 | of --rate, --multiply and --top-speed only one can be",
+                "-i lo --multiply 0 | --multiply 0 is no number above 0",
+                "-i lo --loop -1 | --loop -1 is below 0",
+                "-i lo --count 0 | --count 0 is below 1",
+                "-i lo --duration x | --duration x is no length of time",
+                "-i lo --cpu 9999 | --cpu 9999: processors 9999 are outside 0 to 8191",
+                "-i lo --cpu 8000 | --cpu 8000: processor 8000 is not this process's to use",
+                "-i lo --idle sleep | --idle sleep is none of spin, yield, park",
+                "--top-speed | -i NAME is missing",
+                "-i nosuch | there is no interface nosuch; there are lo"
+            })
     void saysWhatMakesNoSense(String options, String message) {
         List<String> args = new ArrayList<>(List.of("replay", CALLS));
         args.addAll(List.of(options.split(" ", -1)));
