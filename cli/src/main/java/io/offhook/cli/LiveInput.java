@@ -96,7 +96,7 @@ final class LiveInput implements AutoCloseable {
     }
 
     /** The device, where that way works on it; else what is missing is said, and what would help. */
-    private static NetworkDevice usable(LiveInterface chosen, String backend) {
+    static NetworkDevice usable(LiveInterface chosen, String backend) {
         for (LiveInterface.Backend one : chosen.backends()) {
             String missing = one.missing();
             if (one.name().equals(backend) && missing != null) {
@@ -126,7 +126,8 @@ final class LiveInput implements AutoCloseable {
         }
     }
 
-    private static LiveInterface named(String name, List<LiveInterface> known) {
+    /** The one of that name. */
+    static LiveInterface named(String name, List<LiveInterface> known) {
         for (LiveInterface one : known) {
             if (one.device().name().equals(name)) {
                 return one;

@@ -19,6 +19,7 @@ enum Subcommand {
     MERGE("Several captures to one, by time."),
     SPLIT("A capture to several files, by packets, size or time."),
     CAPTURE("Packets of network interfaces to a file, or to files that follow each other."),
+    REPLAY("Captures onto an interface: as recorded, faster, at a rate, again and again."),
     INTERFACES("The network interfaces, and what is missing to capture from each."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
@@ -68,6 +69,7 @@ enum Subcommand {
             case MERGE -> new MergeCommand();
             case SPLIT -> new SplitCommand();
             case CAPTURE -> new CaptureCommand();
+            case REPLAY -> new ReplayCommand();
             case INTERFACES -> new InterfacesCommand();
             case TRAIN -> new TrainCommand();
         };

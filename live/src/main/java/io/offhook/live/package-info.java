@@ -1,10 +1,11 @@
 /**
- * Packets from the wire. Entry is {@link io.offhook.live.PacketSocketSource}: AF_PACKET, its ring mapped once; frames are
+ * Packets from the wire, and onto it. Entry is {@link io.offhook.live.PacketSocketSource}: AF_PACKET, its ring mapped once; frames are
  * read where the kernel wrote them, and each is either handed over or counted, by cause, in
  * {@link io.offhook.live.LiveCounts}.
  *
  * <p>A source fills a batch from ring blocks and lends them to it; when the batch comes back to be filled again, the blocks
- * return to the kernel.
+ * return to the kernel. The way back is {@link io.offhook.live.PacketSocketSink}, and what {@link io.offhook.live.Replay}
+ * sends through it.
  */
 @NullMarked
 package io.offhook.live;
