@@ -19,6 +19,7 @@ enum Subcommand {
     MERGE("Several captures to one, by time."),
     SPLIT("A capture to several files, by packets, size or time."),
     INTERFACES("The network interfaces, and what is missing to capture from each."),
+    DOCTOR("What on this machine would lose packets, and the commands that change it."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
 
@@ -67,6 +68,7 @@ enum Subcommand {
             case MERGE -> new MergeCommand();
             case SPLIT -> new SplitCommand();
             case INTERFACES -> new InterfacesCommand();
+            case DOCTOR -> new DoctorCommand();
             case TRAIN -> new TrainCommand();
         };
     }
