@@ -12,16 +12,13 @@ package io.offhook.live;
  *     of the device full; 0 where the backend does not tell them from {@code ringDrops}
  * @param freezes how often the ring was full
  */
-<<<<<<< HEAD
 public record LiveCounts(long received, long delivered, long filtered, long ringDrops, long kernelDrops, long freezes) {
-=======
-public record LiveCounts(long received, long delivered, long filtered, long ringDrops, long freezes) {
     /** Of nothing yet. */
     public static final LiveCounts NONE = new Builder().build();
 
     /** All packets that were wanted and are lost. */
     public long drops() {
-        return ringDrops;
+        return ringDrops + kernelDrops;
     }
 
     /** Of both together. */
@@ -31,15 +28,15 @@ public record LiveCounts(long received, long delivered, long filtered, long ring
                 delivered + other.delivered,
                 filtered + other.filtered,
                 ringDrops + other.ringDrops,
+                kernelDrops + other.kernelDrops,
                 freezes + other.freezes);
     }
 
     /** With another number of frames handed over. */
     LiveCounts withDelivered(long frames) {
-        return new LiveCounts(received, frames, filtered, ringDrops, freezes);
+        return new LiveCounts(received, frames, filtered, ringDrops, kernelDrops, freezes);
     }
 
->>>>>>> capture
     /** They grow. */
     static final class Builder {
         long received;

@@ -107,6 +107,12 @@ public final class MergedLiveSource implements LiveSource {
         return batch.count() > 0 || !isEnded;
     }
 
+    @Override
+    public void release(FrameBatch batch) {
+        giveBack(batch);
+        batch.clear(nextNumber);
+    }
+
     private ArrayList<LiveLane.Haul> giveBack(FrameBatch batch) {
         ArrayList<LiveLane.Haul> hauls = loans.get(batch);
         if (hauls == null) {

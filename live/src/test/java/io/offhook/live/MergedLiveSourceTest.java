@@ -84,12 +84,17 @@ class MergedLiveSourceTest {
         }
 
         @Override
-        public boolean next(FrameBatch batch) {
+        public void release(FrameBatch batch) {
             MemorySegment memory = memories.get(batch);
             if (memory != null) {
                 memory.fill((byte) 0xee); // whoever still reads it finds out
             }
             batch.clear(delivered + 1);
+        }
+
+        @Override
+        public boolean next(FrameBatch batch) {
+            release(batch);
             filling = batch;
             try {
                 Runnable step = isStopped ? script.poll() : script.poll(IDLE_MS, TimeUnit.MILLISECONDS);
@@ -101,7 +106,7 @@ class MergedLiveSourceTest {
                 throw new AssertionError(e);
             }
             delivered += batch.count();
-            counts = new LiveCounts(delivered + drops, delivered, 0, drops, 0);
+            counts = new LiveCounts(delivered + drops, delivered, 0, drops, 0, 0);
             return batch.count() > 0 || !isOver;
         }
 
