@@ -171,8 +171,8 @@ final class ProcessorRules {
                         "cpu-governor",
                         "",
                         "CPU " + Numbers.ranges(others) + (others.size() == 1 ? " is" : " are")
-                                + " slowed down when idle (driver "
-                                + machine.scalingDriver() + ")")
+                                + " slowed down when idle"
+                                + (machine.scalingDriver().isEmpty() ? "" : " (driver " + machine.scalingDriver() + ")"))
                 .setting("scaling_governor", names, "performance", "")
                 .because(
                         "a processor that is woken by a burst takes a while to become fast, and the ring fills"
