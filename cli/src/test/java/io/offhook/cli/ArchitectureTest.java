@@ -124,6 +124,7 @@ class ArchitectureTest {
                         "io.offhook.flow",
                         "io.offhook.linux",
                         "io.offhook.live",
+                        "io.offhook.doctor",
                         "io.offhook.config",
                         "io.offhook.sip",
                         "io.offhook.rtp",
