@@ -61,6 +61,7 @@ class BpfTest {
         IN_C.put("MOVE", "BPF_MOV");
         IN_C.put("EQUAL", "BPF_JEQ");
         IN_C.put("GREATER", "BPF_JGT");
+        IN_C.put("GREATER_OR_EQUAL", "BPF_JGE");
         IN_C.put("CLASS_LOAD_CONSTANT", "BPF_LD | BPF_IMM | BPF_DW");
         IN_C.put("CLASS_LOAD", "BPF_LDX | BPF_MEM");
         IN_C.put("CLASS_STORE", "BPF_STX | BPF_MEM");
