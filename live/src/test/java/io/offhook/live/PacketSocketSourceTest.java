@@ -46,7 +46,7 @@ class PacketSocketSourceTest {
     }
 
     /** Frames of all sizes, each with its number in it. */
-    private static List<byte[]> frames(int count, int etherType) {
+    static List<byte[]> frames(int count, int etherType) {
         Random random = new Random(count);
         List<byte[]> frames = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ class PacketSocketSourceTest {
         return frames;
     }
 
-    private static byte[] tagged(int tpid, int tci, int seed) {
+    static byte[] tagged(int tpid, int tci, int seed) {
         byte[] frame = frames(1, tpid).getFirst().clone();
         frame[14] = (byte) (tci >>> 8);
         frame[15] = (byte) tci;
@@ -76,7 +76,7 @@ class PacketSocketSourceTest {
     }
 
     /** All that comes until the source ends. */
-    private static List<byte[]> drain(PacketSocketSource source, FrameBatch... batches) {
+    static List<byte[]> drain(PacketSocketSource source, FrameBatch... batches) {
         List<byte[]> got = new ArrayList<>();
         int turn = 0;
         while (source.next(batches[turn])) {
@@ -97,7 +97,7 @@ class PacketSocketSourceTest {
     }
 
     /** Frames as text that a failure can be read by: number, length, hash. */
-    private static List<String> told(List<byte[]> frames) {
+    static List<String> told(List<byte[]> frames) {
         List<String> lines = new ArrayList<>();
         for (byte[] frame : frames) {
             lines.add(lines.size() + ": " + frame.length + " " + Arrays.hashCode(frame));
