@@ -80,9 +80,12 @@ final class XdpFilter {
         // never, as R6 is 0: the verifier wants a way to each instruction, and not every filter has one to both ends
         out.jumpConstant(BpfAssembler.GREATER, R6, 0, take);
         out.jumpConstant(BpfAssembler.GREATER, R6, 0, pass);
+        boolean[] isReached = reached();
         for (int i = 0; i < program.length(); i++) {
-            out.place(labels[i]);
-            write(i);
+            if (isReached[i]) {
+                out.place(labels[i]);
+                write(i);
+            }
         }
         out.place(take);
         out.load(Long.BYTES, R1, R10, ARGUMENT);
@@ -94,6 +97,27 @@ final class XdpFilter {
         out.place(pass);
         out.computeConstant(BpfAssembler.MOVE, R0, XdpProgram.XDP_PASS);
         out.exit();
+    }
+
+    /** The verifier takes no instruction that nothing leads to. */
+    private boolean[] reached() {
+        boolean[] isReached = new boolean[program.length()];
+        isReached[0] = true;
+        for (int i = 0; i < program.length(); i++) {
+            int code = program.code(i);
+            if (!isReached[i] || (code & CLASS) == BpfOpcode.RET) {
+                continue;
+            }
+            if ((code & CLASS) != BpfOpcode.JMP) {
+                isReached[i + 1] = true;
+            } else if ((code & OPERATION) == BpfOpcode.JA) {
+                isReached[i + 1 + program.k(i)] = true;
+            } else {
+                isReached[i + 1 + program.jt(i)] = true;
+                isReached[i + 1 + program.jf(i)] = true;
+            }
+        }
+        return isReached;
     }
 
     private void write(int i) {
@@ -132,12 +156,11 @@ final class XdpFilter {
             passAlways();
             return;
         }
-        int bytes =
-                switch (code & SIZE) {
-                    case BpfOpcode.W -> Integer.BYTES;
-                    case BpfOpcode.H -> Short.BYTES;
-                    default -> 1;
-                };
+        int bytes = switch (code & SIZE) {
+            case BpfOpcode.W -> Integer.BYTES;
+            case BpfOpcode.H -> Short.BYTES;
+            default -> 1;
+        };
         int base = R8;
         if ((code & MODE) == BpfOpcode.IND) {
             // X + k does not wrap: what is beyond any frame is no offset
@@ -167,21 +190,15 @@ final class XdpFilter {
     private void compute(int code, int k) {
         int operation = code & OPERATION;
         boolean isShift = operation == BpfOpcode.LSH || operation == BpfOpcode.RSH;
-        boolean isDivision = operation == BpfOpcode.DIV || operation == BpfOpcode.MOD;
         if (operation == BpfOpcode.NEG) {
             out.computeConstant(operation, R6, 0);
         } else if ((code & BpfOpcode.X) == 0) {
-            if (isDivision && k == 0) {
-                passAlways();
-            } else if (isShift && (k & -WORD_BITS) != 0) {
-                out.computeConstant(BpfAssembler.MOVE, R6, 0);
-            } else {
-                out.computeConstant(operation, R6, k);
-            }
+            // neither a shift by more than 31 nor a division by 0: a program with these is none
+            out.computeConstant(operation, R6, k);
         } else if (isShift) {
             shiftByX(operation);
         } else {
-            if (isDivision) {
+            if (operation == BpfOpcode.DIV || operation == BpfOpcode.MOD) {
                 out.jumpConstant(BpfAssembler.EQUAL, R7, 0, pass);
             }
             out.compute(operation, R6, R7);

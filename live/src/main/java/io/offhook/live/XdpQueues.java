@@ -39,7 +39,8 @@ final class XdpQueues implements AutoCloseable {
         boolean needsSegments = frameBytes > CHUNK - XdpMemory.HEADROOM_BYTES;
         int most = options.queues() == 0 ? device.receiveQueues() : options.queues();
         int chunksOfQueue = Integer.highestOneBit(Math.max(4, options.chunks() / most));
-        Opening opening = new Opening(new XdpMemory(Math.multiplyExact(chunksOfQueue, most), chunkBytes), chunksOfQueue);
+        Opening opening =
+                new Opening(new XdpMemory(Math.multiplyExact(chunksOfQueue, most), chunkBytes), chunksOfQueue);
         try {
             opening.redirect = XdpRedirect.attach(device, most, options.mode(), filter, needsSegments);
             // what the stack has merged is longer than the MTU
@@ -61,8 +62,12 @@ final class XdpQueues implements AutoCloseable {
         final XdpMemory memory;
         final List<XdpSocket> sockets = new ArrayList<>();
         final int chunksOfQueue;
-        @Nullable XdpRedirect redirect;
-        @Nullable NativeSocket promiscuous;
+
+        @Nullable
+        XdpRedirect redirect;
+
+        @Nullable
+        NativeSocket promiscuous;
 
         Opening(XdpMemory memory, int chunksOfQueue) {
             this.memory = memory;
@@ -80,7 +85,8 @@ final class XdpQueues implements AutoCloseable {
                 }
                 if (needs) {
                     throw new LinuxException(
-                            "frames of " + device.name() + " may have " + device.mtu() + " bytes, and kernels before 6.6"
+                            "frames of " + device.name() + " may have " + device.mtu()
+                                    + " bytes, and kernels before 6.6"
                                     + " give AF_XDP none that need more than one chunk: `sudo ip link set "
                                     + device.name() + " mtu " + (CHUNK - XdpMemory.HEADROOM_BYTES - LINK_BYTES)
                                     + "`, or another backend",

@@ -71,12 +71,7 @@ public final class XdpSocket implements AutoCloseable {
      * @param hasSegments whether frames may come in several chunks; kernel 6.6
      */
     public record Options(
-            int queue,
-            int receiveEntries,
-            int sendEntries,
-            int fillEntries,
-            boolean isCopied,
-            boolean hasSegments) {}
+            int queue, int receiveEntries, int sendEntries, int fillEntries, boolean isCopied, boolean hasSegments) {}
 
     /**
      * Opens a socket, and binds it to a queue of an interface.

@@ -55,7 +55,8 @@ final class CompilerConstants {
     private static Map<String, Long> ours(Class<?> header) {
         Map<String, Long> constants = new LinkedHashMap<>();
         for (Field field : header.getDeclaredFields()) {
-            if (Modifier.isStatic(field.getModifiers()) && (field.getType() == int.class || field.getType() == long.class)) {
+            if (Modifier.isStatic(field.getModifiers())
+                    && (field.getType() == int.class || field.getType() == long.class)) {
                 try {
                     field.setAccessible(true);
                     constants.put(field.getName(), field.getLong(null));

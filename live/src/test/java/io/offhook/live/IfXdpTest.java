@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class IfXdpTest {
     /** Headers before those of Linux 6.6 have neither; the numbers are those of Documentation/networking/af_xdp.rst. */
-    private static final String SEGMENTS = "0\n#ifndef XDP_USE_SG\n#define XDP_USE_SG (1 << 4)\n"
-            + "#define XDP_PKT_CONTD (1 << 0)\n#endif\n";
+    private static final String SEGMENTS =
+            "0\n#ifndef XDP_USE_SG\n#define XDP_USE_SG (1 << 4)\n" + "#define XDP_PKT_CONTD (1 << 0)\n#endif\n";
 
     @Test
     void agreesWithTheCompiler(@TempDir Path folder) throws IOException, InterruptedException {
