@@ -167,6 +167,11 @@ final class LiveInput implements AutoCloseable {
         return devices;
     }
 
+    /** Their names as one reads them: "eth0, eth1". */
+    String names() {
+        return devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+    }
+
     /** Whether Ctrl-C or SIGTERM has ended it. */
     boolean isInterrupted() {
         return interruption.isInterrupted();
