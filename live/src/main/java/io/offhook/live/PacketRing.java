@@ -79,10 +79,7 @@ final class PacketRing implements AutoCloseable {
                     "make a ring of " + blocks + " blocks of " + blockBytes + " bytes");
             MemorySegment memory = socket.map(0, (long) blockBytes * blocks, "map the ring of " + name);
             if (options.isPromiscuous()) {
-                MemorySegment membership = arena.allocate(IfPacket.MEMBERSHIP_BYTES, Integer.BYTES);
-                membership.set(JAVA_INT, 0, device.index());
-                membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) IfPacket.PACKET_MR_PROMISC);
-                socket.set(level, IfPacket.PACKET_ADD_MEMBERSHIP, membership, "set " + name + " promiscuous");
+                PromiscuousMode.ask(socket, device);
             }
             MemorySegment address = arena.allocate(IfPacket.ADDRESS_BYTES, Integer.BYTES);
             address.set(JAVA_SHORT, 0, (short) IfPacket.AF_PACKET);
