@@ -124,6 +124,7 @@ class ArchitectureTest {
                         "io.offhook.flow",
                         "io.offhook.linux",
                         "io.offhook.live",
+                        "io.offhook.dpdk",
                         "io.offhook.sip",
                         "io.offhook.rtp",
                         "io.offhook.calls",
