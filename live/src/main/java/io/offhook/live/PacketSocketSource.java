@@ -69,15 +69,8 @@ public final class PacketSocketSource implements LiveSource {
      * @throws IllegalArgumentException where there is no such interface, or its packets have a form that is not known
      */
     public static PacketSocketSource open(PacketSocketOptions options, String expression) {
-        NetworkDevice device = NetworkDevice.named(options.interfaceName());
-        if (device == null) {
-            throw new IllegalArgumentException("there is no interface " + options.interfaceName());
-        }
-        int linkType = linkType(device);
-        if (linkType < 0) {
-            throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
-                    + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
-        }
+        NetworkDevice device = device(options.interfaceName());
+        int linkType = knownLinkType(device);
         KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
         PacketRing ring = PacketRing.open(options, device, filter.program());
         try {
@@ -86,6 +79,25 @@ public final class PacketSocketSource implements LiveSource {
             ring.close();
             throw e;
         }
+    }
+
+    /** The interface of that name. */
+    static NetworkDevice device(String name) {
+        NetworkDevice device = NetworkDevice.named(name);
+        if (device == null) {
+            throw new IllegalArgumentException("there is no interface " + name);
+        }
+        return device;
+    }
+
+    /** As {@link #linkType}, where it is known. */
+    static int knownLinkType(NetworkDevice device) {
+        int linkType = linkType(device);
+        if (linkType < 0) {
+            throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
+                    + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
+        }
+        return linkType;
     }
 
     /** Of the frames of an interface, or -1 where their form is not known. */
@@ -116,6 +128,12 @@ public final class PacketSocketSource implements LiveSource {
         }
         count(batch);
         return batch.count() > 0 || !ended;
+    }
+
+    @Override
+    public void release(FrameBatch batch) {
+        loans.giveBack(batch);
+        batch.clear(nextNumber);
     }
 
     private void await() {
