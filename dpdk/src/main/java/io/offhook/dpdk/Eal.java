@@ -145,6 +145,21 @@ public final class Eal implements AutoCloseable {
         return RegisteredThread.register(this, registered);
     }
 
+    /** As {@link #registerThread()}; null where no lcore is left: the thread does without a cache. */
+    @Nullable RegisteredThread tryRegisterThread() {
+        checkOpen();
+        try {
+            return RegisteredThread.register(this, registered);
+        } catch (DpdkException e) {
+            return null;
+        }
+    }
+
+    /** Whether it is one that DPDK knows. */
+    boolean isRegistered(Thread thread) {
+        return registered.contains(thread);
+    }
+
     /**
      * Makes a pool of mbufs.
      *
@@ -256,6 +271,7 @@ public final class Eal implements AutoCloseable {
             if (!isOpen) {
                 return;
             }
+            registered.removeIf(lane -> !lane.isAlive());
             if (!registered.isEmpty()) {
                 throw new IllegalStateException("threads are registered with EAL, end these first: " + registered);
             }

@@ -11,7 +11,7 @@ import java.lang.ref.Reference;
  * sent nor {@linkplain #free freed} nor taken elsewhere is lost to its pool. One thread at a time.
  */
 public final class MbufArray {
-    private static final int MAX_CAPACITY = 65_535;
+    static final int MAX_CAPACITY = 65_535;
 
     private final MemorySegment addresses;
     private final long address;

@@ -33,7 +33,7 @@ public final class MbufView {
     private static final VarHandle U64 = ValueLayout.JAVA_LONG_UNALIGNED.varHandle();
 
     private static final int RX_VLAN = 1 << RteMbuf.FLAG_RX_VLAN;
-    private static final int RX_VLAN_STRIPPED = 1 << RteMbuf.FLAG_RX_VLAN_STRIPPED;
+    private static final long RX_VLAN_STRIPPED = 1L << RteMbuf.FLAG_RX_VLAN_STRIPPED;
     private static final int RX_RSS_HASH = 1 << RteMbuf.FLAG_RX_RSS_HASH;
     private static final long EXTERNAL = 1L << RteMbuf.FLAG_EXTERNAL;
     private static final long INDIRECT = 1L << RteMbuf.FLAG_INDIRECT;
@@ -184,6 +184,11 @@ public final class MbufView {
     /** Whether the tag is in {@link #vlanTag} only, for the device took it out of the packet. */
     public boolean isVlanStripped() {
         return (flags() & RX_VLAN_STRIPPED) != 0;
+    }
+
+    /** The tag is back in the packet. */
+    void clearVlanStripped() {
+        u64(mbuf + RteMbuf.OL_FLAGS, flags() & ~RX_VLAN_STRIPPED);
     }
 
     /** Priority, DEI and number of the VLAN, 16 bits as 802.1Q has them; where {@link #hasVlanTag}. */

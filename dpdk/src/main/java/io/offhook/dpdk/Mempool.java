@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
  * have a cache of it each, others share its ring. Any thread may use it.
  */
 public final class Mempool implements AutoCloseable {
-    private static final int MAX_DATA_ROOM = 65_535 - RteMbuf.HEADROOM;
+    static final int MAX_DATA_BYTES = 65_535 - RteMbuf.HEADROOM;
     private static final long WHOLE = 0xffff_ffffL;
 
     private final Eal eal;
@@ -55,7 +55,7 @@ public final class Mempool implements AutoCloseable {
     static Mempool create(Eal eal, String name, int mbufs, int cache, int dataBytes, int socket) {
         check("mbufs", mbufs, 1, Integer.MAX_VALUE);
         check("cache", cache, 0, (int) Math.min(RteMempool.CACHE_MOST, mbufs * 2L / 3));
-        check("dataBytes", dataBytes, 1, MAX_DATA_ROOM);
+        check("dataBytes", dataBytes, 1, MAX_DATA_BYTES);
         check("bytes of the name", name.getBytes(StandardCharsets.UTF_8).length, 1, RteMempool.NAME_BYTES - 1);
         long pool;
         try (Arena arena = Arena.ofConfined()) {
