@@ -87,9 +87,10 @@ class BpfTest {
         assertThat(ours.keySet()).containsAll(IN_C.keySet());
         StringBuilder source = new StringBuilder("#include <stddef.h>\n#include <stdio.h>\n#include <linux/bpf.h>\n"
                 + "#include <linux/if_link.h>\n#include <sys/syscall.h>\nint main(void) {\n");
-        ours.keySet().forEach(name -> source.append("printf(\"%ld\\n\", (long)(")
-                .append(IN_C.getOrDefault(name, name.matches("R\\d+") ? "BPF_REG_" + name.substring(1) : name))
-                .append("));\n"));
+        ours.keySet()
+                .forEach(name -> source.append("printf(\"%ld\\n\", (long)(")
+                        .append(IN_C.getOrDefault(name, name.matches("R\\d+") ? "BPF_REG_" + name.substring(1) : name))
+                        .append("));\n"));
         Path program = folder.resolve("constants.c");
         Files.writeString(program, source.append("printf(\"%ld\\n\", (long)__NR_bpf);\n}\n"));
         run("cc", "-o", folder.resolve("constants").toString(), program.toString());

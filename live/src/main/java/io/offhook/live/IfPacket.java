@@ -39,9 +39,15 @@ final class IfPacket {
     static final int PACKET_VERSION = 10;
     static final int PACKET_RESERVE = 12;
     static final int PACKET_TX_RING = 13;
+    static final int PACKET_FANOUT = 18;
     static final int PACKET_QDISC_BYPASS = 20;
     static final int PACKET_IGNORE_OUTGOING = 23;
     static final int PACKET_MR_PROMISC = 1;
+    static final int PACKET_FANOUT_HASH = 0;
+    static final int PACKET_FANOUT_CPU = 2;
+    static final int PACKET_FANOUT_QM = 5;
+    static final int PACKET_FANOUT_FLAG_UNIQUEID = 0x2000;
+    static final int PACKET_FANOUT_FLAG_DEFRAG = 0x8000;
     static final int TPACKET_V2 = 1;
     static final int TPACKET_V3 = 2;
 

@@ -13,6 +13,30 @@ package io.offhook.live;
  * @param freezes how often the ring was full
  */
 public record LiveCounts(long received, long delivered, long filtered, long ringDrops, long kernelDrops, long freezes) {
+    /** Of nothing yet. */
+    public static final LiveCounts NONE = new Builder().build();
+
+    /** All packets that were wanted and are lost. */
+    public long drops() {
+        return ringDrops + kernelDrops;
+    }
+
+    /** Of both together. */
+    public LiveCounts plus(LiveCounts other) {
+        return new LiveCounts(
+                received + other.received,
+                delivered + other.delivered,
+                filtered + other.filtered,
+                ringDrops + other.ringDrops,
+                kernelDrops + other.kernelDrops,
+                freezes + other.freezes);
+    }
+
+    /** With another number of frames handed over. */
+    LiveCounts withDelivered(long frames) {
+        return new LiveCounts(received, frames, filtered, ringDrops, kernelDrops, freezes);
+    }
+
     /** They grow. */
     static final class Builder {
         long received;

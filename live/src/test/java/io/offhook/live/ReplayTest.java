@@ -144,8 +144,7 @@ class ReplayTest {
     }
 
     private static ReplayOptions options(long passes, long frames, long durationNs) {
-        return new ReplayOptions(
-                ReplaySpeed.recorded(1), passes, frames, durationNs, false, IdleStrategy.PARK);
+        return new ReplayOptions(ReplaySpeed.recorded(1), passes, frames, durationNs, false, IdleStrategy.PARK);
     }
 
     @Test
