@@ -124,11 +124,8 @@ class ArchitectureTest {
                         "io.offhook.flow",
                         "io.offhook.linux",
                         "io.offhook.live",
-<<<<<<< HEAD
                         "io.offhook.dpdk",
-=======
                         "io.offhook.config",
->>>>>>> main
                         "io.offhook.sip",
                         "io.offhook.rtp",
                         "io.offhook.calls",

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataBytes of an mbuf
  */
 record CaptureDevice(@Nullable String argument, int port, int dataBytes) {
-    private static final Pattern PCI = Pattern.compile("(\\p{XDigit}{4,8}:)?\\p{XDigit}{2}:\\p{XDigit}{2}\\.\\p{XDigit}(,.*)?");
+    private static final Pattern PCI =
+            Pattern.compile("(\\p{XDigit}{4,8}:)?\\p{XDigit}{2}:\\p{XDigit}{2}\\.\\p{XDigit}(,.*)?");
     private static final Pattern PORT = Pattern.compile("dpdk:(\\d{1,3})");
     private static final AtomicInteger NEXT = new AtomicInteger();
 
@@ -37,8 +38,8 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes) {
         if (kernel != null) {
             int frame = frameBytes(kernel.mtu());
             int block = (frame + PAGE - 1) / PAGE * PAGE;
-            String argument = "net_af_packet_offhook" + NEXT.getAndIncrement() + ",iface=" + device + ",blocksz=" + block
-                    + ",framesz=" + frame + ",framecnt=" + descriptors / (block / frame) * (block / frame);
+            String argument = "net_af_packet_offhook" + NEXT.getAndIncrement() + ",iface=" + device + ",blocksz="
+                    + block + ",framesz=" + frame + ",framecnt=" + descriptors / (block / frame) * (block / frame);
             return new CaptureDevice(argument, -1, Math.min(frame, Mempool.MAX_DATA_BYTES));
         }
         if (!isPci(device) && !device.startsWith("net_")) {

@@ -91,7 +91,8 @@ final class DpdkLibraries {
     static String unknown(String version) {
         return version + " is installed, whose structures are not known here; known: "
                 + String.join(
-                        ", ", KNOWN.stream().map(known -> "DPDK " + known.name()).toList());
+                        ", ",
+                        KNOWN.stream().map(known -> "DPDK " + known.name()).toList());
     }
 
     private static String version(NativeLibrary eal) {
@@ -144,5 +145,4 @@ final class DpdkLibraries {
     static AssertionError impossible(Throwable e) {
         return new AssertionError("a call into DPDK failed to be made", e);
     }
-
 }

@@ -100,8 +100,7 @@ public final class DpdkSource implements LiveSource {
         EthPort port = argument == null ? eal.port(device.port()) : eal.add(argument);
         Mempool pool = null;
         try {
-            pool = eal.mempool(
-                    "offhook-" + NEXT_POOL.getAndIncrement(), options.mbufs(), CACHE, device.dataBytes());
+            pool = eal.mempool("offhook-" + NEXT_POOL.getAndIncrement(), options.mbufs(), CACHE, device.dataBytes());
             port.start(
                     EthPortOptions.ofQueues(1, 1)
                             .withDescriptors(options.rxDescriptors(), 64)
@@ -186,8 +185,8 @@ public final class DpdkSource implements LiveSource {
             countedNumber = nextNumber - 1;
         }
         long filtered = frames.filtered();
-        published = new LiveCounts(
-                delivered + filtered + drops.all(), delivered, filtered, drops.ring(), drops.other(), 0);
+        published =
+                new LiveCounts(delivered + filtered + drops.all(), delivered, filtered, drops.ring(), drops.other(), 0);
         if (ended) {
             unregister();
         }

@@ -146,7 +146,8 @@ public final class Eal implements AutoCloseable {
     }
 
     /** As {@link #registerThread()}; null where no lcore is left: the thread does without a cache. */
-    @Nullable RegisteredThread tryRegisterThread() {
+    @Nullable
+    RegisteredThread tryRegisterThread() {
         checkOpen();
         try {
             return RegisteredThread.register(this, registered);

@@ -58,8 +58,7 @@ public record EalOptions(
 
     /** For virtual devices: 512 MiB without huge pages, no PCI, no file shared, log kept. */
     public static EalOptions virtual() {
-        return new EalOptions(
-                false, 512, "", false, List.of(), List.of(), List.of(), "", true, "", false, List.of());
+        return new EalOptions(false, 512, "", false, List.of(), List.of(), List.of(), "", true, "", false, List.of());
     }
 
     /** For network cards: 1,024 MiB of huge pages, all PCI devices that are bound to a driver for DPDK. */
@@ -70,43 +69,103 @@ public record EalOptions(
     /** With so much memory. */
     public EalOptions withMemoryMib(int mib) {
         return new EalOptions(
-                isHuge, mib, lcores, isPci, pciAllowed, pciBlocked, devices, filePrefix, isInMemory, logLevel,
-                isLogShown, more);
+                isHuge,
+                mib,
+                lcores,
+                isPci,
+                pciAllowed,
+                pciBlocked,
+                devices,
+                filePrefix,
+                isInMemory,
+                logLevel,
+                isLogShown,
+                more);
     }
 
     /** With these virtual devices. */
     public EalOptions withDevices(String... virtual) {
         return new EalOptions(
-                isHuge, memoryMib, lcores, isPci, pciAllowed, pciBlocked, List.of(virtual), filePrefix, isInMemory,
-                logLevel, isLogShown, more);
+                isHuge,
+                memoryMib,
+                lcores,
+                isPci,
+                pciAllowed,
+                pciBlocked,
+                List.of(virtual),
+                filePrefix,
+                isInMemory,
+                logLevel,
+                isLogShown,
+                more);
     }
 
     /** With these PCI devices, and no others. */
     public EalOptions withPciAllowed(String... addresses) {
         return new EalOptions(
-                isHuge, memoryMib, lcores, true, List.of(addresses), List.of(), devices, filePrefix, isInMemory,
-                logLevel, isLogShown, more);
+                isHuge,
+                memoryMib,
+                lcores,
+                true,
+                List.of(addresses),
+                List.of(),
+                devices,
+                filePrefix,
+                isInMemory,
+                logLevel,
+                isLogShown,
+                more);
     }
 
     /** With these lcores. */
     public EalOptions withLcores(String list) {
         return new EalOptions(
-                isHuge, memoryMib, list, isPci, pciAllowed, pciBlocked, devices, filePrefix, isInMemory, logLevel,
-                isLogShown, more);
+                isHuge,
+                memoryMib,
+                list,
+                isPci,
+                pciAllowed,
+                pciBlocked,
+                devices,
+                filePrefix,
+                isInMemory,
+                logLevel,
+                isLogShown,
+                more);
     }
 
     /** With another log level, kept or shown. */
     public EalOptions withLog(String level, boolean isShown) {
         return new EalOptions(
-                isHuge, memoryMib, lcores, isPci, pciAllowed, pciBlocked, devices, filePrefix, isInMemory, level,
-                isShown, more);
+                isHuge,
+                memoryMib,
+                lcores,
+                isPci,
+                pciAllowed,
+                pciBlocked,
+                devices,
+                filePrefix,
+                isInMemory,
+                level,
+                isShown,
+                more);
     }
 
     /** With other arguments besides. */
     public EalOptions withMore(String... arguments) {
         return new EalOptions(
-                isHuge, memoryMib, lcores, isPci, pciAllowed, pciBlocked, devices, filePrefix, isInMemory, logLevel,
-                isLogShown, List.of(arguments));
+                isHuge,
+                memoryMib,
+                lcores,
+                isPci,
+                pciAllowed,
+                pciBlocked,
+                devices,
+                filePrefix,
+                isInMemory,
+                logLevel,
+                isLogShown,
+                List.of(arguments));
     }
 
     /**

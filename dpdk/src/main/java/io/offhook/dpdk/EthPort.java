@@ -114,10 +114,7 @@ public final class EthPort implements AutoCloseable {
                 rx |= offered(info.rxOffloads(), EthdevLayout.RX_SCATTER);
             }
             conf.set(JAVA_LONG, EthdevLayout.CONF_RX_OFFLOADS, rx);
-            conf.set(
-                    JAVA_LONG,
-                    EthdevLayout.CONF_TX_OFFLOADS,
-                    offered(info.txOffloads(), EthdevLayout.TX_MULTI_SEGS));
+            conf.set(JAVA_LONG, EthdevLayout.CONF_TX_OFFLOADS, offered(info.txOffloads(), EthdevLayout.TX_MULTI_SEGS));
             check(RteEthdev.configure(number, options.rxQueues(), options.txQueues(), conf), "configure");
             probe(options, arena);
         }
@@ -313,7 +310,8 @@ public final class EthPort implements AutoCloseable {
 
     private int check(int result, String what) {
         if (result < 0) {
-            throw new DpdkException(what + " of port " + name, -result, eal.log().text());
+            throw new DpdkException(
+                    what + " of port " + name, -result, eal.log().text());
         }
         return result;
     }
@@ -347,7 +345,8 @@ public final class EthPort implements AutoCloseable {
     private long device() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(EthdevLayout.INFO_BYTES, Long.BYTES);
-            @Nullable MemorySegment device =
+            @Nullable
+            MemorySegment device =
                     RteEthdev.info(number, answer) == 0 ? answer.get(ADDRESS, EthdevLayout.INFO_DEVICE) : null;
             return device == null ? 0 : device.address();
         }

@@ -311,6 +311,7 @@ public final class MbufView {
     public String toString() {
         return mbuf == 0
                 ? "no mbuf"
-                : "mbuf at 0x" + Long.toHexString(mbuf) + ", " + packetLength() + " bytes in " + segments() + " segments";
+                : "mbuf at 0x" + Long.toHexString(mbuf) + ", " + packetLength() + " bytes in " + segments()
+                        + " segments";
     }
 }

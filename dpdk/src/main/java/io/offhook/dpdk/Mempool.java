@@ -60,8 +60,7 @@ public final class Mempool implements AutoCloseable {
         long pool;
         try (Arena arena = Arena.ofConfined()) {
             eal.log().clear();
-            pool = RteMbuf.poolCreate(
-                    arena.allocateFrom(name), mbufs, cache, RteMbuf.HEADROOM + dataBytes, socket);
+            pool = RteMbuf.poolCreate(arena.allocateFrom(name), mbufs, cache, RteMbuf.HEADROOM + dataBytes, socket);
             if (pool == 0) {
                 throw new DpdkException(
                         "make pool " + name + " of " + mbufs + " mbufs of " + dataBytes + " bytes",
@@ -120,7 +119,8 @@ public final class Mempool implements AutoCloseable {
                 && MbufView.MEMORY.get(JAVA_BYTE, view.dataAddress() + 59) == 1;
         if (!isRight) {
             throw new DpdkException("the mbufs of " + DpdkLibraries.version() + " (pool " + name
-                    + ") are not as those of DPDK " + DpdkLibraries.KNOWN.getFirst().name()
+                    + ") are not as those of DPDK "
+                    + DpdkLibraries.KNOWN.getFirst().name()
                     + " are known to be: this build of DPDK cannot be used");
         }
         free(view.address());

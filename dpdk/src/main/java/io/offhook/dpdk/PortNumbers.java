@@ -14,9 +14,7 @@ final class PortNumbers {
 
     static List<Integer> all() {
         List<Integer> all = new ArrayList<>();
-        for (int port = RteEthdev.findNext(0);
-                port < EthdevLayout.MAX_PORTS;
-                port = RteEthdev.findNext(port + 1)) {
+        for (int port = RteEthdev.findNext(0); port < EthdevLayout.MAX_PORTS; port = RteEthdev.findNext(port + 1)) {
             all.add(port);
         }
         return all;
@@ -42,6 +40,7 @@ final class PortNumbers {
         List<Integer> all = all();
         return all.isEmpty()
                 ? "there are no ports"
-                : "there are " + all.stream().map(port -> port + " " + name(port)).collect(Collectors.joining(", "));
+                : "there are "
+                        + all.stream().map(port -> port + " " + name(port)).collect(Collectors.joining(", "));
     }
 }

@@ -28,7 +28,8 @@ public final class RegisteredThread implements AutoCloseable {
         eal.log().clear();
         if (RteEal.threadRegister() != 0) {
             registered.remove(caller);
-            throw new DpdkException("register a thread", RteEal.errno(), eal.log().text());
+            throw new DpdkException(
+                    "register a thread", RteEal.errno(), eal.log().text());
         }
         return new RegisteredThread(caller, registered);
     }

@@ -13,8 +13,7 @@ import java.lang.invoke.MethodHandle;
 final class RteEal {
     private static final MethodHandle INIT =
             DpdkLibraries.function(DpdkLibraries.EAL, "rte_eal_init", JAVA_INT, JAVA_INT, ADDRESS);
-    private static final MethodHandle CLEANUP =
-            DpdkLibraries.function(DpdkLibraries.EAL, "rte_eal_cleanup", JAVA_INT);
+    private static final MethodHandle CLEANUP = DpdkLibraries.function(DpdkLibraries.EAL, "rte_eal_cleanup", JAVA_INT);
     private static final MethodHandle THREAD_REGISTER =
             DpdkLibraries.function(DpdkLibraries.EAL, "rte_thread_register", JAVA_INT);
     private static final MethodHandle THREAD_UNREGISTER =
@@ -98,7 +97,8 @@ final class RteEal {
     static int errno() {
         return DpdkLibraries.present(DpdkLibraries.EAL)
                 .find("per_lcore__rte_errno")
-                .map(variable -> NativeLibrary.memory(variable.address(), Integer.BYTES).get(JAVA_INT, 0))
+                .map(variable ->
+                        NativeLibrary.memory(variable.address(), Integer.BYTES).get(JAVA_INT, 0))
                 .orElse(0);
     }
 

@@ -117,8 +117,7 @@ class DpdkSourceTest {
             try (DpdkSource source = open(DpdkSourceOptions.of(reader(file)), "")) {
                 List<Frame> got = drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1));
                 assertThat(got).hasSizeGreaterThan(100).isEqualTo(expected(file));
-                assertThat(source.counts())
-                        .isEqualTo(new LiveCounts(got.size(), got.size(), 0, 0, 0, 0));
+                assertThat(source.counts()).isEqualTo(new LiveCounts(got.size(), got.size(), 0, 0, 0, 0));
                 assertThat(source.losses()).isEmpty();
                 assertThat(source.faults()).isEmpty();
                 assertThat(source.interfaces().getFirst().linkType()).isEqualTo(LinkType.ETHERNET);
@@ -308,9 +307,7 @@ class DpdkSourceTest {
             for (int tag : List.of(0xe005, 6)) {
                 long mbuf = pool.copy(MbufTemplate.of(packet));
                 MbufView.u16(mbuf + RteMbuf.VLAN_TCI, tag);
-                MbufView.u64(
-                        mbuf + RteMbuf.OL_FLAGS,
-                        1L << RteMbuf.FLAG_RX_VLAN | 1L << RteMbuf.FLAG_RX_VLAN_STRIPPED);
+                MbufView.u64(mbuf + RteMbuf.OL_FLAGS, 1L << RteMbuf.FLAG_RX_VLAN | 1L << RteMbuf.FLAG_RX_VLAN_STRIPPED);
                 burst.add(mbuf);
             }
             assertThat(source.port().txQueue(0).send(burst)).isEqualTo(2);

@@ -96,8 +96,8 @@ class LayoutTest {
         layout("LINK_FULL_DUPLEX", "bits((struct rte_eth_link) {.link_duplex = 1})");
         layout("LINK_UP", "bits((struct rte_eth_link) {.link_status = 1})");
         layout("STATS_BYTES", "sizeof(struct rte_eth_stats)");
-        for (String field : List.of(
-                "ipackets", "opackets", "ibytes", "obytes", "imissed", "ierrors", "oerrors", "rx_nombuf")) {
+        for (String field :
+                List.of("ipackets", "opackets", "ibytes", "obytes", "imissed", "ierrors", "oerrors", "rx_nombuf")) {
             layout(
                     "STATS_" + field.toUpperCase(java.util.Locale.ROOT),
                     "offsetof(struct rte_eth_stats, " + field + ")");
@@ -139,7 +139,8 @@ class LayoutTest {
         }
         Path program = folder.resolve("offsets.c");
         Files.writeString(program, source.append("}\n"));
-        List<String> compile = new ArrayList<>(List.of("cc", "-o", folder.resolve("offsets").toString()));
+        List<String> compile =
+                new ArrayList<>(List.of("cc", "-o", folder.resolve("offsets").toString()));
         compile.addAll(List.of(said("pkg-config", "--cflags", "libdpdk").strip().split(" +")));
         compile.add(program.toString());
         run(compile.toArray(String[]::new));
@@ -187,7 +188,6 @@ class LayoutTest {
         assertThat(DpdkLibraries.isKnown("DPDK 22.110.1")).isFalse();
         assertThat(DpdkLibraries.isKnown("DPDK 23.11.2")).isFalse();
         assertThat(DpdkLibraries.unknown("DPDK 23.11.2"))
-                .isEqualTo(
-                        "DPDK 23.11.2 is installed, whose structures are not known here; known: DPDK 22.11");
+                .isEqualTo("DPDK 23.11.2 is installed, whose structures are not known here; known: DPDK 22.11");
     }
 }

@@ -84,8 +84,7 @@ class MempoolTest {
         view.wrap(share);
         assertThat(view.isIndirect()).isTrue();
         assertThat(view.isDirect()).isFalse();
-        assertThat(view.dataAddress())
-                .isEqualTo(new MbufView().wrap(original).dataAddress());
+        assertThat(view.dataAddress()).isEqualTo(new MbufView().wrap(original).dataAddress());
         assertThat(new MbufView().wrap(original).referenceCount()).isEqualTo(2);
         assertThat(pool.inUse()).isEqualTo(4);
 

@@ -9,8 +9,7 @@ import java.lang.invoke.MethodHandle;
 
 /** {@code stdio.h}: streams of the C library, of which other libraries want one to write to. */
 final class Stdio {
-    private static final MethodHandle FMEMOPEN =
-            CLibrary.function("fmemopen", JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
+    private static final MethodHandle FMEMOPEN = CLibrary.function("fmemopen", JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
     private static final MethodHandle FSEEK = CLibrary.function("fseek", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
     private static final MethodHandle FFLUSH = CLibrary.function("fflush", JAVA_INT, JAVA_LONG);
     private static final MethodHandle FCLOSE = CLibrary.function("fclose", JAVA_INT, JAVA_LONG);
