@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * idle = work() > 0 ? 0 : strategy.idle(idle);
  * }</pre>
  */
+@SuppressWarnings("ThreadPriorityCheck") // to yield is what was asked for
 public enum IdleStrategy {
     /** Never gives its processor away. For threads that have one of their own. */
     SPIN,

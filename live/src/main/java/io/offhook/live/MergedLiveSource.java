@@ -35,7 +35,7 @@ public final class MergedLiveSource implements LiveSource {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     /** Of each batch of the consumer the hauls that it has frames of. */
-    private final IdentityHashMap<FrameBatch, ArrayList<LiveLane.Haul>> loans = new IdentityHashMap<>();
+    private final IdentityHashMap<FrameBatch, List<LiveLane.Haul>> loans = new IdentityHashMap<>();
 
     /** Of what came from lanes, in all. */
     private long arrivals;
@@ -86,7 +86,7 @@ public final class MergedLiveSource implements LiveSource {
         if (isClosed) {
             throw new IllegalStateException("the source is closed");
         }
-        ArrayList<LiveLane.Haul> hauls = giveBack(batch);
+        List<LiveLane.Haul> hauls = giveBack(batch);
         batch.clear(nextNumber);
         if (isEnded) {
             return false;
@@ -113,8 +113,8 @@ public final class MergedLiveSource implements LiveSource {
         batch.clear(nextNumber);
     }
 
-    private ArrayList<LiveLane.Haul> giveBack(FrameBatch batch) {
-        ArrayList<LiveLane.Haul> hauls = loans.get(batch);
+    private List<LiveLane.Haul> giveBack(FrameBatch batch) {
+        List<LiveLane.Haul> hauls = loans.get(batch);
         if (hauls == null) {
             hauls = new ArrayList<>();
             loans.put(batch, hauls);
@@ -132,7 +132,7 @@ public final class MergedLiveSource implements LiveSource {
     }
 
     /** Adds frames, the oldest first, as long as it is known which that is, or has been waited for long enough. */
-    private void merge(FrameBatch batch, ArrayList<LiveLane.Haul> hauls) {
+    private void merge(FrameBatch batch, List<LiveLane.Haul> hauls) {
         long nowNs = System.nanoTime();
         boolean isComplete = refill(null);
         for (LiveLane lane : lanes) {
@@ -195,7 +195,7 @@ public final class MergedLiveSource implements LiveSource {
         FrameBatch from = haul.batch;
         int i = lane.at;
         MemorySegment segment = from.segmentOf(i);
-        if (segment != lane.segment) {
+        if (!segment.equals(lane.segment)) {
             lane.segmentIndex = batch.addSegment(segment);
             lane.segment = segment;
             if (lane.segmentIndex < 0) {

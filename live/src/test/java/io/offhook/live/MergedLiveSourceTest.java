@@ -64,7 +64,7 @@ class MergedLiveSourceTest {
         }
 
         Scripted drop(long packets) {
-            script.add(() -> drops += packets);
+            script.add(() -> drops = drops + packets);
             return this;
         }
 
@@ -176,8 +176,8 @@ class MergedLiveSourceTest {
                             new Seen(50, 1));
             assertThat(merged.lateFrames()).isZero();
             assertThat(merged.interfaces()).extracting(CaptureInterface::name).containsExactly("one", "two");
-            assertThat(merged.counts()).isEqualTo(new LiveCounts(7, 7, 0, 0, 0));
-            assertThat(merged.counts(1)).isEqualTo(new LiveCounts(4, 4, 0, 0, 0));
+            assertThat(merged.counts()).isEqualTo(new LiveCounts(7, 7, 0, 0, 0, 0));
+            assertThat(merged.counts(1)).isEqualTo(new LiveCounts(4, 4, 0, 0, 0, 0));
             assertThat(merged.next(new FrameBatch(1))).isFalse();
         }
         assertThat(one.isClosed).isTrue();
@@ -285,7 +285,7 @@ class MergedLiveSourceTest {
         try (MergedLiveSource merged = MergedLiveSource.of(List.of(one, two))) {
             merged.stop();
             assertThat(drain(merged, new FrameBatch(16))).hasSize(5);
-            assertThat(merged.counts()).isEqualTo(new LiveCounts(12, 5, 0, 7, 0));
+            assertThat(merged.counts()).isEqualTo(new LiveCounts(12, 5, 0, 7, 0, 0));
             assertThat(merged.losses()).singleElement().satisfies(loss -> {
                 assertThat(loss.file()).isEqualTo("one");
                 assertThat(loss.packets()).isEqualTo(7);
