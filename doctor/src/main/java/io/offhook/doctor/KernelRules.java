@@ -90,7 +90,7 @@ final class KernelRules {
                             "what a program sends faster than the interface takes it waits in the send buffer, and is"
                                     + " refused where that is full",
                             "udp(7); socket(7), SO_SNDBUF");
-            if (canGrow) {
+            if (most != null && canGrow) {
                 finding.setting("net.core.wmem_max", most, SEND_MOST, "bytes")
                         .sysctl("net.core.wmem_max", SEND_MOST)
                         .sysctl("net.core.wmem_default", 1 << 20);
@@ -289,7 +289,7 @@ final class KernelRules {
                             "a listening socket holds at most what its program asked for, and never more than"
                                     + " net.core.somaxconn",
                             "listen(2); " + IP_SYSCTL + ", somaxconn");
-            if (canGrow) {
+            if (connections != null && canGrow) {
                 finding.setting("net.core.somaxconn", connections, 4096, "connections")
                         .sysctl("net.core.somaxconn", 4096);
             }
