@@ -34,11 +34,13 @@ final class LiveInput implements AutoCloseable {
 
     private final LiveSource source;
     private final List<NetworkDevice> devices;
+    private final LiveOptions options;
     private final Interruption interruption;
 
-    private LiveInput(LiveSource source, List<NetworkDevice> devices) {
+    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options) {
         this.source = source;
         this.devices = devices;
+        this.options = options;
         interruption = Interruption.of(source::stop);
     }
 
@@ -68,7 +70,8 @@ final class LiveInput implements AutoCloseable {
                 become(account);
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
-            LiveInput input = new LiveInput(BoundedLiveSource.of(one, options.count(), options.durationNs()), devices);
+            LiveInput input =
+                    new LiveInput(BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options);
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -93,7 +96,7 @@ final class LiveInput implements AutoCloseable {
     }
 
     /** The device, where that way works on it; else what is missing is said, and what would help. */
-    private static NetworkDevice usable(LiveInterface chosen, String backend) {
+    static NetworkDevice usable(LiveInterface chosen, String backend) {
         for (LiveInterface.Backend one : chosen.backends()) {
             String missing = one.missing();
             if (one.name().equals(backend) && missing != null) {
@@ -123,7 +126,8 @@ final class LiveInput implements AutoCloseable {
         }
     }
 
-    private static LiveInterface named(String name, List<LiveInterface> known) {
+    /** The one of that name. */
+    static LiveInterface named(String name, List<LiveInterface> known) {
         for (LiveInterface one : known) {
             if (one.device().name().equals(name)) {
                 return one;
@@ -175,6 +179,21 @@ final class LiveInput implements AutoCloseable {
     /** Whether Ctrl-C or SIGTERM has ended it. */
     boolean isInterrupted() {
         return interruption.isInterrupted();
+    }
+
+    /** Says on standard error that it has begun, on what, and how it ends. */
+    void tellBeginning(Terminal terminal) {
+        String names = devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+        terminal.err().println("Capturing from " + Text.printable(names) + " by AF_PACKET; Ctrl-C ends it.");
+    }
+
+    /** Why the source has ended, when nobody has stopped it. */
+    CaptureStatistics.End endedBy() {
+        if (source.counts().delivered() >= options.count()) {
+            return CaptureStatistics.End.COUNT;
+        }
+        boolean isGone = source.faults().size() >= source.interfaces().size();
+        return isGone ? CaptureStatistics.End.INTERFACES : CaptureStatistics.End.DURATION;
     }
 
     /** What went wrong while it ran, told on standard error; for the end. @return what the command ends with */

@@ -125,6 +125,7 @@ class ArchitectureTest {
                         "io.offhook.linux",
                         "io.offhook.live",
                         "io.offhook.doctor",
+                        "io.offhook.dpdk",
                         "io.offhook.config",
                         "io.offhook.sip",
                         "io.offhook.rtp",

@@ -5,12 +5,22 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.TcpCounter;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.linux.TaskStatus;
+import io.offhook.live.LanePlacement;
+import io.offhook.live.ReplayOptions;
+import io.offhook.live.ReplayReport;
+import io.offhook.live.ReplayReport.End;
+import io.offhook.live.ReplaySpeed;
+import io.offhook.live.SendCounts;
 import io.offhook.testkit.CaptureWriter;
 import io.offhook.testkit.Codec;
 import io.offhook.testkit.Party;
 import io.offhook.testkit.Scenarios;
 import io.offhook.testkit.Traffic;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +28,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -228,6 +240,30 @@ class OutputDocumentTest {
         assertSame("### Written", printed("convert", "written."));
         assertThat(printed("merge", "written.")).isEqualTo(printed("convert", "written."));
         assertThat(printed("split", "written.")).isEqualTo(printed("convert", "written."));
+    }
+
+    @Test
+    void replayIsAsPrinted() throws IOException {
+        SortedMap<Integer, Long> seenOn = new TreeMap<>(Map.of(1, 3L));
+        ReplayOutput.Result result = new ReplayOutput.Result(
+                List.of("x.pcap"),
+                new NetworkDevice("eth0", 2, NetworkDevice.ETHERNET, 1, 1500, "", List.of(), "up"),
+                ReplayOptions.of(ReplaySpeed.recorded(1)),
+                new ReplayReport(End.DONE, 1, 9, 0, 0, 0, new SendCounts(9, 9, 900, 0, 0, 0, 0, 0, 0, 0), 1_000, 5),
+                List.of(new LanePlacement.Lane("replay", 1, seenOn, new TaskStatus(7, 1, 2, 3, 4, 5))),
+                List.of());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().terminal(out, out);
+        ReplayOutput.print(result, new OutputOptions(Format.JSON, Terminal.ColorMode.NEVER, Times.of(true)), terminal);
+        terminal.flush();
+        Set<String> fields = new TreeSet<>();
+        for (String path : Json.paths(Json.object(out.toString(StandardCharsets.UTF_8)))) {
+            if (!path.matches("replay|lanes|faults|.*\\[]|lanes\\[]\\.processors\\[].*")) {
+                fields.add(path.replaceFirst("^replay\\.", ""));
+            }
+        }
+        assertSame("### Replay", fields);
+        assertColumns("`replay`", ReplayOutput.COLUMNS);
     }
 
     @Test

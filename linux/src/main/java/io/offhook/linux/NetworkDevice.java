@@ -96,8 +96,14 @@ public record NetworkDevice(
                 .orElse(null);
     }
 
-    /** The receive queues that the driver can have at most; it may use fewer. 1 where the kernel does not say. */
+    /** The receive queues: as many as the driver says it uses, else the most that it can have, else 1. */
     public int receiveQueues() {
+        try (Ethtool ethtool = Ethtool.open()) {
+            Ethtool.Channels channels = ethtool.channels(name);
+            if (channels != null && channels.combined() + channels.receive() > 0) {
+                return channels.combined() + channels.receive();
+            }
+        }
         int[] queues = {1};
         RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
             if (type == RouteNetlink.RTM_NEWLINK && Netlink.u32(body, 4) == index) {
