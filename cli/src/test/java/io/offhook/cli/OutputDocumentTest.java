@@ -301,6 +301,54 @@ class OutputDocumentTest {
         assertColumns("`print`", Csv.parse(print).getFirst());
     }
 
+    /** Of the doctor, on a copy that has a finding of each form. */
+    @Test
+    void findingIsAsPrinted() throws IOException {
+        Path root = folder.resolve("machine");
+        for (String name : List.of("rmem_max", "rmem_default")) {
+            Path file = root.resolve("proc/sys/net/core/" + name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "212992\n");
+        }
+        Map<String, Object> json = Json.object(Offhook.run("doctor", "--root", root.toString(), "--format", "json")
+                .out());
+        String section = section("### Finding");
+        assertThat(json.keySet())
+                .isEqualTo(matches("\"(\\w+)\":", section.substring(0, section.indexOf("It looks twice"))));
+        Set<String> fields = new TreeSet<>();
+        for (Map<String, Object> finding : Json.objects(json.get("findings"))) {
+            fields.addAll(Json.paths(finding));
+        }
+        fields.removeIf(path -> path.endsWith("[]"));
+        assertThat(matches("(?m)^\\| `([^`]+)` \\|", section.substring(0, section.indexOf("Of `unread`"))))
+                .isEqualTo(fields);
+        assertThat(documented("### Finding")).contains("losing", "would-lose", "has-lost", "advice", "fine");
+        for (Map<String, Object> unread : Json.objects(json.get("unread"))) {
+            assertThat(unread.keySet()).allSatisfy(field -> assertThat(section).contains("`" + field + "`"));
+        }
+        assertColumns("`doctor`", DoctorFields.COLUMNS);
+    }
+
+    /** Every rule is in the table, and nothing else is. */
+    @Test
+    void findingsAreThoseOfTheSources() throws IOException {
+        Set<String> ids = new TreeSet<>();
+        for (String rules : List.of("Socket", "Kernel", "Interface", "Processor", "Host")) {
+            String source = source("doctor/src/main/java/io/offhook/doctor/" + rules + "Rules.java");
+            ids.addAll(matches("(?:fine|add)\\(\\s*(?:[^;\"]*?,\\s*)?\"([a-z]+(?:-[a-z]+)*)\",", source));
+            ids.addAll(matches("\\? \"([a-z]+-[a-z]+)\" : \"[a-z-]+\"", source));
+        }
+        String section = section("### Finding");
+        String table = section.substring(section.indexOf("| `id` | what is judged"), section.indexOf("With `--watch`"));
+        Set<String> documented = new TreeSet<>();
+        table.lines().skip(2).forEach(row -> {
+            if (row.startsWith("| ")) {
+                documented.addAll(matches("`([a-z-]+)`", row.substring(0, row.indexOf('|', 1))));
+            }
+        });
+        assertThat(ids).isEqualTo(documented);
+    }
+
     private static void assertColumns(String command, List<String> columns) {
         Matcher block = Pattern.compile("(?m)^" + Pattern.quote(command) + "[^\n]*:\n\n```\n([^`]*)```")
                 .matcher(section("## CSV"));

@@ -11,6 +11,7 @@ final class KernelRules {
     static final long RECEIVE_DEFAULT = 4 << 20;
 
     private static final long SEND_MOST = 4 << 20;
+    private static final long SEND_DEFAULT = 1 << 20;
     private static final long BACKLOG = 10_000;
     /** What Linux comes with where a page has 4 KiB. */
     private static final long KERNEL_DEFAULT = 212_992;
@@ -91,9 +92,10 @@ final class KernelRules {
                                     + " refused where that is full",
                             "udp(7); socket(7), SO_SNDBUF");
             if (most != null && canGrow) {
-                finding.setting("net.core.wmem_max", most, SEND_MOST, "bytes")
-                        .sysctl("net.core.wmem_max", SEND_MOST)
-                        .sysctl("net.core.wmem_default", 1 << 20);
+                finding.setting("net.core.wmem_max", most, SEND_MOST, "bytes").sysctl("net.core.wmem_max", SEND_MOST);
+            }
+            if (byDefault != null && byDefault < SEND_DEFAULT) {
+                finding.sysctl("net.core.wmem_default", SEND_DEFAULT);
             }
         }
         if (diagnosis.total(Cause.UDP_SEND) == 0 && most != null && byDefault != null) {
@@ -162,7 +164,8 @@ final class KernelRules {
         Long microseconds = diagnosis.machine().sysctl("net.core.netdev_budget_usecs");
         boolean isOften = grown > 0 || squeezed * 1000 > processed;
         String text = "receive softirqs left work behind " + Numbers.grouped(squeezed) + " times in "
-                + Numbers.grouped(processed) + " packets" + (grown > 0 ? ", " + Numbers.grouped(grown) + " just now" : "");
+                + Numbers.grouped(processed) + " packets"
+                + (grown > 0 ? ", " + Numbers.grouped(grown) + " just now" : "");
         if (!isOften || budget == null) {
             if (!diagnosis.now().softnet().isEmpty()) {
                 diagnosis.fine("softirq-budget", "", text);
@@ -190,7 +193,8 @@ final class KernelRules {
         long pressure = Numbers.orZero(limits[1]);
         long most = Numbers.orZero(limits[2]);
         long used = diagnosis.now().protocol("UDP.mem");
-        @Nullable Loss loss = diagnosis.losses(Cause.UDP_MEMORY).stream().findFirst().orElse(null);
+        @Nullable
+        Loss loss = diagnosis.losses(Cause.UDP_MEMORY).stream().findFirst().orElse(null);
         if (loss == null && used < pressure) {
             diagnosis.fine(
                     "udp-memory",
@@ -207,7 +211,9 @@ final class KernelRules {
                         (loss == null ? "" : Diagnosis.told(loss) + ": ") + "UDP uses " + Numbers.grouped(used) + " of "
                                 + Numbers.grouped(most) + " pages that all of its sockets may have together")
                 .setting("net.ipv4.udp_mem", String.join(" ", limits), advised, "pages")
-                .because("above the third figure packets are dropped, whatever a socket may hold", IP_SYSCTL + ", udp_mem")
+                .because(
+                        "above the third figure packets are dropped, whatever a socket may hold",
+                        IP_SYSCTL + ", udp_mem")
                 .sysctl("net.ipv4.udp_mem", advised);
     }
 
@@ -224,9 +230,8 @@ final class KernelRules {
             diagnosis.fine("connection-table", "", text);
             return;
         }
-        Severity severity = loss == null || isFull && loss.grown() == 0
-                ? Severity.WOULD_LOSE
-                : Diagnosis.severity(loss, false);
+        Severity severity =
+                loss == null || isFull && loss.grown() == 0 ? Severity.WOULD_LOSE : Diagnosis.severity(loss, false);
         Finding.Builder finding = diagnosis
                 .add(severity, "connection-table", "", text + (loss == null ? "" : "; " + Diagnosis.told(loss)))
                 .because(
