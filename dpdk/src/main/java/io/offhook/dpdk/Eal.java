@@ -84,7 +84,8 @@ public final class Eal implements AutoCloseable {
         try {
             int errno = start.get();
             if (errno != 0) {
-                throw new DpdkException("start EAL with " + String.join(" ", arguments), errno, log.text());
+                throw new DpdkException(
+                        "start EAL with " + String.join(" ", arguments), errno, log.text() + remedy(options));
             }
             Eal eal = new Eal(log, thread);
             end[0] = eal.closing;
@@ -98,6 +99,12 @@ public final class Eal implements AutoCloseable {
         } finally {
             done.countDown();
         }
+    }
+
+    private static String remedy(EalOptions options) {
+        return options.isHuge() && HugePages.free() == 0
+                ? "; sudo sysctl vm.nr_hugepages=" + HugePages.wanted(options.memoryMib()) + " makes huge pages"
+                : "";
     }
 
     /** @return 0, or a positive errno */

@@ -19,7 +19,7 @@ import java.util.List;
  * @param isInMemory whether no file is shared: several such processes do not disturb each other
  * @param logLevel as {@code --log-level} takes it: {@code debug}, {@code pmd.net.tap:8}; empty for DPDK's own
  * @param isLogShown whether DPDK logs to standard error and syslog; else what it says is kept for the text of errors
- * @param more other arguments, as they are
+ * @param more other arguments, as they are; of one that DPDK does not know it prints its usage, by itself
  */
 public record EalOptions(
         boolean isHuge,

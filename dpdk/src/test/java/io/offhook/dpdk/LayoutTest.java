@@ -55,6 +55,20 @@ class LayoutTest {
         put(RteMempool.class, "CACHE_MOST", "RTE_MEMPOOL_CACHE_MAX_SIZE");
         put(RteMempool.class, "CHUNK_ADDRESS", "offsetof(struct rte_mempool_memhdr, addr)");
         put(RteMempool.class, "CHUNK_LENGTH", "offsetof(struct rte_mempool_memhdr, len)");
+        for (String name : List.of(
+                "SOL_SOCKET",
+                "SO_DOMAIN",
+                "AF_PACKET",
+                "SOL_PACKET",
+                "PACKET_STATISTICS",
+                "PACKET_VERSION",
+                "TPACKET_V2")) {
+            put(PacketSocketHeader.class, name, name);
+        }
+        put(PacketSocketHeader.class, "STATISTICS_BYTES", "sizeof(struct tpacket_stats)");
+        put(PacketSocketHeader.class, "STATISTICS_DROPS", "offsetof(struct tpacket_stats, tp_drops)");
+        put(PacketSocketHeader.class, "ADDRESS_BYTES", "sizeof(struct sockaddr_ll)");
+        put(PacketSocketHeader.class, "ADDRESS_INTERFACE", "offsetof(struct sockaddr_ll, sll_ifindex)");
         layout("MAX_PORTS", "RTE_MAX_ETHPORTS");
         layout("NAME_BYTES", "RTE_ETH_NAME_MAX_LEN");
         layout("FP_OPS_BYTES", "sizeof(struct rte_eth_fp_ops)");
@@ -127,11 +141,12 @@ class LayoutTest {
                 Files.isExecutable(Path.of("/usr/bin/pkg-config"))
                         && said("pkg-config", "--modversion", "libdpdk").startsWith("22.11"),
                 "the headers of DPDK 22.11 are not here (libdpdk-dev)");
-        StringBuilder source = new StringBuilder("#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n"
-                + "#include <rte_ethdev.h>\n#include <rte_mbuf.h>\n#include <rte_mempool.h>\n"
-                + "static int bits(struct rte_eth_link link) {\n"
-                + "uint16_t bits; memcpy(&bits, (char *)&link + sizeof(uint32_t), sizeof bits); return bits; }\n"
-                + "int main(void) {\n");
+        StringBuilder source = new StringBuilder(
+                "#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n#include <sys/socket.h>\n#include <linux/if_packet.h>\n"
+                        + "#include <rte_ethdev.h>\n#include <rte_mbuf.h>\n#include <rte_mempool.h>\n"
+                        + "static int bits(struct rte_eth_link link) {\n"
+                        + "uint16_t bits; memcpy(&bits, (char *)&link + sizeof(uint32_t), sizeof bits); return bits; }\n"
+                        + "int main(void) {\n");
         Map<String, Long> ours = ours();
         assertThat(new TreeSet<>(ours.keySet())).isEqualTo(new TreeSet<>(IN_C.keySet()));
         for (String name : ours.keySet()) {
@@ -156,7 +171,7 @@ class LayoutTest {
 
     private static Map<String, Long> ours() throws IllegalAccessException {
         Map<String, Long> constants = new LinkedHashMap<>();
-        for (Class<?> header : List.of(RteMbuf.class, RteMempool.class, EthdevLayout.class)) {
+        for (Class<?> header : List.of(RteMbuf.class, RteMempool.class, EthdevLayout.class, PacketSocketHeader.class)) {
             for (Field field : Arrays.asList(header.getDeclaredFields())) {
                 if (Modifier.isStatic(field.getModifiers()) && field.getType() == int.class) {
                     field.setAccessible(true);

@@ -122,6 +122,13 @@ public final class XdpSource implements LiveSource {
         return batch.count() > 0 || !ended;
     }
 
+    @Override
+    public void release(FrameBatch batch) {
+        loans.giveBack(batch);
+        queues.submitFill();
+        batch.clear(nextNumber);
+    }
+
     private void await() {
         if (isStopping && !isDetached) {
             isDetached = true;
