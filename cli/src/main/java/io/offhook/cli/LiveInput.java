@@ -55,7 +55,7 @@ final class LiveInput implements AutoCloseable {
         if (!system.equals("Linux")) {
             throw new MisuseException("live capture needs Linux; this is " + system);
         }
-        UserAccount account = account(options);
+        UserAccount account = account(options.user());
         List<LiveSource> sources = new ArrayList<>();
         boolean isOpen = false;
         try {
@@ -138,8 +138,8 @@ final class LiveInput implements AutoCloseable {
                 + (others.isEmpty() ? "; there is none at all in this network namespace" : "; there are " + others));
     }
 
-    private static @Nullable UserAccount account(LiveOptions options) {
-        String name = options.user();
+    /** The one of {@code --user}; null where it was not given. */
+    static @Nullable UserAccount account(@Nullable String name) {
         if (name == null) {
             return null;
         }
@@ -150,7 +150,7 @@ final class LiveInput implements AutoCloseable {
         return account;
     }
 
-    private static void become(UserAccount account) {
+    static void become(UserAccount account) {
         try {
             account.become();
         } catch (LinuxException e) {
