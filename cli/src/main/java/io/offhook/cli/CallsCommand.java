@@ -81,6 +81,7 @@ final class CallsCommand implements Command {
             throw new MisuseException("calls takes files or -i, not both");
         }
         try (LiveInput input = LiveInput.open(LiveOptions.of(arguments))) {
+            input.tellNotes(terminal);
             AnalysisResult result = LiveCalls.watch(input, InputOptions.analysis(arguments), output, wanted, terminal);
             List<CallReport> calls = wanted(result, wanted);
             switch (output.format()) {
