@@ -15,7 +15,7 @@ final class CommandSpec {
     private final String summary;
     private final List<OptionSpec> options = new ArrayList<>();
     private final List<Parameter> parameters = new ArrayList<>();
-    private @Nullable OptionSpec instead;
+    private @Nullable String insteadOfParameters;
 
     /**
      * A parameter.
@@ -53,15 +53,15 @@ final class CommandSpec {
         parameters.add(new Parameter(label, true, description));
     }
 
-    /** An option that takes the place of all parameters: either these or that has to be there. */
-    void parametersOr(OptionSpec option) {
-        instead = option;
+    /** Where that option is given, no parameter is. */
+    void replaceParametersBy(OptionSpec option) {
+        insteadOfParameters = option.name();
     }
 
-    /** The option that takes the place of all parameters, or null. */
+    /** The option that stands for the parameters, or null. */
     @Nullable
-    OptionSpec instead() {
-        return instead;
+    OptionSpec insteadOfParameters() {
+        return insteadOfParameters == null ? null : option(insteadOfParameters);
     }
 
     /** In the order they were added. */

@@ -44,7 +44,8 @@ record LiveOptions(
     /** {@code --backend}: a way to capture, or that which is best here. */
     enum Backend {
         AUTO,
-        AFPACKET;
+        AFPACKET,
+        XDP;
 
         @Override
         public String toString() {
@@ -61,12 +62,17 @@ record LiveOptions(
                         .type(List.class)
                         .description(
                                 "Capture from this interface; of several, one -i each. offhook interfaces lists them."));
+        if (!spec.parameters().isEmpty()) {
+            spec.replaceParametersBy(Objects.requireNonNull(spec.option(INTERFACE)));
+        }
         add(
                 spec,
                 OptionSpec.builder("--backend")
                         .paramLabel("HOW")
                         .type(Backend.class)
-                        .description("How to capture: auto (default) or afpacket."));
+                        .description(
+                                "How to capture: auto (default: afpacket), afpacket, or xdp, which takes the packets that the"
+                                        + " filter wants away from this machine."));
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }
@@ -115,12 +121,6 @@ record LiveOptions(
         if (spec.option(built.name()) == null) {
             spec.addOption(built);
         }
-    }
-
-    /** As {@link #describe}, of a command that reads files or captures. */
-    static void describeInsteadOfFiles(CommandSpec spec) {
-        describe(spec);
-        spec.parametersOr(Objects.requireNonNull(spec.option(INTERFACE)));
     }
 
     /** Whether a command that may read files, too, is to capture. */

@@ -48,15 +48,14 @@ final class Usage {
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
         }
-        OptionSpec instead = spec.instead();
-        if (instead != null) {
-            synopsis.append(" | ")
-                    .append(instead.names().getFirst())
-                    .append(' ')
-                    .append(instead.label());
-        }
         HelpText help = new HelpText(width);
-        help.paragraph(synopsis.toString()).paragraph(spec.summary()).blank();
+        help.paragraph(synopsis.toString());
+        OptionSpec instead = spec.insteadOfParameters();
+        if (instead != null) {
+            help.paragraph(
+                    "       " + spec.name() + " [OPTIONS] " + instead.names().getFirst() + ' ' + instead.label());
+        }
+        help.paragraph(spec.summary()).blank();
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             help.entry(parameter.label(), parameter.description());
         }

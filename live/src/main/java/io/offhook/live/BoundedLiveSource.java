@@ -70,6 +70,11 @@ public final class BoundedLiveSource implements LiveSource {
     }
 
     @Override
+    public void release(FrameBatch batch) {
+        source.release(batch);
+    }
+
+    @Override
     public void stop() {
         source.stop();
     }

@@ -64,7 +64,11 @@ final class LiveLane {
     private final Condition freed;
     private final Runnable arrived;
     private final ArrayDeque<Haul> queue = new ArrayDeque<>(MOST_HAULS);
+    /** Those that nobody reads any more, but that still borrow from the source. */
+    private final ArrayDeque<Haul> returned = new ArrayDeque<>(MOST_HAULS);
+    /** Those that are empty; of the reader alone. */
     private final ArrayDeque<Haul> free = new ArrayDeque<>(MOST_HAULS);
+
     private final Thread thread;
     private int made;
     private boolean isClosing;
@@ -128,21 +132,26 @@ final class LiveLane {
     private @Nullable Haul empty() {
         lock.lock();
         try {
-            while (free.isEmpty() && made == MOST_HAULS && !isClosing) {
+            while (returned.isEmpty() && free.isEmpty() && made == MOST_HAULS && !isClosing) {
                 freed.awaitUninterruptibly();
             }
             if (isClosing) {
                 return null;
             }
-            Haul haul = free.poll();
-            if (haul == null) {
-                made++;
-                haul = new Haul(this);
+            for (Haul haul = returned.poll(); haul != null; haul = returned.poll()) {
+                // at once, and not when it is filled again: meanwhile the ring would be short of its blocks
+                source.release(haul.batch);
+                free.add(haul);
             }
-            return haul;
         } finally {
             lock.unlock();
         }
+        Haul haul = free.poll();
+        if (haul == null) {
+            made++;
+            haul = new Haul(this);
+        }
+        return haul;
     }
 
     private void queue(Haul haul) {
@@ -200,7 +209,7 @@ final class LiveLane {
     /** One holder less: the last one gives the haul back to the reader; with the lock held. */
     static void let(Haul haul) {
         if (--haul.holders == 0) {
-            haul.lane.free.add(haul);
+            haul.lane.returned.add(haul);
             haul.lane.freed.signal();
         }
     }

@@ -107,6 +107,12 @@ public final class MergedLiveSource implements LiveSource {
         return batch.count() > 0 || !isEnded;
     }
 
+    @Override
+    public void release(FrameBatch batch) {
+        giveBack(batch);
+        batch.clear(nextNumber);
+    }
+
     private List<LiveLane.Haul> giveBack(FrameBatch batch) {
         List<LiveLane.Haul> hauls = loans.get(batch);
         if (hauls == null) {

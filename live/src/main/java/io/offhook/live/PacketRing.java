@@ -22,6 +22,9 @@ final class PacketRing implements AutoCloseable {
     /** Room before each frame, for the VLAN tag that the network card or the kernel took out. */
     static final int VLAN_TAG_BYTES = 4;
 
+    /** Of {@link #join}: the kernel finds a number that no group has. */
+    static final int NEW_GROUP = -1;
+
     private static final VarHandle STATUS = ValueLayout.JAVA_INT.varHandle();
     /** As the kernel wants it in network order: both bytes. */
     private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
@@ -62,6 +65,13 @@ final class PacketRing implements AutoCloseable {
             int level = IfPacket.SOL_PACKET;
             socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V3, "ask for TPACKET_V3");
             socket.set(level, IfPacket.PACKET_RESERVE, VLAN_TAG_BYTES, "reserve room for VLAN tags");
+            if (options.clock() == TimestampClock.HARDWARE) {
+                socket.set(
+                        level,
+                        IfPacket.PACKET_TIMESTAMP,
+                        IfPacket.SOF_TIMESTAMPING_RAW_HARDWARE,
+                        "ask for timestamps of the card of " + name);
+            }
             if (device.hardwareType() == NetworkDevice.LOOPBACK) {
                 // what is sent there comes back at once, and is seen then
                 socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what " + name + " sends");
@@ -76,10 +86,7 @@ final class PacketRing implements AutoCloseable {
                     "make a ring of " + blocks + " blocks of " + blockBytes + " bytes");
             MemorySegment memory = socket.map(0, (long) blockBytes * blocks, "map the ring of " + name);
             if (options.isPromiscuous()) {
-                MemorySegment membership = arena.allocate(IfPacket.MEMBERSHIP_BYTES, Integer.BYTES);
-                membership.set(JAVA_INT, 0, device.index());
-                membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) IfPacket.PACKET_MR_PROMISC);
-                socket.set(level, IfPacket.PACKET_ADD_MEMBERSHIP, membership, "set " + name + " promiscuous");
+                PromiscuousMode.ask(socket, device);
             }
             MemorySegment address = arena.allocate(IfPacket.ADDRESS_BYTES, Integer.BYTES);
             address.set(JAVA_SHORT, 0, (short) IfPacket.AF_PACKET);
@@ -128,6 +135,19 @@ final class PacketRing implements AutoCloseable {
                     program,
                     "attach a filter of " + filter.length() + " instructions");
         }
+    }
+
+    /**
+     * Shares the packets of the interface with the other rings of a group. The interface has to be up.
+     *
+     * @param group the number of one that there is, or {@link #NEW_GROUP}
+     * @return its number
+     */
+    int join(int group, FanOut fanOut) {
+        int isNew = group == NEW_GROUP ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0;
+        int value = (group == NEW_GROUP ? 0 : group) | (fanOut.type() | isNew) << 16;
+        socket.set(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, value, "share packets by " + fanOut);
+        return socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, "ask for the group") & 0xffff;
     }
 
     int descriptor() {

@@ -9,6 +9,7 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +28,9 @@ public final class PacketSocketSource implements LiveSource {
     /** What the kernel gets to hand over the last block, beyond the time that it should take. */
     private static final long DRAIN_NS = 1_000_000_000L;
 
+    /** As many members as a group of the kernel's has. */
+    private static final int MOST_SOURCES = 256;
+
     /** Between two looks at the ring where poll cannot wait for it. */
     private static final long HELD_NS = 1_000_000L;
 
@@ -42,6 +46,7 @@ public final class PacketSocketSource implements LiveSource {
 
     private volatile boolean isStopping;
     private volatile LiveCounts published = counts.build();
+    private volatile long stampedByHardware;
     /** Whether the interface went down, and no frame has come since. */
     private boolean isDown;
 
@@ -69,19 +74,14 @@ public final class PacketSocketSource implements LiveSource {
      * @param expression a filter of pcap-filter(7), run in the kernel; empty for all packets
      * @throws io.offhook.linux.LinuxException EPERM where CAP_NET_RAW is missing
      * @throws FilterException where the expression is none, or the kernel cannot run it
-     * @throws IllegalArgumentException where there is no such interface, or its packets have a form that is not known
+     * @throws IllegalArgumentException where there is no such interface, its packets have a form that is not known, or its
+     *     card cannot stamp them as the options want it
      */
     public static PacketSocketSource open(PacketSocketOptions options, String expression) {
-        NetworkDevice device = NetworkDevice.named(options.interfaceName());
-        if (device == null) {
-            throw new IllegalArgumentException("there is no interface " + options.interfaceName());
-        }
-        int linkType = linkType(device);
-        if (linkType < 0) {
-            throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
-                    + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
-        }
+        NetworkDevice device = device(options.interfaceName());
+        int linkType = knownLinkType(device);
         KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
+        options.clock().switchOn(device.name());
         PacketRing ring = PacketRing.open(options, device, filter.program());
         try {
             return new PacketSocketSource(options, linkType, filter, ring);
@@ -89,6 +89,74 @@ public final class PacketSocketSource implements LiveSource {
             ring.close();
             throw e;
         }
+    }
+
+    /**
+     * Begins to capture by several sources that share the packets of the interface: each packet comes to one of them. They
+     * are for a lane each, and as independent of each other as sources of different interfaces; packets for one that was
+     * {@linkplain #stop stopped} before the others are lost, and not counted.
+     *
+     * <p>{@link LiveCounts} are each source's own, and add up.
+     *
+     * @param expression as in {@link #open}
+     * @param count how many, 1 to 256
+     * @throws io.offhook.linux.LinuxException EPERM where CAP_NET_RAW is missing
+     * @throws FilterException where the expression is none, or the kernel cannot run it
+     * @throws IllegalArgumentException where there is no such interface, it is down, its packets have a form that is not known,
+     *     or its card cannot stamp them as the options want it
+     */
+    public static List<PacketSocketSource> openGroup(
+            PacketSocketOptions options, String expression, FanOut fanOut, int count) {
+        if (count < 1 || count > MOST_SOURCES) {
+            throw new IllegalArgumentException("count " + count + " is outside 1 to " + MOST_SOURCES);
+        }
+        NetworkDevice device = device(options.interfaceName());
+        if (!device.isUp()) {
+            throw new IllegalArgumentException("interface " + device.name() + " is down, and packets are shared of one"
+                    + " that is up; ip link set " + device.name() + " up");
+        }
+        int linkType = knownLinkType(device);
+        KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
+        options.clock().switchOn(device.name());
+        List<PacketRing> rings = new ArrayList<>();
+        List<PacketSocketSource> sources = new ArrayList<>();
+        try {
+            int group = PacketRing.NEW_GROUP;
+            for (int i = 0; i < count; i++) {
+                // until it has joined it would get what another gets, too
+                PacketRing ring = PacketRing.open(options, device, KernelFilter.nothing());
+                rings.add(ring);
+                group = ring.join(group, fanOut);
+            }
+            for (PacketRing ring : rings) {
+                ring.attach(filter.program());
+                sources.add(new PacketSocketSource(options, linkType, filter, ring));
+            }
+            return List.copyOf(sources);
+        } catch (RuntimeException e) {
+            sources.forEach(PacketSocketSource::close);
+            rings.subList(sources.size(), rings.size()).forEach(PacketRing::close);
+            throw e;
+        }
+    }
+
+    /** The interface of that name. */
+    static NetworkDevice device(String name) {
+        NetworkDevice device = NetworkDevice.named(name);
+        if (device == null) {
+            throw new IllegalArgumentException("there is no interface " + name);
+        }
+        return device;
+    }
+
+    /** As {@link #linkType}, where it is known. */
+    static int knownLinkType(NetworkDevice device) {
+        int linkType = linkType(device);
+        if (linkType < 0) {
+            throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
+                    + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
+        }
+        return linkType;
     }
 
     /** The {@link LinkType} of an interface's frames, or -1 where their form is not known. */
@@ -121,13 +189,19 @@ public final class PacketSocketSource implements LiveSource {
         return batch.count() > 0 || !ended;
     }
 
+    @Override
+    public void release(FrameBatch batch) {
+        loans.giveBack(batch);
+        batch.clear(nextNumber);
+    }
+
     private void await() {
         if (isStopping && !isDetached) {
             isDetached = true;
             detachedNs = System.nanoTime();
             ring.attach(KernelFilter.nothing());
         }
-        boolean isReady = poller.await(isDetached ? options.blockTimeoutMs() : IDLE_MS);
+        boolean isReady = poller.await(isDetached ? options.blockTimeoutMs() : awaited());
         boolean hasFailed = isReady && poller.hasFailed(0);
         if (hasFailed) {
             ring.takeError();
@@ -149,6 +223,20 @@ public final class PacketSocketSource implements LiveSource {
                     CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
             isStopping = true;
         }
+    }
+
+    /** Waits as long as {@link #next} may, where not in the kernel; for how many milliseconds it is to be done there. */
+    private int awaited() {
+        IdleStrategy idleStrategy = options.idleStrategy();
+        if (idleStrategy == IdleStrategy.PARK) {
+            return IDLE_MS;
+        }
+        long untilNs = System.nanoTime() + IDLE_MS * 1_000_000L;
+        int rounds = 0;
+        while (ring.peek() < 0 && !isStopping && System.nanoTime() - untilNs < 0) {
+            rounds = idleStrategy.idle(rounds);
+        }
+        return 0;
     }
 
     /** Whether all that the kernel had was handed over: the last block comes once its time is over, full or not. */
@@ -179,6 +267,7 @@ public final class PacketSocketSource implements LiveSource {
         nextNumber += batch.count();
         counts.delivered += batch.count();
         counts.filtered = frames.filtered();
+        stampedByHardware = frames.stampedByHardware();
         if (isDetached && isDrained()) {
             ended = true;
             drops.end();
@@ -196,6 +285,11 @@ public final class PacketSocketSource implements LiveSource {
     public void stop() {
         isStopping = true;
         poller.wakeUp();
+    }
+
+    /** Of the frames delivered so far, how many have a time of the network card's clock; any thread may ask. */
+    public long stampedByHardware() {
+        return stampedByHardware;
     }
 
     @Override

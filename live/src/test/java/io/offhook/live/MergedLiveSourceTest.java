@@ -64,7 +64,7 @@ class MergedLiveSourceTest {
         }
 
         Scripted drop(long packets) {
-            script.add(() -> drops += packets);
+            script.add(() -> drops = drops + packets);
             return this;
         }
 
@@ -84,12 +84,17 @@ class MergedLiveSourceTest {
         }
 
         @Override
-        public boolean next(FrameBatch batch) {
+        public void release(FrameBatch batch) {
             MemorySegment memory = memories.get(batch);
             if (memory != null) {
                 memory.fill((byte) 0xee); // whoever still reads it finds out
             }
             batch.clear(delivered + 1);
+        }
+
+        @Override
+        public boolean next(FrameBatch batch) {
+            release(batch);
             filling = batch;
             try {
                 Runnable step = isStopped ? script.poll() : script.poll(IDLE_MS, TimeUnit.MILLISECONDS);
@@ -101,7 +106,7 @@ class MergedLiveSourceTest {
                 throw new AssertionError(e);
             }
             delivered += batch.count();
-            counts = new LiveCounts(delivered + drops, delivered, 0, drops, 0);
+            counts = new LiveCounts(delivered + drops, delivered, 0, drops, 0, 0);
             return batch.count() > 0 || !isOver;
         }
 
@@ -171,8 +176,8 @@ class MergedLiveSourceTest {
                             new Seen(50, 1));
             assertThat(merged.lateFrames()).isZero();
             assertThat(merged.interfaces()).extracting(CaptureInterface::name).containsExactly("one", "two");
-            assertThat(merged.counts()).isEqualTo(new LiveCounts(7, 7, 0, 0, 0));
-            assertThat(merged.counts(1)).isEqualTo(new LiveCounts(4, 4, 0, 0, 0));
+            assertThat(merged.counts()).isEqualTo(new LiveCounts(7, 7, 0, 0, 0, 0));
+            assertThat(merged.counts(1)).isEqualTo(new LiveCounts(4, 4, 0, 0, 0, 0));
             assertThat(merged.next(new FrameBatch(1))).isFalse();
         }
         assertThat(one.isClosed).isTrue();
@@ -280,7 +285,7 @@ class MergedLiveSourceTest {
         try (MergedLiveSource merged = MergedLiveSource.of(List.of(one, two))) {
             merged.stop();
             assertThat(drain(merged, new FrameBatch(16))).hasSize(5);
-            assertThat(merged.counts()).isEqualTo(new LiveCounts(12, 5, 0, 7, 0));
+            assertThat(merged.counts()).isEqualTo(new LiveCounts(12, 5, 0, 7, 0, 0));
             assertThat(merged.losses()).singleElement().satisfies(loss -> {
                 assertThat(loss.file()).isEqualTo("one");
                 assertThat(loss.packets()).isEqualTo(7);

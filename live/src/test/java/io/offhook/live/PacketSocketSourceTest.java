@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Captures on one end of a veth pair what is sent from the other. */
 @EnabledIf(value = "io.offhook.live.TestNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
@@ -46,7 +48,7 @@ class PacketSocketSourceTest {
     }
 
     /** Frames of all sizes, each with its number in it. */
-    private static List<byte[]> frames(int count, int etherType) {
+    static List<byte[]> frames(int count, int etherType) {
         Random random = new Random(count);
         List<byte[]> frames = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -61,7 +63,7 @@ class PacketSocketSourceTest {
         return frames;
     }
 
-    private static byte[] tagged(int tpid, int tci, int seed) {
+    static byte[] tagged(int tpid, int tci, int seed) {
         byte[] frame = frames(1, tpid).getFirst().clone();
         frame[14] = (byte) (tci >>> 8);
         frame[15] = (byte) tci;
@@ -76,7 +78,7 @@ class PacketSocketSourceTest {
     }
 
     /** All that comes until the source ends. */
-    private static List<byte[]> drain(PacketSocketSource source, FrameBatch... batches) {
+    static List<byte[]> drain(PacketSocketSource source, FrameBatch... batches) {
         List<byte[]> got = new ArrayList<>();
         int turn = 0;
         while (source.next(batches[turn])) {
@@ -97,7 +99,7 @@ class PacketSocketSourceTest {
     }
 
     /** Frames as text that a failure can be read by: number, length, hash. */
-    private static List<String> told(List<byte[]> frames) {
+    static List<String> told(List<byte[]> frames) {
         List<String> lines = new ArrayList<>();
         for (byte[] frame : frames) {
             lines.add(lines.size() + ": " + frame.length + " " + Arrays.hashCode(frame));
@@ -115,7 +117,7 @@ class PacketSocketSourceTest {
             assertThat(told(drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1))))
                     .isEqualTo(told(sent));
 
-            assertThat(source.counts()).isEqualTo(new LiveCounts(20_000, 20_000, 0, 0, 0));
+            assertThat(source.counts()).isEqualTo(new LiveCounts(20_000, 20_000, 0, 0, 0, 0));
             assertThat(source.losses()).isEmpty();
             assertThat(source.faults()).isEmpty();
         }
@@ -189,6 +191,7 @@ class PacketSocketSourceTest {
             assertThat(counts.ringDrops()).isPositive();
             assertThat(counts.freezes()).isPositive();
             assertThat(counts.received()).isEqualTo(sent.size());
+            assertThat(counts.kernelDrops()).isZero();
             assertThat(counts.delivered() + counts.ringDrops()).isEqualTo(counts.received());
             assertThat(got).hasSize((int) counts.delivered());
             assertThat(source.losses().stream().mapToLong(CaptureLoss::packets).sum())
@@ -278,6 +281,23 @@ class PacketSocketSourceTest {
                 }
             }
             assertThat(got).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void waitsAsItIsTold(IdleStrategy idleStrategy) throws Exception {
+        List<byte[]> sent = frames(20, IPV4);
+        PacketSocketOptions options = PacketSocketOptions.of(TestNetwork.RIGHT).withIdleStrategy(idleStrategy);
+        try (PacketSocketSource source = open(options, "")) {
+            FrameBatch batch = new FrameBatch(16);
+            long begin = System.nanoTime();
+            assertThat(source.next(batch)).isTrue();
+            assertThat(System.nanoTime() - begin).isGreaterThan(LiveSource.IDLE_MS * 900_000L);
+            assertThat(batch.count()).isZero();
+            network.send(sent);
+            source.stop();
+            assertThat(told(drain(source, batch))).isEqualTo(told(sent));
         }
     }
 
