@@ -10,9 +10,14 @@ import io.offhook.live.LiveSource;
 import io.offhook.live.MergedLiveSource;
 import io.offhook.live.PacketSocketOptions;
 import io.offhook.live.PacketSocketSource;
+import io.offhook.live.XdpOptions;
+import io.offhook.live.XdpSource;
+import io.offhook.packet.LinkType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +33,22 @@ final class LiveInput implements AutoCloseable {
     /** Blocks that a ring has at least, where it is large enough: one is filled while others are read. */
     private static final int FEW_BLOCKS = 8;
 
-    private static final String NOTE_ON_CAPABILITIES =
-            ", or AmbientCapabilities=CAP_NET_RAW in a systemd unit, or root with --user NAME (setcap on the java binary"
-                    + " does not help: java then does not find its libraries)";
+    private static final long MAX_XDP_MEMORY = 8L << 30;
+
+    private static final Pattern CAPABILITY = Pattern.compile("CAP_\\w+");
 
     private final LiveSource source;
     private final List<NetworkDevice> devices;
     private final LiveOptions options;
     private final Interruption interruption;
+    /** What one must know of a way that was chosen by name. */
+    private final List<String> notes;
 
-    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options) {
+    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options, List<String> notes) {
         this.source = source;
         this.devices = devices;
         this.options = options;
+        this.notes = notes;
         interruption = Interruption.of(source::stop);
     }
 
@@ -55,15 +63,16 @@ final class LiveInput implements AutoCloseable {
         if (!system.equals("Linux")) {
             throw new MisuseException("live capture needs Linux; this is " + system);
         }
-        UserAccount account = account(options);
+        UserAccount account = account(options.user());
         List<LiveSource> sources = new ArrayList<>();
         boolean isOpen = false;
         try {
             List<LiveInterface> known = LiveInterface.all();
             List<NetworkDevice> devices = new ArrayList<>();
+            List<String> notes = new ArrayList<>();
             for (String name : options.interfaces()) {
                 LiveInterface chosen = named(name, known);
-                sources.add(open(chosen, options));
+                sources.add(open(chosen, options, notes));
                 devices.add(chosen.device());
             }
             if (account != null) {
@@ -71,7 +80,8 @@ final class LiveInput implements AutoCloseable {
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
             LiveInput input =
-                    new LiveInput(BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options);
+                    new LiveInput(
+                            BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -84,10 +94,11 @@ final class LiveInput implements AutoCloseable {
     }
 
     /** Opens one interface by the way that was asked for: the place where the ways there are meet the command line. */
-    private static LiveSource open(LiveInterface chosen, LiveOptions options) {
+    private static LiveSource open(LiveInterface chosen, LiveOptions options, List<String> notes) {
         try {
             return switch (options.backend()) {
-                case AUTO, AFPACKET -> packetSocket(usable(chosen, "afpacket"), options);
+                case AUTO, AFPACKET -> packetSocket(usable(chosen, LiveInterface.AF_PACKET), options);
+                case XDP -> xdp(usable(chosen, LiveInterface.AF_XDP), options, notes);
             };
         } catch (LinuxException | IllegalArgumentException e) {
             // no memory for the ring; or it has gone just now
@@ -103,10 +114,20 @@ final class LiveInput implements AutoCloseable {
                 String remedy = one.remedy();
                 throw new MisuseException("-i " + chosen.device().name() + ": " + missing
                         + (remedy == null ? "" : "; what helps: " + remedy)
-                        + (missing.startsWith("capability ") ? NOTE_ON_CAPABILITIES : ""));
+                        + (missing.startsWith("capabilit") ? noteOn(missing) : ""));
             }
         }
         return chosen.device();
+    }
+
+    private static String noteOn(String capabilities) {
+        String names = CAPABILITY
+                .matcher(capabilities)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.joining(" "));
+        return ", or AmbientCapabilities=" + names + " in a systemd unit, or root with --user NAME (setcap on the java"
+                + " binary does not help: java then does not find its libraries)";
     }
 
     private static LiveSource packetSocket(NetworkDevice device, LiveOptions options) {
@@ -126,6 +147,22 @@ final class LiveInput implements AutoCloseable {
         }
     }
 
+    private static LiveSource xdp(NetworkDevice device, LiveOptions options, List<String> notes) {
+        XdpOptions xdp = XdpOptions.of(device.name())
+                .withSnapLength(options.snapLength())
+                .withPromiscuous(options.isPromiscuous())
+                .withMemory(Math.min(options.bufferBytes(), MAX_XDP_MEMORY));
+        try {
+            XdpSource source = XdpSource.open(xdp, options.filter());
+            notes.add(device.name() + ": AF_XDP, " + source.description() + "; what "
+                    + (options.filter().isEmpty() ? "comes in" : "--filter wants")
+                    + " does not reach this machine's own network stack, and what it sends is not seen");
+            return source;
+        } catch (FilterException e) {
+            throw FrameFilter.misuse(options.filter(), LinkType.ETHERNET, e);
+        }
+    }
+
     /** The one of that name. */
     static LiveInterface named(String name, List<LiveInterface> known) {
         for (LiveInterface one : known) {
@@ -138,8 +175,8 @@ final class LiveInput implements AutoCloseable {
                 + (others.isEmpty() ? "; there is none at all in this network namespace" : "; there are " + others));
     }
 
-    private static @Nullable UserAccount account(LiveOptions options) {
-        String name = options.user();
+    /** The one of {@code --user}; null where it was not given. */
+    static @Nullable UserAccount account(@Nullable String name) {
         if (name == null) {
             return null;
         }
@@ -150,7 +187,7 @@ final class LiveInput implements AutoCloseable {
         return account;
     }
 
-    private static void become(UserAccount account) {
+    static void become(UserAccount account) {
         try {
             account.become();
         } catch (LinuxException e) {
@@ -174,6 +211,11 @@ final class LiveInput implements AutoCloseable {
     /** Their names as one reads them: "eth0, eth1". */
     String names() {
         return devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+    }
+
+    /** Says on standard error what one must know of the way that was chosen; before the first packet. */
+    void tellNotes(Terminal terminal) {
+        notes.forEach(note -> terminal.err().println("offhook: " + Text.printable(note)));
     }
 
     /** Whether Ctrl-C or SIGTERM has ended it. */

@@ -40,7 +40,8 @@ record LiveOptions(
     /** {@code --backend}: a way to capture, or that which is best here. */
     enum Backend {
         AUTO,
-        AFPACKET;
+        AFPACKET,
+        XDP;
 
         @Override
         public String toString() {
@@ -65,7 +66,9 @@ record LiveOptions(
                 OptionSpec.builder("--backend")
                         .paramLabel("HOW")
                         .type(Backend.class)
-                        .description("How to capture: auto (default) or afpacket."));
+                        .description(
+                                "How to capture: auto (default: afpacket), afpacket, or xdp, which takes the packets that the"
+                                        + " filter wants away from this machine."));
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }

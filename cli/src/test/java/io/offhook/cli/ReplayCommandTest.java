@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -179,6 +180,18 @@ class ReplayCommandTest {
         }
         assertThat(process.waitFor()).isEqualTo(ExitCode.UNWRITABLE);
         assertThat(Files.readString(err)).contains("interface one has disappeared");
+    }
+
+    @Test
+    void readsTheCapturesAsAnotherUser(@TempDir Path folder) throws Exception {
+        makeSpace();
+        Path secret = Files.copy(Path.of(CALLS), folder.resolve("secret.pcap"));
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        Offhook.Result refused = replay(folder, secret.toString(), "-i", "one", "--top-speed", "--user", "nobody");
+        assertThat(refused.code()).isEqualTo(ExitCode.UNREADABLE);
+        assertThat(refused.err()).contains("secret.pcap");
+        Offhook.Result open = replay(folder, secret.toString(), "-i", "one", "--top-speed");
+        assertThat(open.out()).startsWith("4,501 packets");
     }
 
     @Test
