@@ -177,7 +177,7 @@ final class LiveCallsScreen implements LiveCallsView {
     private List<Shown> rows(int most) {
         List<Shown> rows = new ArrayList<>(shown.values());
         rows.sort((a, b) ->
-                a.isEnded == b.isEnded ? Integer.compare(b.number, a.number) : Boolean.compare(a.isEnded, b.isEnded));
+                a.isEnded() == b.isEnded() ? Integer.compare(b.number, a.number) : Boolean.compare(a.isEnded(), b.isEnded()));
         return rows.size() > most ? rows.subList(0, most) : rows;
     }
 
