@@ -43,14 +43,15 @@ final class LiveInput implements AutoCloseable {
 
     private final LiveSource source;
     private final List<NetworkDevice> devices;
+    private final LiveOptions options;
     private final Interruption interruption;
-
     /** What one must know of a way that was chosen by name. */
     private final List<String> notes;
 
-    private LiveInput(LiveSource source, List<NetworkDevice> devices, List<String> notes) {
+    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options, List<String> notes) {
         this.source = source;
         this.devices = devices;
+        this.options = options;
         this.notes = notes;
         interruption = Interruption.of(source::stop);
     }
@@ -66,7 +67,7 @@ final class LiveInput implements AutoCloseable {
         if (!system.equals("Linux")) {
             throw new MisuseException("live capture needs Linux; this is " + system);
         }
-        UserAccount account = account(options);
+        UserAccount account = account(options.user());
         List<LiveSource> sources = new ArrayList<>();
         boolean isOpen = false;
         try {
@@ -83,7 +84,8 @@ final class LiveInput implements AutoCloseable {
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
             LiveInput input =
-                    new LiveInput(BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, notes);
+                    new LiveInput(
+                            BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -110,7 +112,7 @@ final class LiveInput implements AutoCloseable {
     }
 
     /** The device, where that way works on it; else what is missing is said, and what would help. */
-    private static NetworkDevice usable(LiveInterface chosen, String backend) {
+    static NetworkDevice usable(LiveInterface chosen, String backend) {
         for (LiveInterface.Backend one : chosen.backends()) {
             String missing = one.missing();
             if (one.name().equals(backend) && missing != null) {
@@ -180,7 +182,8 @@ final class LiveInput implements AutoCloseable {
         }
     }
 
-    private static LiveInterface named(String name, List<LiveInterface> known) {
+    /** The one of that name. */
+    static LiveInterface named(String name, List<LiveInterface> known) {
         for (LiveInterface one : known) {
             if (one.device().name().equals(name)) {
                 return one;
@@ -191,8 +194,8 @@ final class LiveInput implements AutoCloseable {
                 + (others.isEmpty() ? "; there is none at all in this network namespace" : "; there are " + others));
     }
 
-    private static @Nullable UserAccount account(LiveOptions options) {
-        String name = options.user();
+    /** The one of {@code --user}; null where it was not given. */
+    static @Nullable UserAccount account(@Nullable String name) {
         if (name == null) {
             return null;
         }
@@ -203,7 +206,7 @@ final class LiveInput implements AutoCloseable {
         return account;
     }
 
-    private static void become(UserAccount account) {
+    static void become(UserAccount account) {
         try {
             account.become();
         } catch (LinuxException e) {
@@ -237,6 +240,21 @@ final class LiveInput implements AutoCloseable {
     /** Whether Ctrl-C or SIGTERM has ended it. */
     boolean isInterrupted() {
         return interruption.isInterrupted();
+    }
+
+    /** Says on standard error that it has begun, on what, and how it ends. */
+    void tellBeginning(Terminal terminal) {
+        String names = devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+        terminal.err().println("Capturing from " + Text.printable(names) + " by AF_PACKET; Ctrl-C ends it.");
+    }
+
+    /** Why the source has ended, when nobody has stopped it. */
+    CaptureStatistics.End endedBy() {
+        if (source.counts().delivered() >= options.count()) {
+            return CaptureStatistics.End.COUNT;
+        }
+        boolean isGone = source.faults().size() >= source.interfaces().size();
+        return isGone ? CaptureStatistics.End.INTERFACES : CaptureStatistics.End.DURATION;
     }
 
     /** What went wrong while it ran, told on standard error; for the end. @return what the command ends with */

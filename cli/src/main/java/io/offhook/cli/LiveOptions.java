@@ -4,6 +4,7 @@ import io.offhook.live.BoundedLiveSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,9 @@ record LiveOptions(
                         .type(List.class)
                         .description(
                                 "Capture from this interface; of several, one -i each. offhook interfaces lists them."));
+        if (!spec.parameters().isEmpty()) {
+            spec.replaceParametersBy(Objects.requireNonNull(spec.option(INTERFACE)));
+        }
         add(
                 spec,
                 OptionSpec.builder("--backend")

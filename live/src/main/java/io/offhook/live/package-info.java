@@ -1,5 +1,5 @@
 /**
- * Packets from the wire. Entry is {@link io.offhook.live.PacketSocketSource}: AF_PACKET, its ring mapped once; frames are
+ * Packets from the wire, and onto it. Entry is {@link io.offhook.live.PacketSocketSource}: AF_PACKET, its ring mapped once; frames are
  * read where the kernel wrote them, and each is either handed over or counted, by cause, in
  * {@link io.offhook.live.LiveCounts}.
  *
@@ -7,7 +7,8 @@
  * {@link io.offhook.live.XdpSocket} below it also sends. {@link io.offhook.live.LibpcapSource} is for what else libpcap knows.
  *
  * <p>A source fills a batch from what the kernel shares (ring blocks, chunks) and lends that to it; when the batch comes back
- * to be filled again, it returns to the kernel.
+ * to be filled again, it returns to the kernel. The way back is {@link io.offhook.live.PacketSocketSink}, and what {@link
+ * io.offhook.live.Replay} sends through it.
  */
 @NullMarked
 package io.offhook.live;
