@@ -45,7 +45,8 @@ record LiveOptions(
     enum Backend {
         AUTO,
         AFPACKET,
-        XDP;
+        XDP,
+        PCAP;
 
         @Override
         public String toString() {
@@ -68,8 +69,9 @@ record LiveOptions(
                         .paramLabel("HOW")
                         .type(Backend.class)
                         .description(
-                                "How to capture: auto (default: afpacket), afpacket, or xdp, which takes the packets that the"
-                                        + " filter wants away from this machine."));
+                                "How to capture: auto (default: afpacket), afpacket, xdp, which takes the packets that the"
+                                        + " filter wants away from this machine, or pcap, by the libpcap that is"
+                                        + " installed."));
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }
