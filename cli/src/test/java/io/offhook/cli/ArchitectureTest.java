@@ -125,6 +125,7 @@ class ArchitectureTest {
                         "io.offhook.linux",
                         "io.offhook.live",
                         "io.offhook.config",
+                        "io.offhook.forward",
                         "io.offhook.sip",
                         "io.offhook.rtp",
                         "io.offhook.calls",
