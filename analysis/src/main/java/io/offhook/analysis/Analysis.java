@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.CallAssembly;
+import io.offhook.calls.CallWatch;
 import io.offhook.calls.IcmpEvent;
 import io.offhook.calls.RtcpPacket;
 import io.offhook.calls.RtpEvents;
@@ -19,9 +20,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Works in rounds of a fixed number of frames. In a round the lanes decode batches into events, put TCP streams
  * together, follow dialogs, then count media: each phase sharded (by connection, by Call-ID, by stream), each shard in
  * the order of capture. So dialogs know what a round's SDP says before its media is looked at, and the result is a
- * function of the packets, whatever the number of lanes.
+ * function of the packets, whatever the number of lanes. Of packets on the wire a round is what came in a short time.
  */
 public final class Analysis {
+    /** How often a watcher is told, milliseconds. */
+    static final int LOOK_MS = 500;
+
+    /** The most of the time that telling it may take: one part of so many. */
+    private static final int LOOK_SHARE = 10;
+
+    /** A round on the wire begins no further batch once it has lasted so long, or nothing comes. */
+    private static final long ROUND_NS = 50_000_000L;
+
     private static final int ALL_SHARDS = -1;
 
     private final PacketSource source;
@@ -33,18 +43,44 @@ public final class Analysis {
     private final @Nullable TcpShard[] tcp = new TcpShard[Shards.TCP];
     private final AtomicInteger nextShard = new AtomicInteger();
     private final CaptureSpan span = new CaptureSpan();
+    private final @Nullable CallWatcher watcher;
     private boolean exhausted;
     private boolean started;
+    /** Of a round on the wire: when it began, and whether nothing came any more. */
+    private long roundNs;
 
-    private Analysis(PacketSource source, AnalysisOptions options) {
+    private boolean isQuiet;
+    private final int lookMs;
+    private long nextLookNs;
+    private final @Nullable CallWatch watch;
+
+    private Analysis(PacketSource source, AnalysisOptions options, @Nullable CallWatcher watcher, int lookMs) {
+        this.lookMs = lookMs;
         this.source = source;
         this.options = options;
+        this.watcher = watcher;
         assembly = new CallAssembly(Shards.SIP, Shards.RTP, options.wireshark(), options.listener());
+        watch = watcher == null ? null : new CallWatch(assembly);
     }
 
     /** Reads the source to its end, on the caller's thread and as many others as lanes were asked for. */
     public static AnalysisResult run(PacketSource source, AnalysisOptions options) {
-        Analysis analysis = new Analysis(source, options);
+        return run(new Analysis(source, options, null, 0));
+    }
+
+    /**
+     * Reads a source on the wire until it is stopped, and tells of calls as they happen. A batch that comes empty says that
+     * there is nothing at the moment.
+     */
+    public static AnalysisResult watch(PacketSource source, AnalysisOptions options, CallWatcher watcher) {
+        return watch(source, options, watcher, LOOK_MS);
+    }
+
+    static AnalysisResult watch(PacketSource source, AnalysisOptions options, CallWatcher watcher, int lookMs) {
+        return run(new Analysis(source, options, watcher, lookMs));
+    }
+
+    private static AnalysisResult run(Analysis analysis) {
         try {
             return analysis.run();
         } finally {
@@ -76,7 +112,16 @@ public final class Analysis {
         }
         fragments.flush();
         flushStreams();
-        return new AnalysisReport(source).of(assembly, options, span, round.counters(), fragments, tcpShards());
+        return report(null);
+    }
+
+    private AnalysisResult report(@Nullable CallWatch watch) {
+        long nowNs = Math.max(span.latestNs(), source.endNs());
+        if (watcher != null) {
+            nowNs = Math.max(nowNs, watcher.nowNs());
+        }
+        return new AnalysisReport(source)
+                .of(assembly, options, span, round.counters(), fragments, tcpShards(), nowNs, watch);
     }
 
     /** Takes batch after batch from the source, and decodes each. */
@@ -89,7 +134,7 @@ public final class Analysis {
 
     /** Fills one more batch of the round; -1 when the round is full or the source at its end. */
     private synchronized int claim() {
-        if (exhausted || round.count() == Round.BATCHES) {
+        if (exhausted || round.count() == Round.BATCHES || watch != null && isRoundOver()) {
             return -1;
         }
         FrameBatch batch = round.grow();
@@ -98,8 +143,21 @@ public final class Analysis {
             round.shrink();
             return -1;
         }
+        if (batch.count() == 0 && watch != null) {
+            isQuiet = true;
+            round.shrink();
+            return -1;
+        }
         span.add(batch);
         return round.count() - 1;
+    }
+
+    private boolean isRoundOver() {
+        if (round.count() == 0 && !isQuiet) {
+            roundNs = System.nanoTime();
+            return false;
+        }
+        return isQuiet || System.nanoTime() - roundNs > ROUND_NS;
     }
 
     /** Fragments come back in the place of the frame that completes their datagram. */
@@ -224,6 +282,10 @@ public final class Analysis {
     }
 
     private void endRound() {
+        if (watch != null) {
+            round.release(source);
+            isQuiet = false;
+        }
         round.clear();
         fragments.endRound();
         for (TcpShard shard : tcp) {
@@ -232,6 +294,21 @@ public final class Analysis {
             }
         }
         restartShards();
+        if (watcher != null && watch != null) {
+            look(watcher, watch);
+        }
+    }
+
+    private void look(CallWatcher watcher, CallWatch watch) {
+        long beganNs = System.nanoTime();
+        if (nextLookNs == 0) {
+            nextLookNs = beganNs;
+        }
+        if (beganNs - nextLookNs >= 0) {
+            watcher.look(report(watch), watch.changed());
+            long endedNs = System.nanoTime();
+            nextLookNs = endedNs + (lookMs == 0 ? 0 : Math.max(lookMs * 1_000_000L, LOOK_SHARE * (endedNs - beganNs)));
+        }
     }
 
     /** What streams held behind a hole comes out at the end of the capture. */

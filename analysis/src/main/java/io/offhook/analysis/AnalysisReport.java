@@ -2,6 +2,7 @@ package io.offhook.analysis;
 
 import io.offhook.calls.CallAssembly;
 import io.offhook.calls.CallReports;
+import io.offhook.calls.CallWatch;
 import io.offhook.calls.LossTimes;
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.FragmentTable;
@@ -16,6 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Gathers the result of an analysis from its parts, once all packets are through. */
 final class AnalysisReport {
@@ -53,21 +55,29 @@ final class AnalysisReport {
         this.source = source;
     }
 
+    /**
+     * Of what was found so far.
+     *
+     * @param nowNs when the capture ended, or, where it goes on, the time
+     * @param watch looks at it, where it goes on; null where all calls are wanted
+     */
     AnalysisResult of(
             CallAssembly assembly,
             AnalysisOptions options,
             CaptureSpan span,
             CaptureCounters counted,
             FragmentStage fragments,
-            List<TcpShard> tcp) {
+            List<TcpShard> tcp,
+            long nowNs,
+            @Nullable CallWatch watch) {
         List<CaptureLoss> losses = source.losses();
-        assembly.captureLost(times(losses));
-        tcp.forEach(shard -> assembly.captureMissed(shard.captureLosses()));
-        CallReports reports = CallReports.of(
-                assembly,
-                Math.max(span.latestNs(), source.endNs()),
-                options.rtpHeuristic(),
-                counted.rtpLike >= MOSTLY * counted.udpUnknown);
+        LossTimes shown = new LossTimes();
+        tcp.forEach(shard -> shown.add(shard.captureLosses()));
+        assembly.captureLost(times(losses), shown);
+        boolean mostlyRtp = counted.rtpLike >= MOSTLY * counted.udpUnknown;
+        CallReports reports = watch == null
+                ? CallReports.of(assembly, nowNs, options.rtpHeuristic(), mostlyRtp)
+                : watch.look(nowNs, options.rtpHeuristic(), mostlyRtp);
         count("packetsLostByCapture", placed(losses));
         count("filteredPackets", source.filtered());
         frames(counted);

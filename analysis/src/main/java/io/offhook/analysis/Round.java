@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.PacketSource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,15 @@ final class Round {
             reassembled[i] = found;
         }
         return found;
+    }
+
+    /** Gives all frames back to where they came from. */
+    void release(PacketSource source) {
+        for (FrameBatch batch : batches) {
+            if (batch != null) {
+                source.release(batch);
+            }
+        }
     }
 
     void clear() {

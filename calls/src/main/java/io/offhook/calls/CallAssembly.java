@@ -17,8 +17,8 @@ public final class CallAssembly {
     private final StreamTable[] streams;
     private final RtcpTable rtcp = new RtcpTable();
     private final IcmpErrors icmp = new IcmpErrors();
-    private final LossTimes toldLosses = new LossTimes();
-    private final LossTimes shownLosses = new LossTimes();
+    private LossTimes toldLosses = new LossTimes();
+    private LossTimes shownLosses = new LossTimes();
 
     /**
      * Nothing fed yet.
@@ -46,14 +46,15 @@ public final class CallAssembly {
         }
     }
 
-    /** Tells when the capture itself lost packets, of whatever kind, by its own account; before reports are made. */
-    public void captureLost(LossTimes times) {
-        toldLosses.add(times);
-    }
-
-    /** Tells when the capture was seen to miss packets of other streams; before reports are made. */
-    public void captureMissed(LossTimes times) {
-        shownLosses.add(times);
+    /**
+     * Tells when the capture lost packets, before reports are made; takes the place of what was told before.
+     *
+     * @param told of whatever kind, by the capture's own account
+     * @param shown when it was seen to miss packets of other streams
+     */
+    public void captureLost(LossTimes told, LossTimes shown) {
+        toldLosses = told;
+        shownLosses = shown;
     }
 
     /** Takes a SIP message into account; one thread at a time a shard, in the order of capture. */

@@ -28,6 +28,9 @@ public final class CallReports {
     private final CallAssembly assembly;
     private final long captureEndNs;
     private final boolean mostlyRtp;
+    /** Knows the calls that need no report; null where all do. */
+    private final @Nullable CallWatch watch;
+
     private final StreamBinder binder;
     private final Map<Call, List<StreamReport>> streamsOf = new HashMap<>();
     private final IcmpBinder icmp;
@@ -38,9 +41,10 @@ public final class CallReports {
     private final PlacedCount droppedLegs = new PlacedCount();
     private long rtpPackets;
 
-    private CallReports(CallAssembly assembly, long captureEndNs, boolean mostlyRtp) {
+    private CallReports(CallAssembly assembly, long captureEndNs, boolean mostlyRtp, @Nullable CallWatch watch) {
         this.assembly = assembly;
         this.mostlyRtp = mostlyRtp;
+        this.watch = watch;
         this.captureEndNs = captureEndNs;
         icmp = new IcmpBinder(assembly);
         binder = new StreamBinder(assembly.bindings(), callsWithoutDescription(assembly));
@@ -54,16 +58,33 @@ public final class CallReports {
      * @param mostlyRtp whether most datagrams that are nothing else look like RTP: then a single packet is believed
      */
     public static CallReports of(CallAssembly assembly, long captureEndNs, boolean heuristic, boolean mostlyRtp) {
-        CallReports reports = new CallReports(assembly, captureEndNs, mostlyRtp);
-        reports.bindStreams(heuristic);
-        long mediaUntilNs = reports.streamsOf.isEmpty() ? Long.MIN_VALUE : refusedFromNs(assembly);
+        return new CallReports(assembly, captureEndNs, mostlyRtp, null).make(heuristic);
+    }
+
+    /** Reports of the calls that are not settled, in the middle of a capture; the counters are of all. */
+    static CallReports watched(
+            CallAssembly assembly, long nowNs, boolean heuristic, boolean mostlyRtp, CallWatch watch) {
+        return new CallReports(assembly, nowNs, mostlyRtp, watch).make(heuristic);
+    }
+
+    private CallReports make(boolean heuristic) {
+        bindStreams(heuristic);
+        long mediaUntilNs = streamsOf.isEmpty() ? Long.MIN_VALUE : refusedFromNs(assembly);
         for (CallTable table : assembly.callTables()) {
             for (Call call : table.calls()) {
-                reports.calls.add(reports.report(call, mediaUntilNs));
+                countDropped(call);
+                if (watch == null || !watch.isSettled(call)) {
+                    calls.add(report(call, mediaUntilNs));
+                }
             }
         }
-        reports.calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
-        return reports;
+        calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        return this;
+    }
+
+    private void countDropped(Call call) {
+        droppedHolds.add(call.media().session().droppedHolds(), call.firstFrame(), call.firstSeenNs());
+        droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
     }
 
     /** From when on packets of media found no place: what is missing then may have been there. */
@@ -95,14 +116,19 @@ public final class CallReports {
             streams.addAll(table.streams());
         }
         streams.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        if (watch != null) {
+            watch.wake(streams, binder);
+        }
         List<MediaStream> homeless = new ArrayList<>();
         for (MediaStream stream : streams) {
-            List<StreamBinder.Bond> bonds = binder.bind(stream);
-            if (bonds.isEmpty()) {
-                homeless.add(stream);
+            if (watch != null && watch.isSettled(stream)) {
+                rtpPackets += stream.statistics().packets();
+                if (watch.isPlain(stream)) {
+                    countDropped(stream);
+                }
+            } else {
+                bind(stream, homeless);
             }
-            attach(stream, bonds);
-            rtpPackets += bonds.isEmpty() ? 0 : stream.statistics().packets();
         }
         for (MediaStream stream : homeless) {
             List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
@@ -118,20 +144,39 @@ public final class CallReports {
         }
     }
 
+    private void bind(MediaStream stream, List<MediaStream> homeless) {
+        List<StreamBinder.Bond> bonds = binder.bind(stream);
+        if (bonds.isEmpty()) {
+            homeless.add(stream);
+            return;
+        }
+        attach(stream, bonds);
+        rtpPackets += stream.statistics().packets();
+    }
+
     private void attach(MediaStream stream, List<StreamBinder.Bond> bonds) {
         tellCodecs(stream, bonds);
+        boolean isPlain = false;
         boolean first = true;
         for (StreamBinder.Bond bond : bonds) {
             StreamReport report = report(stream, bond);
             streamsOf.computeIfAbsent(bond.call(), call -> new ArrayList<>(2)).add(report);
-            TelephoneEvents events = stream.statistics().telephoneEvents();
-            if (events != null && first && !report.isEncrypted()) {
-                droppedEventPackets.add(
-                        events.dropped(),
-                        stream.firstFrame(),
-                        stream.statistics().firstNs());
-            }
+            isPlain |= first && !report.isEncrypted();
             first = false;
+        }
+        if (isPlain) {
+            countDropped(stream);
+        }
+        if (watch != null) {
+            watch.bound(stream, bonds, isPlain);
+        }
+    }
+
+    private void countDropped(MediaStream stream) {
+        TelephoneEvents events = stream.statistics().telephoneEvents();
+        if (events != null) {
+            droppedEventPackets.add(
+                    events.dropped(), stream.firstFrame(), stream.statistics().firstNs());
         }
     }
 
@@ -253,8 +298,6 @@ public final class CallReports {
         List<IcmpEvent> harmful = new ArrayList<>(icmpErrors);
         harmful.removeIf(error -> icmp.isHarmless(call, error));
         long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
-        droppedHolds.add(call.media().session().droppedHolds(), call.firstFrame(), call.firstSeenNs());
-        droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
         CallReport bare = new CallReport(
                 call.callId(),
                 call.parties().fromUser(),
@@ -282,7 +325,12 @@ public final class CallReports {
                 call.media().session().holds(endNs),
                 call.media().session().isEncrypted(),
                 call.firstFrame());
-        return bare.withProblems(new CallProblems(bare, call, endNs, endNs < mediaUntilNs, harmful).list());
+        CallReport report =
+                bare.withProblems(new CallProblems(bare, call, endNs, endNs < mediaUntilNs, harmful).list());
+        if (watch != null) {
+            watch.reported(call, report);
+        }
+        return report;
     }
 
     /** The calls, in the order of their first frames. */

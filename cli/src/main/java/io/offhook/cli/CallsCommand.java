@@ -7,8 +7,9 @@ import io.offhook.calls.StreamReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** {@code offhook calls FILE...}: the calls of a capture, a line each. */
+/** {@code offhook calls FILE...}, {@code offhook calls -i NAME}: the calls of a capture, or on the wire, a line each. */
 final class CallsCommand implements Command {
 
     @Override
@@ -23,6 +24,7 @@ final class CallsCommand implements Command {
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
         InputOptions.describeLanes(spec);
+        LiveOptions.describe(spec);
     }
 
     @Override
@@ -31,16 +33,16 @@ final class CallsCommand implements Command {
         CallFilter filter = CallFilter.of(arguments);
         FailOn failOn = FailOn.of(arguments);
         boolean onlyBad = arguments.hasMatchedOption("--bad");
+        Predicate<CallReport> wanted =
+                call -> filter.matches(call) && !(onlyBad && call.problems().isEmpty());
+        if (LiveOptions.isGiven(arguments)) {
+            return live(arguments, output, wanted, failOn, terminal);
+        }
         try (CaptureInput input =
                 CaptureInput.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
-            List<CallReport> calls = new ArrayList<>();
-            for (CallReport call : result.calls()) {
-                if (filter.matches(call) && !(onlyBad && call.problems().isEmpty())) {
-                    calls.add(call);
-                }
-            }
+            List<CallReport> calls = wanted(result, wanted);
             List<StreamReport> streams = new ArrayList<>();
             for (StreamReport stream : result.streams()) {
                 if (filter.matches(stream, null)) {
@@ -59,6 +61,37 @@ final class CallsCommand implements Command {
             }
             terminal.flush();
             return input.tellFaults(failOn.code(calls, terminal));
+        }
+    }
+
+    private static List<CallReport> wanted(AnalysisResult result, Predicate<CallReport> wanted) {
+        List<CallReport> calls = new ArrayList<>();
+        for (CallReport call : result.calls()) {
+            if (wanted.test(call)) {
+                calls.add(call);
+            }
+        }
+        return calls;
+    }
+
+    private static int live(
+            ParseResult arguments, OutputOptions output, Predicate<CallReport> wanted, FailOn failOn, Terminal terminal)
+            throws IOException {
+        if (!InputOptions.files(arguments, 0).isEmpty()) {
+            throw new MisuseException("calls takes files or -i, not both");
+        }
+        try (LiveInput input = LiveInput.open(LiveOptions.of(arguments))) {
+            AnalysisResult result = LiveCalls.watch(input, InputOptions.analysis(arguments), output, wanted, terminal);
+            List<CallReport> calls = wanted(result, wanted);
+            switch (output.format()) {
+                case TABLE ->
+                    new CallsTable(result, output.times())
+                            .print(calls, List.of(), terminal, terminal.isColored(output.color()));
+                case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture());
+                case CSV -> csv(calls, terminal);
+            }
+            terminal.flush();
+            return input.tellFaults(failOn.code(calls, terminal), terminal);
         }
     }
 

@@ -38,22 +38,17 @@ final class CallsTable {
             throws IOException {
         Writer out = terminal.out();
         if (!calls.isEmpty()) {
-            Table table = new Table(List.of(
-                    Table.Column.number("#", 45),
-                    Table.Column.time("Time", 60),
-                    Table.Column.text("From", 70, 12),
-                    Table.Column.text("To", 70, 12),
-                    Table.Column.text("Outcome", 80, 11),
-                    Table.Column.number("Set-up", 20),
-                    Table.Column.number("Length", 40),
-                    Table.Column.text("Codec", 10, 5),
-                    Table.Column.number("MOS", 50),
-                    Table.Column.text("Why", 90, 20)));
+            Table table = table();
             DayLines days = new DayLines(times, table);
             IdentityHashMap<CallReport, Integer> numbers = numbers();
             for (CallReport call : calls) {
                 days.at(call.startedNs());
-                add(table, numbers.getOrDefault(call, 0), call);
+                add(
+                        table,
+                        times,
+                        numbers.getOrDefault(call, 0),
+                        call,
+                        result.capture().lastNs());
             }
             table.print(terminal, colored);
             out.append('\n');
@@ -87,7 +82,27 @@ final class CallsTable {
         return numbers;
     }
 
-    private void add(Table table, int number, CallReport call) {
+    /** One without rows. */
+    static Table table() {
+        return new Table(List.of(
+                Table.Column.number("#", 45),
+                Table.Column.time("Time", 60),
+                Table.Column.text("From", 70, 12),
+                Table.Column.text("To", 70, 12),
+                Table.Column.text("Outcome", 80, 11),
+                Table.Column.number("Set-up", 20),
+                Table.Column.number("Length", 40),
+                Table.Column.text("Codec", 10, 5),
+                Table.Column.number("MOS", 50),
+                Table.Column.text("Why", 90, 20)));
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param untilNs how long a call that goes on has lasted so far
+     */
+    static void add(Table table, Times times, int number, CallReport call, long untilNs) {
         Quality worst = StreamFields.worstQuality(call);
         table.row()
                 .cell(Integer.toString(number))
@@ -96,20 +111,19 @@ final class CallsTable {
                 .cell(party(call.to(), call.toUri()))
                 .cell(call.outcome().label(), CallOutcomes.style(call.outcome()))
                 .cell(call.setUpNs() == CallReport.NEVER ? "" : Times.delay(call.setUpNs()))
-                .cell(length(call))
+                .cell(length(call, untilNs))
                 .cell(call.codec())
                 .cell(worst == null ? "" : mos(worst), worst == null ? Style.PLAIN : style(worst.mos()))
                 .cell(String.join(", ", call.problems()), Style.BAD);
     }
 
     /** "0:28", or "0:28+" of a call that the capture ends before. */
-    private String length(CallReport call) {
+    static String length(CallReport call, long untilNs) {
         if (call.durationNs() != CallReport.NEVER) {
             return Times.duration(call.durationNs());
         }
-        long lastNs = result.capture().lastNs();
         boolean goesOn = call.outcome() == Outcome.ONGOING && call.answeredNs() != CallReport.NEVER;
-        return goesOn && lastNs >= call.answeredNs() ? Times.duration(lastNs - call.answeredNs()) + "+" : "";
+        return goesOn && untilNs >= call.answeredNs() ? Times.duration(untilNs - call.answeredNs()) + "+" : "";
     }
 
     /** The user part, else the URI: "sip:192.0.2.1" has none. */

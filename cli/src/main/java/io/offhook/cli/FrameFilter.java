@@ -28,12 +28,17 @@ final class FrameFilter implements IntFunction<PacketFilter> {
             if (e.isRejectsAll()) {
                 return (_, _, _, _) -> 0;
             }
-            throw new MisuseException("--filter for link type " + LinkType.name(linkType) + ": " + describe(e));
+            throw misuse(expression, linkType, e);
         }
     }
 
+    static MisuseException misuse(String expression, int linkType, FilterException e) {
+        return new MisuseException(
+                "--filter for link type " + LinkType.name(linkType) + ": " + describe(expression, e));
+    }
+
     /** What is wrong, and where, in a line. */
-    private String describe(FilterException e) {
+    private static String describe(String expression, FilterException e) {
         int offset = e.offset();
         if (offset < 0) {
             return e.reason();

@@ -2,16 +2,31 @@ package io.offhook.cli;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code offhook} command: does what its arguments say, and turns whatever happens into an {@link ExitCode} and, at
  * most, a line of text.
  */
 public final class Main {
+    /** Who wants to know what the process ends with; set by {@link Interruption}, which only live capture loads. */
+    private static volatile @Nullable IntConsumer ending;
+
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(run(args, Terminal.ofProcess()));
+        int code = run(args, Terminal.ofProcess());
+        IntConsumer told = ending;
+        if (told != null) {
+            told.accept(code);
+        }
+        System.exit(code);
+    }
+
+    /** Tells somebody what the process ends with, before it does; null for nobody. */
+    static void beforeExit(@Nullable IntConsumer told) {
+        ending = told;
     }
 
     /** Does what the arguments say, and returns what the process is to end with. */

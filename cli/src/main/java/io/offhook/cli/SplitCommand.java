@@ -2,9 +2,7 @@ package io.offhook.cli;
 
 import io.offhook.pcap.RotationLimits;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 
 /** {@code offhook split FILE... -w NAME}: a capture to several files, by packets, size or time, by calls or flows. */
 final class SplitCommand implements Command {
@@ -29,26 +27,7 @@ final class SplitCommand implements Command {
                 spec,
                 "The name of the files: name.pcapng stands for name_00001_20261121170300.pcapng and so on, with number"
                         + " and time (UTC) of the first packet.");
-        spec.addOption(OptionSpec.builder("--packets")
-                .paramLabel("N")
-                .type(Long.class)
-                .description("Packets in each file.")
-                .build());
-        spec.addOption(OptionSpec.builder("--bytes")
-                .paramLabel("SIZE")
-                .type(String.class)
-                .description("Size of each file, before compression: 100M, or 64Ki for 65,536.")
-                .build());
-        spec.addOption(OptionSpec.builder("--seconds")
-                .paramLabel("S")
-                .type(String.class)
-                .description("Time that each file spans, from the first packet on.")
-                .build());
-        spec.addOption(OptionSpec.builder("--keep")
-                .paramLabel("N")
-                .type(Integer.class)
-                .description("Keep only the last N files.")
-                .build());
+        RotationOptions.describe(spec);
         spec.addOption(OptionSpec.builder("--per")
                 .paramLabel("WHAT")
                 .type(SplitGroups.Per.class)
@@ -85,48 +64,10 @@ final class SplitCommand implements Command {
     }
 
     private static RotationLimits limits(ParseResult arguments) {
-        long packets = positive("--packets", arguments.matchedOptionValue("--packets", 0L), arguments);
-        int keep = arguments.matchedOptionValue("--keep", 0);
-        positive("--keep", keep, arguments);
-        String bytes = arguments.optionValue("--bytes", String.class);
-        String seconds = arguments.optionValue("--seconds", String.class);
-        if (packets == 0 && bytes == null && seconds == null) {
+        if (!RotationOptions.isGiven(arguments)) {
             throw new MisuseException(
                     "--packets, --bytes or --seconds is needed, which says when a file is full, or --per");
         }
-        return new RotationLimits(bytes == null ? 0 : bytes(bytes), seconds == null ? 0 : ns(seconds), packets, keep);
-    }
-
-    private static long positive(String option, long value, ParseResult arguments) {
-        if (arguments.hasMatchedOption(option) && value < 1) {
-            throw new MisuseException(option + " " + value + " is below 1");
-        }
-        return value;
-    }
-
-    /** "1500000", "1.5M", "64Ki". */
-    private static long bytes(String text) {
-        String number = text.replaceFirst("(?i)[kmgt]?i?b?$", "");
-        String unit = text.substring(number.length()).toLowerCase(Locale.ROOT).replaceFirst("b$", "");
-        long base = unit.endsWith("i") ? 1024 : 1000;
-        int power = unit.isEmpty() ? 0 : "kmgt".indexOf(unit.charAt(0)) + 1;
-        if (number.matches("[0-9]{1,15}(\\.[0-9]{1,6})?") && !unit.equals("i")) {
-            BigDecimal bytes =
-                    new BigDecimal(number).multiply(BigDecimal.valueOf(base).pow(power));
-            if (bytes.signum() > 0 && bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0) {
-                return Math.max(1, bytes.longValue());
-            }
-        }
-        throw new MisuseException("--bytes " + text + " is no size; 1500000, 100M and 64Ki are");
-    }
-
-    private static long ns(String text) {
-        if (text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?")) {
-            long ns = new BigDecimal(text).movePointRight(9).longValueExact();
-            if (ns > 0) {
-                return ns;
-            }
-        }
-        throw new MisuseException("--seconds " + text + " is no length of time; 60 and 0.5 are");
+        return RotationOptions.limits(arguments);
     }
 }

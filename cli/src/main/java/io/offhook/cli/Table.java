@@ -1,7 +1,6 @@
 package io.offhook.cli;
 
 import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -100,13 +99,17 @@ final class Table {
     }
 
     void print(Terminal terminal, boolean colored) throws IOException {
+        print(terminal.out(), terminal, colored);
+    }
+
+    /** To somewhere else than the terminal that it is made for. */
+    void print(Appendable out, Terminal terminal, boolean colored) throws IOException {
         int[] widths = layout(terminal.width());
         String ellipsis = terminal.isUnicode() ? "…" : "~";
         Row heading = new Row();
         for (Column column : columns) {
             heading.cell(column.title(), Style.HEADING);
         }
-        Writer out = terminal.out();
         StringBuilder line = new StringBuilder();
         boolean headed = false;
         for (Row row : rows) {

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The streams of the process and what is at their ends.
  *
  * <p>Java cannot ask for the width of a terminal without native access, so the launcher says it: {@code OFFHOOK_TTY} holds
- * the numbers of the descriptors that are terminals ("12": output and errors, "" none), {@code OFFHOOK_COLUMNS} the width.
- * Without a launcher, {@link System#console()} and {@code COLUMNS} stand in.
+ * the numbers of the descriptors that are terminals ("12": output and errors, "" none), {@code OFFHOOK_COLUMNS} and {@code
+ * OFFHOOK_LINES} its size.
+ * Without a launcher, {@link System#console()}, {@code COLUMNS} and {@code LINES} stand in.
  *
  * <p>Single-threaded, but {@link #error} may be called from any thread.
  */
@@ -30,6 +31,8 @@ final class Terminal {
     static final int DEFAULT_WIDTH = 100;
 
     private static final int MIN_WIDTH = 40;
+    private static final int DEFAULT_HEIGHT = 24;
+    private static final int MIN_HEIGHT = 10;
 
     private final StandardOutput bytes;
     private final Writer out;
@@ -139,15 +142,24 @@ final class Terminal {
         return terminal ? Math.min(columns(), 120) : DEFAULT_WIDTH;
     }
 
+    /** Lines that fit on the terminal at a time. */
+    int height() {
+        return Math.max(MIN_HEIGHT, size("OFFHOOK_LINES", "LINES", DEFAULT_HEIGHT));
+    }
+
     private int columns() {
-        for (String name : new String[] {"OFFHOOK_COLUMNS", "COLUMNS"}) {
+        return Math.max(MIN_WIDTH, size("OFFHOOK_COLUMNS", "COLUMNS", DEFAULT_WIDTH));
+    }
+
+    private int size(String ours, String shells, int otherwise) {
+        for (String name : new String[] {ours, shells}) {
             String value = environment.get(name);
             // some terminals say 0 when they do not know
             if (value != null && value.matches("[1-9][0-9]{0,4}")) {
-                return Math.max(MIN_WIDTH, Integer.parseInt(value));
+                return Integer.parseInt(value);
             }
         }
-        return DEFAULT_WIDTH;
+        return otherwise;
     }
 
     /** Whether the ellipsis and other signs beyond ASCII can be shown. */

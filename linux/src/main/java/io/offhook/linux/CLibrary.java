@@ -37,6 +37,15 @@ final class CLibrary {
                 Linker.Option.captureCallState("errno"));
     }
 
+    /** A function that tells errno, and whose arguments from {@code fixed} on are those that "..." stands for. */
+    static MethodHandle variadic(String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name),
+                FunctionDescriptor.of(result, arguments),
+                Linker.Option.captureCallState("errno"),
+                Linker.Option.firstVariadicArg(fixed));
+    }
+
     /** Where the calling thread keeps errno. */
     static MemorySegment state() {
         return STATES.get();

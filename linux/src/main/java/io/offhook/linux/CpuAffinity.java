@@ -41,6 +41,30 @@ public final class CpuAffinity {
         }
     }
 
+    /**
+     * Reads a list as the kernel and taskset(1) write it: {@code 0-3,8}.
+     *
+     * @return the processors in the order of the text, each once
+     * @throws IllegalArgumentException where it is none
+     */
+    public static int[] parse(String list) {
+        IntStream.Builder processors = IntStream.builder();
+        for (String part : list.split(",", -1)) {
+            if (!part.matches("[0-9]{1,4}(-[0-9]{1,4})?")) {
+                throw new IllegalArgumentException("\"" + list + "\" is no list of processors; 0-3,8 is");
+            }
+            int dash = part.indexOf('-');
+            int first = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
+            int last = Integer.parseInt(part.substring(dash + 1));
+            if (last < first || last >= MASK_BYTES * 8) {
+                throw new IllegalArgumentException(
+                        "processors " + part + " are outside 0 to " + (MASK_BYTES * 8 - 1) + ", or in the wrong order");
+            }
+            IntStream.rangeClosed(first, last).forEach(processors);
+        }
+        return processors.build().distinct().toArray();
+    }
+
     /** The processor that the calling thread runs on just now. */
     public static int current() {
         return LinuxException.check(Sched.getCpu(), "sched_getcpu");

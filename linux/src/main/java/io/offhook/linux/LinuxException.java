@@ -12,8 +12,18 @@ public final class LinuxException extends RuntimeException {
     public static final int EINTR = 4;
     /** Nothing there now, or no room now. */
     public static final int EAGAIN = 11;
+    /** Somebody has it already. */
+    public static final int EBUSY = 16;
+    /** Arguments that make no sense, to this kernel. */
+    public static final int EINVAL = 22;
+    /** The driver or the protocol has no such operation. */
+    public static final int EOPNOTSUPP = 95;
     /** The kernel was built without it. */
     public static final int EAFNOSUPPORT = 97;
+    /** The interface is down, or gone. */
+    public static final int ENETDOWN = 100;
+    /** No memory for it, or a limit on memory is reached. */
+    public static final int ENOBUFS = 105;
 
     /** Which call it was. */
     private final String call;

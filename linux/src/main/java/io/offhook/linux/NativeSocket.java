@@ -86,10 +86,21 @@ public final class NativeSocket implements AutoCloseable {
      */
     public int get(int level, int option, MemorySegment value, String what) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment length = arena.allocateFrom(JAVA_INT, (int) value.byteSize());
-            LinuxException.check(SysSocket.getsockopt(descriptor, level, option, value, length), what);
-            return length.get(JAVA_INT, 0);
+            return get(level, option, value, arena.allocate(JAVA_INT), what);
         }
+    }
+
+    /**
+     * Asks for an option, and allocates nothing.
+     *
+     * @param value where it goes
+     * @param length room for an int
+     * @return its length in bytes
+     */
+    public int get(int level, int option, MemorySegment value, MemorySegment length, String what) {
+        length.set(JAVA_INT, 0, (int) value.byteSize());
+        LinuxException.check(SysSocket.getsockopt(descriptor, level, option, value, length), what);
+        return length.get(JAVA_INT, 0);
     }
 
     /**

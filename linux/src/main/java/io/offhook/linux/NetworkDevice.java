@@ -57,6 +57,7 @@ public record NetworkDevice(
     private static final int IFLA_IFNAME = 3;
     private static final int IFLA_MTU = 4;
     private static final int IFLA_OPERSTATE = 16;
+    private static final int IFLA_NUM_RX_QUEUES = 32;
     private static final int IFA_ADDRESS = 1;
     private static final int IFA_LOCAL = 2;
     private static final List<String> STATES =
@@ -73,7 +74,7 @@ public record NetworkDevice(
         RouteNetlink.dump(RouteNetlink.RTM_GETADDR, (type, body) -> {
             if (type == RouteNetlink.RTM_NEWADDR) {
                 addresses
-                        .computeIfAbsent(RouteNetlink.u32(body, 4), _ -> new ArrayList<>())
+                        .computeIfAbsent(Netlink.u32(body, 4), _ -> new ArrayList<>())
                         .add(address(body));
             }
         });
@@ -95,34 +96,45 @@ public record NetworkDevice(
                 .orElse(null);
     }
 
+    /** The receive queues that the driver can have at most; it may use fewer. 1 where the kernel does not say. */
+    public int receiveQueues() {
+        int[] queues = {1};
+        RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
+            if (type == RouteNetlink.RTM_NEWLINK && Netlink.u32(body, 4) == index) {
+                MemorySegment value = link(body, IFLA_NUM_RX_QUEUES);
+                queues[0] = value.byteSize() < Integer.BYTES ? 1 : Math.max(1, Netlink.u32(value, 0));
+            }
+        });
+        return queues[0];
+    }
+
     private static NetworkDevice device(MemorySegment body, Map<Integer, List<String>> addresses) {
-        int index = RouteNetlink.u32(body, 4);
+        int index = Netlink.u32(body, 4);
         MemorySegment mtu = link(body, IFLA_MTU);
         MemorySegment state = link(body, IFLA_OPERSTATE);
-        int stateNumber = state.byteSize() == 0 ? 0 : RouteNetlink.u8(state, 0);
+        int stateNumber = state.byteSize() == 0 ? 0 : Netlink.u8(state, 0);
         return new NetworkDevice(
                 link(body, IFLA_IFNAME).getString(0),
                 index,
-                RouteNetlink.u16(body, 2),
-                RouteNetlink.u32(body, 8),
-                mtu.byteSize() < Integer.BYTES ? 0 : RouteNetlink.u32(mtu, 0),
+                Netlink.u16(body, 2),
+                Netlink.u32(body, 8),
+                mtu.byteSize() < Integer.BYTES ? 0 : Netlink.u32(mtu, 0),
                 HexFormat.ofDelimiter(":").formatHex(link(body, IFLA_ADDRESS).toArray(JAVA_BYTE)),
                 List.copyOf(addresses.getOrDefault(index, List.of())),
                 stateNumber < STATES.size() ? STATES.get(stateNumber) : "unknown");
     }
 
     private static MemorySegment link(MemorySegment body, int attribute) {
-        return RouteNetlink.attribute(body, RouteNetlink.IFINFOMSG, attribute);
+        return Netlink.attribute(body, RouteNetlink.IFINFOMSG, attribute);
     }
 
     private static String address(MemorySegment body) {
         // of a point-to-point interface the one is this end's, the other the far end's
-        MemorySegment local = RouteNetlink.attribute(body, RouteNetlink.IFADDRMSG, IFA_LOCAL);
+        MemorySegment local = Netlink.attribute(body, RouteNetlink.IFADDRMSG, IFA_LOCAL);
         MemorySegment address =
-                local.byteSize() > 0 ? local : RouteNetlink.attribute(body, RouteNetlink.IFADDRMSG, IFA_ADDRESS);
+                local.byteSize() > 0 ? local : Netlink.attribute(body, RouteNetlink.IFADDRMSG, IFA_ADDRESS);
         try {
-            return InetAddress.getByAddress(address.toArray(JAVA_BYTE)).getHostAddress() + "/"
-                    + RouteNetlink.u8(body, 1);
+            return InetAddress.getByAddress(address.toArray(JAVA_BYTE)).getHostAddress() + "/" + Netlink.u8(body, 1);
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an address of " + address.byteSize() + " bytes", e);
         }

@@ -23,6 +23,7 @@ final class PollHeader {
     static final int REVENTS = 6;
 
     static final int POLLIN = 1;
+    static final int POLLOUT = 4;
     static final int POLLERR = 8;
 
     private static final MethodHandle POLL = CLibrary.function("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);

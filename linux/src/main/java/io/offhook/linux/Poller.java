@@ -25,27 +25,36 @@ public final class Poller implements AutoCloseable {
      * @param descriptors what to wait for, to be read from
      */
     public Poller(int... descriptors) {
+        this(descriptors, PollHeader.POLLIN);
+    }
+
+    /** One that waits until a descriptor can be written to. */
+    public static Poller forWriting(int descriptor) {
+        return new Poller(new int[] {descriptor}, PollHeader.POLLOUT);
+    }
+
+    private Poller(int[] descriptors, int events) {
         count = descriptors.length;
         entries = arena.allocate((count + 1L) * PollHeader.SIZE, Integer.BYTES);
         word = arena.allocate(JAVA_LONG);
         wakeUp = LinuxException.check(Unistd.eventfd(0, Unistd.EVENTFD_FLAGS), "eventfd");
         for (int i = 0; i < count; i++) {
-            entry(i, descriptors[i]);
+            entry(i, descriptors[i], events);
         }
-        entry(count, wakeUp);
+        entry(count, wakeUp, PollHeader.POLLIN);
     }
 
-    private void entry(int i, int descriptor) {
+    private void entry(int i, int descriptor, int events) {
         long at = (long) i * PollHeader.SIZE;
         entries.set(JAVA_INT, at, descriptor);
-        entries.set(JAVA_SHORT, at + PollHeader.EVENTS, (short) PollHeader.POLLIN);
+        entries.set(JAVA_SHORT, at + PollHeader.EVENTS, (short) events);
     }
 
     /**
      * Waits.
      *
      * @param timeoutMs milliseconds; 0 only looks, -1 is for ever
-     * @return whether a descriptor has something, or has failed; false when the time was over, a signal came, or
+     * @return whether a descriptor has something, takes something, or has failed; false when the time was over, a signal came, or
      *     {@link #wakeUp} was called
      */
     public boolean await(int timeoutMs) {

@@ -13,6 +13,8 @@ final class Unistd {
     private static final MethodHandle READ = CLibrary.function("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
     private static final MethodHandle WRITE = CLibrary.function("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
     private static final MethodHandle EVENTFD = CLibrary.function("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle SETUID = CLibrary.function("setuid", JAVA_INT, JAVA_INT);
+    private static final MethodHandle SETGID = CLibrary.function("setgid", JAVA_INT, JAVA_INT);
 
     /** EFD_NONBLOCK and EFD_CLOEXEC, which are O_NONBLOCK and O_CLOEXEC. */
     static final int EVENTFD_FLAGS = 0x800 | 0x80000;
@@ -50,6 +52,24 @@ final class Unistd {
         MemorySegment state = CLibrary.state();
         try {
             return CLibrary.result((int) EVENTFD.invokeExact(state, value, flags), state);
+        } catch (Throwable e) {
+            throw CLibrary.impossible(e);
+        }
+    }
+
+    static int setuid(int user) {
+        MemorySegment state = CLibrary.state();
+        try {
+            return CLibrary.result((int) SETUID.invokeExact(state, user), state);
+        } catch (Throwable e) {
+            throw CLibrary.impossible(e);
+        }
+    }
+
+    static int setgid(int group) {
+        MemorySegment state = CLibrary.state();
+        try {
+            return CLibrary.result((int) SETGID.invokeExact(state, group), state);
         } catch (Throwable e) {
             throw CLibrary.impossible(e);
         }

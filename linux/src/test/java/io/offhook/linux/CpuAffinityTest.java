@@ -33,4 +33,17 @@ class CpuAffinityTest {
                 .isInstanceOf(LinuxException.class)
                 .hasMessageStartingWith("sched_setaffinity to processor 8191: EINVAL");
     }
+
+    @Test
+    void readsListsOfProcessors() {
+        assertThat(CpuAffinity.parse("3")).containsExactly(3);
+        assertThat(CpuAffinity.parse("8,0-3,2")).containsExactly(8, 0, 1, 2, 3);
+        assertThat(CpuAffinity.parse("0-0,8191")).containsExactly(0, 8191);
+        for (String wrong : new String[] {"", ",", "1,", "-1", "1-", "a", "0x1", "3-1", "8192", "1 2", "99999"}) {
+            assertThatThrownBy(() -> CpuAffinity.parse(wrong))
+                    .as(wrong)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("processors");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 package io.offhook.live;
 
 /**
- * {@code linux/if_packet.h}: packet(7) and its ring of version 3. Numbers are in the byte order of the machine, where
+ * {@code linux/if_packet.h}: packet(7), its ring of version 3 to receive and of version 2 to send. Numbers are in the byte order of the machine, where
  * nothing else is said; a test holds sizes and offsets against the C compiler's.
  *
  * <pre>
@@ -25,7 +25,12 @@ final class IfPacket {
 
     static final int SOL_SOCKET = 1;
     static final int SO_ERROR = 4;
+    static final int SO_SNDBUF = 7;
     static final int SO_ATTACH_FILTER = 26;
+    /** As SO_SNDBUF, beyond the limit of net.core.wmem_max; needs CAP_NET_ADMIN. */
+    static final int SO_SNDBUFFORCE = 32;
+
+    static final int MSG_DONTWAIT = 0x40;
 
     static final int SOL_PACKET = 263;
     static final int PACKET_ADD_MEMBERSHIP = 1;
@@ -33,8 +38,17 @@ final class IfPacket {
     static final int PACKET_STATISTICS = 6;
     static final int PACKET_VERSION = 10;
     static final int PACKET_RESERVE = 12;
+    static final int PACKET_TX_RING = 13;
+    static final int PACKET_FANOUT = 18;
+    static final int PACKET_QDISC_BYPASS = 20;
     static final int PACKET_IGNORE_OUTGOING = 23;
     static final int PACKET_MR_PROMISC = 1;
+    static final int PACKET_FANOUT_HASH = 0;
+    static final int PACKET_FANOUT_CPU = 2;
+    static final int PACKET_FANOUT_QM = 5;
+    static final int PACKET_FANOUT_FLAG_UNIQUEID = 0x2000;
+    static final int PACKET_FANOUT_FLAG_DEFRAG = 0x8000;
+    static final int TPACKET_V2 = 1;
     static final int TPACKET_V3 = 2;
 
     /** struct sockaddr_ll: family (16), protocol (16, big-endian), interface (32), hardware type (16), packet type (8). */
@@ -84,6 +98,22 @@ final class IfPacket {
     static final int PACKET_VLAN_TCI = 32;
     static final int PACKET_VLAN_TPID = 36;
     static final int PACKET_HEADER_BYTES = 48;
+
+    /** struct tpacket_req: block size, blocks, frame size, frames. */
+    static final int SEND_REQUEST_BYTES = 16;
+
+    /** Of a slot to send from: it is ours; it is to be sent; the network card has it; the kernel does not take it. */
+    static final int TP_STATUS_AVAILABLE = 0;
+
+    static final int TP_STATUS_SEND_REQUEST = 1;
+    static final int TP_STATUS_SENDING = 2;
+    static final int TP_STATUS_WRONG_FORMAT = 4;
+
+    /** struct tpacket2_hdr: status, length of the frame (32 each), and more that is for receiving; then the frame. */
+    static final int SLOT_STATUS = 0;
+
+    static final int SLOT_LENGTH = 4;
+    static final int SLOT_FRAME = 32;
 
     /** struct sock_fprog: instructions (16), address of the first. */
     static final int FILTER_PROGRAM_BYTES = 16;

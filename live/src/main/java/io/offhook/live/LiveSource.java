@@ -18,4 +18,13 @@ public interface LiveSource extends PacketSource {
 
     /** What became of the packets so far; any thread may ask. The kernel is asked now and then, and once more at the end. */
     LiveCounts counts();
+
+    /**
+     * As {@link #counts()}, of one interface alone, where the source knows; else of all.
+     *
+     * @param interfaceIndex of {@link #interfaces}
+     */
+    default LiveCounts counts(int interfaceIndex) {
+        return counts();
+    }
 }

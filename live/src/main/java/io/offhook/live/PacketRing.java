@@ -22,6 +22,9 @@ final class PacketRing implements AutoCloseable {
     /** Room before each frame, for the VLAN tag that the network card or the kernel took out. */
     static final int VLAN_TAG_BYTES = 4;
 
+    /** Of {@link #join}: the kernel finds a number that no group has. */
+    static final int NEW_GROUP = -1;
+
     private static final VarHandle STATUS = ValueLayout.JAVA_INT.varHandle();
     /** As the kernel wants it in network order: both bytes. */
     private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
@@ -128,6 +131,19 @@ final class PacketRing implements AutoCloseable {
                     program,
                     "attach a filter of " + filter.length() + " instructions");
         }
+    }
+
+    /**
+     * Shares the packets of the interface with the other rings of a group. The interface has to be up.
+     *
+     * @param group the number of one that there is, or {@link #NEW_GROUP}
+     * @return its number
+     */
+    int join(int group, FanOut fanOut) {
+        int isNew = group == NEW_GROUP ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0;
+        int value = (group == NEW_GROUP ? 0 : group) | (fanOut.type() | isNew) << 16;
+        socket.set(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, value, "share packets by " + fanOut);
+        return socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, "ask for the group") & 0xffff;
     }
 
     int descriptor() {

@@ -9,6 +9,7 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
@@ -26,6 +27,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class PacketSocketSource implements LiveSource {
     /** What the kernel gets to hand over the last block, beyond the time that it should take. */
     private static final long DRAIN_NS = 1_000_000_000L;
+
+    /** As many members as a group of the kernel's has. */
+    private static final int MOST_SOURCES = 256;
 
     /** Between two looks at the ring where poll cannot wait for it. */
     private static final long HELD_NS = 1_000_000L;
@@ -69,15 +73,8 @@ public final class PacketSocketSource implements LiveSource {
      * @throws IllegalArgumentException where there is no such interface, or its packets have a form that is not known
      */
     public static PacketSocketSource open(PacketSocketOptions options, String expression) {
-        NetworkDevice device = NetworkDevice.named(options.interfaceName());
-        if (device == null) {
-            throw new IllegalArgumentException("there is no interface " + options.interfaceName());
-        }
-        int linkType = linkType(device);
-        if (linkType < 0) {
-            throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
-                    + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
-        }
+        NetworkDevice device = device(options.interfaceName());
+        int linkType = knownLinkType(device);
         KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
         PacketRing ring = PacketRing.open(options, device, filter.program());
         try {
@@ -88,8 +85,75 @@ public final class PacketSocketSource implements LiveSource {
         }
     }
 
-    /** Of the frames of an interface, or -1 where their form is not known. */
-    static int linkType(NetworkDevice device) {
+    /**
+     * Begins to capture by several sources that share the packets of the interface: each packet comes to one of them. They
+     * are for a lane each, and as independent of each other as sources of different interfaces; packets for one that was
+     * {@linkplain #stop stopped} before the others are lost, and not counted.
+     *
+     * <p>{@link LiveCounts} are each source's own, and add up.
+     *
+     * @param expression as in {@link #open}
+     * @param count how many, 1 to 256
+     * @throws io.offhook.linux.LinuxException EPERM where CAP_NET_RAW is missing
+     * @throws FilterException where the expression is none, or the kernel cannot run it
+     * @throws IllegalArgumentException where there is no such interface, it is down, or its packets have a form that is not
+     *     known
+     */
+    public static List<PacketSocketSource> openGroup(
+            PacketSocketOptions options, String expression, FanOut fanOut, int count) {
+        if (count < 1 || count > MOST_SOURCES) {
+            throw new IllegalArgumentException("count " + count + " is outside 1 to " + MOST_SOURCES);
+        }
+        NetworkDevice device = device(options.interfaceName());
+        if (!device.isUp()) {
+            throw new IllegalArgumentException("interface " + device.name() + " is down, and packets are shared of one"
+                    + " that is up; ip link set " + device.name() + " up");
+        }
+        int linkType = knownLinkType(device);
+        KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
+        List<PacketRing> rings = new ArrayList<>();
+        List<PacketSocketSource> sources = new ArrayList<>();
+        try {
+            int group = PacketRing.NEW_GROUP;
+            for (int i = 0; i < count; i++) {
+                // until it has joined it would get what another gets, too
+                PacketRing ring = PacketRing.open(options, device, KernelFilter.nothing());
+                rings.add(ring);
+                group = ring.join(group, fanOut);
+            }
+            for (PacketRing ring : rings) {
+                ring.attach(filter.program());
+                sources.add(new PacketSocketSource(options, linkType, filter, ring));
+            }
+            return List.copyOf(sources);
+        } catch (RuntimeException e) {
+            sources.forEach(PacketSocketSource::close);
+            rings.subList(sources.size(), rings.size()).forEach(PacketRing::close);
+            throw e;
+        }
+    }
+
+    /** The interface of that name. */
+    static NetworkDevice device(String name) {
+        NetworkDevice device = NetworkDevice.named(name);
+        if (device == null) {
+            throw new IllegalArgumentException("there is no interface " + name);
+        }
+        return device;
+    }
+
+    /** As {@link #linkType}, where it is known. */
+    static int knownLinkType(NetworkDevice device) {
+        int linkType = linkType(device);
+        if (linkType < 0) {
+            throw new IllegalArgumentException("interface " + device.name() + " has hardware type "
+                    + device.hardwareType() + " (ARPHRD_ of net/if_arp.h), whose frames are not known");
+        }
+        return linkType;
+    }
+
+    /** The {@link LinkType} of an interface's frames, or -1 where their form is not known. */
+    public static int linkType(NetworkDevice device) {
         return switch (device.hardwareType()) {
             case NetworkDevice.ETHERNET, NetworkDevice.LOOPBACK -> LinkType.ETHERNET;
             case NetworkDevice.RAW_IP, NetworkDevice.NONE -> LinkType.RAW;
@@ -116,6 +180,12 @@ public final class PacketSocketSource implements LiveSource {
         }
         count(batch);
         return batch.count() > 0 || !ended;
+    }
+
+    @Override
+    public void release(FrameBatch batch) {
+        loans.giveBack(batch);
+        batch.clear(nextNumber);
     }
 
     private void await() {

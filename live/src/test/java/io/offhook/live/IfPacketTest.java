@@ -46,6 +46,10 @@ class IfPacketTest {
         IN_C.put("PACKET_MAC", "offsetof(struct tpacket3_hdr, tp_mac)");
         IN_C.put("PACKET_VLAN_TCI", "offsetof(struct tpacket3_hdr, hv1.tp_vlan_tci)");
         IN_C.put("PACKET_VLAN_TPID", "offsetof(struct tpacket3_hdr, hv1.tp_vlan_tpid)");
+        IN_C.put("SEND_REQUEST_BYTES", "sizeof(struct tpacket_req)");
+        IN_C.put("SLOT_STATUS", "offsetof(struct tpacket2_hdr, tp_status)");
+        IN_C.put("SLOT_LENGTH", "offsetof(struct tpacket2_hdr, tp_len)");
+        IN_C.put("SLOT_FRAME", "TPACKET2_HDRLEN - sizeof(struct sockaddr_ll)");
         IN_C.put("FILTER_PROGRAM_BYTES", "sizeof(struct sock_fprog)");
         IN_C.put("FILTER_PROGRAM_ADDRESS", "offsetof(struct sock_fprog, filter)");
     }

@@ -46,7 +46,7 @@ class PacketSocketSourceTest {
     }
 
     /** Frames of all sizes, each with its number in it. */
-    private static List<byte[]> frames(int count, int etherType) {
+    static List<byte[]> frames(int count, int etherType) {
         Random random = new Random(count);
         List<byte[]> frames = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ class PacketSocketSourceTest {
         return frames;
     }
 
-    private static byte[] tagged(int tpid, int tci, int seed) {
+    static byte[] tagged(int tpid, int tci, int seed) {
         byte[] frame = frames(1, tpid).getFirst().clone();
         frame[14] = (byte) (tci >>> 8);
         frame[15] = (byte) tci;
@@ -76,7 +76,7 @@ class PacketSocketSourceTest {
     }
 
     /** All that comes until the source ends. */
-    private static List<byte[]> drain(PacketSocketSource source, FrameBatch... batches) {
+    static List<byte[]> drain(PacketSocketSource source, FrameBatch... batches) {
         List<byte[]> got = new ArrayList<>();
         int turn = 0;
         while (source.next(batches[turn])) {
@@ -97,7 +97,7 @@ class PacketSocketSourceTest {
     }
 
     /** Frames as text that a failure can be read by: number, length, hash. */
-    private static List<String> told(List<byte[]> frames) {
+    static List<String> told(List<byte[]> frames) {
         List<String> lines = new ArrayList<>();
         for (byte[] frame : frames) {
             lines.add(lines.size() + ": " + frame.length + " " + Arrays.hashCode(frame));
@@ -115,7 +115,7 @@ class PacketSocketSourceTest {
             assertThat(told(drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1))))
                     .isEqualTo(told(sent));
 
-            assertThat(source.counts()).isEqualTo(new LiveCounts(20_000, 20_000, 0, 0, 0));
+            assertThat(source.counts()).isEqualTo(new LiveCounts(20_000, 20_000, 0, 0, 0, 0));
             assertThat(source.losses()).isEmpty();
             assertThat(source.faults()).isEmpty();
         }
@@ -189,6 +189,7 @@ class PacketSocketSourceTest {
             assertThat(counts.ringDrops()).isPositive();
             assertThat(counts.freezes()).isPositive();
             assertThat(counts.received()).isEqualTo(sent.size());
+            assertThat(counts.kernelDrops()).isZero();
             assertThat(counts.delivered() + counts.ringDrops()).isEqualTo(counts.received());
             assertThat(got).hasSize((int) counts.delivered());
             assertThat(source.losses().stream().mapToLong(CaptureLoss::packets).sum())

@@ -82,6 +82,13 @@ final class TestNetwork implements AutoCloseable {
         ip(all.toArray(String[]::new));
     }
 
+    /** As {@link #right}, of the left end. */
+    void left(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of("-n", leftSpace));
+        all.addAll(List.of(arguments));
+        ip(all.toArray(String[]::new));
+    }
+
     private static void ip(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("ip"));
         command.addAll(List.of(arguments));

@@ -44,6 +44,9 @@ public final class FilteredSource implements PacketSource {
     @Override
     public boolean next(FrameBatch batch) {
         while (source.next(batch)) {
+            if (batch.count() == 0) {
+                return true; // a source on the wire that has nothing now
+            }
             try {
                 sift(batch);
             } catch (InternalError e) {
@@ -97,6 +100,11 @@ public final class FilteredSource implements PacketSource {
         linkTypes[linkTypes.length - 1] = linkType;
         filters.add(made);
         return made;
+    }
+
+    @Override
+    public void release(FrameBatch batch) {
+        source.release(batch);
     }
 
     /** The frames left out so far, and where they were. */

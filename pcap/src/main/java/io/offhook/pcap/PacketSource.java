@@ -20,6 +20,13 @@ public interface PacketSource extends AutoCloseable {
      */
     boolean next(FrameBatch batch);
 
+    /**
+     * Lets go of what a batch has borrowed, before it is filled again or left for good: its frames may not be read any
+     * more. A source on the wire has few places for packets, and those of a batch that rests in a corner are missing; to
+     * others it is all the same. Call it while no thread is in {@link #next}.
+     */
+    default void release(FrameBatch batch) {}
+
     /** The interfaces met so far; a frame's {@code interfaceIndex} is an index into it. It only grows. */
     List<CaptureInterface> interfaces();
 

@@ -1,0 +1,98 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.Analysis;
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CallWatcher;
+import io.offhook.calls.CallReport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook calls -i NAME}: the calls on the wire as they happen, and all of them at the end. */
+final class LiveCalls implements CallWatcher {
+    private final LiveInput input;
+    private final LiveCallsView view;
+    private final Predicate<CallReport> wanted;
+    private @Nullable IOException unwritable;
+
+    private LiveCalls(LiveInput input, LiveCallsView view, Predicate<CallReport> wanted) {
+        this.input = input;
+        this.view = view;
+        this.wanted = wanted;
+    }
+
+    /**
+     * Captures until it is told to stop.
+     *
+     * @param filter which calls are wanted
+     * @return what is known at the end
+     */
+    static AnalysisResult watch(
+            LiveInput input,
+            AnalysisOptions options,
+            OutputOptions output,
+            Predicate<CallReport> filter,
+            Terminal terminal)
+            throws IOException {
+        LiveCallsView view = view(input, output, filter, terminal);
+        LiveCalls watcher = new LiveCalls(input, view, filter);
+        AnalysisResult result;
+        try {
+            result = Analysis.watch(input.source(), options, watcher);
+        } finally {
+            view.end();
+        }
+        IOException thrown = watcher.unwritable;
+        if (thrown != null) {
+            throw thrown;
+        }
+        return result;
+    }
+
+    private static LiveCallsView view(
+            LiveInput input, OutputOptions output, Predicate<CallReport> filter, Terminal terminal) {
+        return switch (output.format()) {
+            case JSON -> new LiveCallsJson(terminal, input.source());
+            case CSV -> (standing, changed, counts, nowNs) -> {};
+            case TABLE ->
+                terminal.isTerminal()
+                        ? new LiveCallsScreen(
+                                terminal,
+                                output.times(),
+                                terminal.isColored(output.color()),
+                                new LiveHeading(input.names(), epochNs()),
+                                filter)
+                        : new LiveCallsLog(terminal, output.times());
+        };
+    }
+
+    private static long epochNs() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
+    @Override
+    public long nowNs() {
+        return epochNs();
+    }
+
+    @Override
+    public void look(AnalysisResult standing, List<CallReport> changed) {
+        if (unwritable != null) {
+            return;
+        }
+        List<CallReport> news = new ArrayList<>(changed);
+        news.removeIf(call -> !wanted.test(call));
+        try {
+            view.show(standing, news, input.source().counts(), epochNs());
+        } catch (IOException | UncheckedIOException e) {
+            unwritable = e instanceof IOException io ? io : ((UncheckedIOException) e).getCause();
+            input.source().stop();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CaptureReport;
+import io.offhook.calls.CallReport;
+import io.offhook.live.LiveCounts;
+import io.offhook.live.LiveSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls that go on, as an object a line: a call each time it is news, the capture each time a counter has grown. */
+final class LiveCallsJson implements LiveCallsView {
+    private final Terminal terminal;
+    private final LiveSource source;
+    private List<Long> told = List.of();
+
+    LiveCallsJson(Terminal terminal, LiveSource source) {
+        this.terminal = terminal;
+        this.source = source;
+    }
+
+    @Override
+    public void show(AnalysisResult standing, List<CallReport> changed, LiveCounts counts, long nowNs)
+            throws IOException {
+        for (CallReport call : changed) {
+            line(call);
+        }
+        List<Long> grown = counters(standing.capture(), counts);
+        if (!grown.equals(told)) {
+            told = grown;
+            capture(standing.capture());
+        }
+        terminal.flush();
+    }
+
+    /** All that counts what did not go as it should: the first of them are the drops. */
+    private static List<Long> counters(CaptureReport capture, LiveCounts counts) {
+        List<Long> counters = new ArrayList<>();
+        counters.add(counts.ringDrops());
+        counters.add(counts.kernelDrops());
+        capture.counters().forEach(counter -> counters.add(counter.count()));
+        return counters;
+    }
+
+    private void line(CallReport call) throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object();
+            CallFields.writeJson(json, call);
+            json.end();
+        }
+        terminal.out().append('\n');
+    }
+
+    /** A line with the capture so far. */
+    void capture(CaptureReport capture) throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            LiveFields.write(json, capture, source);
+            json.end().end();
+        }
+        terminal.out().append('\n');
+    }
+}

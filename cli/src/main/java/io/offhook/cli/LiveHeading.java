@@ -1,0 +1,67 @@
+package io.offhook.cli;
+
+import io.offhook.analysis.CaptureReport;
+import io.offhook.live.LiveCounts;
+import java.util.List;
+
+/** What is said of a live capture as a whole: how long, how much, how fast, and what was dropped. */
+final class LiveHeading {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final String names;
+    private final long startNs;
+    private long markNs;
+    private long markPackets;
+    private long markBytes;
+    private String rate = "";
+
+    /**
+     * @param names of the interfaces, as one reads them
+     * @param startNs when it began, nanoseconds since the epoch
+     */
+    LiveHeading(String names, long startNs) {
+        this.names = names;
+        this.startNs = startNs;
+        markNs = startNs;
+    }
+
+    /** "eth0, 0:42: 123,456 packets, 1,200 packets/s, 2.1 Mbit/s". */
+    String line(LiveCounts counts, long bytes, long nowNs) {
+        long sinceNs = nowNs - markNs;
+        if (sinceNs >= SECOND_NS) {
+            double seconds = sinceNs / 1e9;
+            rate = ", " + Decimals.grouped(Math.round((counts.received() - markPackets) / seconds)) + " packets/s, "
+                    + bits((bytes - markBytes) * 8 / seconds);
+            markNs = nowNs;
+            markPackets = counts.received();
+            markBytes = bytes;
+        }
+        return names + ", " + Times.duration(nowNs - startNs) + ": " + Words.count(counts.received(), "packet") + rate;
+    }
+
+    /** "2.1 Mbit/s". */
+    private static String bits(double bitsPerSecond) {
+        return bitsPerSecond >= 1e9
+                ? Decimals.text(bitsPerSecond / 1e9, 2) + " Gbit/s"
+                : bitsPerSecond >= 1e6
+                        ? Decimals.text(bitsPerSecond / 1e6, 1) + " Mbit/s"
+                        : Decimals.text(bitsPerSecond / 1e3, 1) + " kbit/s";
+    }
+
+    /** "dropped: kernel 0, ring 0; counted: SIP malformed 3": the first part always. */
+    String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
+        StringBuilder line = new StringBuilder("dropped: kernel ")
+                .append(Decimals.grouped(counts.kernelDrops()))
+                .append(", ring ")
+                .append(Decimals.grouped(counts.ringDrops()));
+        String separator = "; counted: ";
+        for (CaptureReport.Counter counter : counters) {
+            line.append(separator)
+                    .append(Words.ofCamelCase(counter.name()))
+                    .append(' ')
+                    .append(Decimals.grouped(counter.count()));
+            separator = ", ";
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,190 @@
+package io.offhook.cli;
+
+import io.offhook.filter.FilterException;
+import io.offhook.linux.LinuxException;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.linux.UserAccount;
+import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.LiveInterface;
+import io.offhook.live.LiveSource;
+import io.offhook.live.MergedLiveSource;
+import io.offhook.live.PacketSocketOptions;
+import io.offhook.live.PacketSocketSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The interfaces that a command captures from, as one source that ends after what {@link LiveOptions} say, or by Ctrl-C or
+ * SIGTERM ({@link Interruption}).
+ *
+ * <p>Nothing of it is loaded by a command that reads files.
+ */
+final class LiveInput implements AutoCloseable {
+    private static final int LARGEST_BLOCK = 1 << 20;
+    private static final int SMALLEST_BLOCK = 64 << 10;
+    /** Blocks that a ring has at least, where it is large enough: one is filled while others are read. */
+    private static final int FEW_BLOCKS = 8;
+
+    private static final String NOTE_ON_CAPABILITIES =
+            ", or AmbientCapabilities=CAP_NET_RAW in a systemd unit, or root with --user NAME (setcap on the java binary"
+                    + " does not help: java then does not find its libraries)";
+
+    private final LiveSource source;
+    private final List<NetworkDevice> devices;
+    private final Interruption interruption;
+
+    private LiveInput(LiveSource source, List<NetworkDevice> devices) {
+        this.source = source;
+        this.devices = devices;
+        interruption = Interruption.of(source::stop);
+    }
+
+    /**
+     * Begins to capture, and gives up root where that was asked for.
+     *
+     * @throws MisuseException where an interface cannot be captured from: why, and what would help
+     * @throws IOException where the system fails for another reason
+     */
+    static LiveInput open(LiveOptions options) throws IOException {
+        String system = System.getProperty("os.name");
+        if (!system.equals("Linux")) {
+            throw new MisuseException("live capture needs Linux; this is " + system);
+        }
+        UserAccount account = account(options);
+        List<LiveSource> sources = new ArrayList<>();
+        boolean isOpen = false;
+        try {
+            List<LiveInterface> known = LiveInterface.all();
+            List<NetworkDevice> devices = new ArrayList<>();
+            for (String name : options.interfaces()) {
+                LiveInterface chosen = named(name, known);
+                sources.add(open(chosen, options));
+                devices.add(chosen.device());
+            }
+            if (account != null) {
+                become(account);
+            }
+            LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
+            LiveInput input = new LiveInput(BoundedLiveSource.of(one, options.count(), options.durationNs()), devices);
+            isOpen = true;
+            return input;
+        } catch (LinuxException e) {
+            throw new IOException("interfaces cannot be listed: " + e.getMessage(), e);
+        } finally {
+            if (!isOpen) {
+                sources.forEach(LiveSource::close);
+            }
+        }
+    }
+
+    /** Opens one interface by the way that was asked for: the place where the ways there are meet the command line. */
+    private static LiveSource open(LiveInterface chosen, LiveOptions options) {
+        try {
+            return switch (options.backend()) {
+                case AUTO, AFPACKET -> packetSocket(usable(chosen, "afpacket"), options);
+            };
+        } catch (LinuxException | IllegalArgumentException e) {
+            // no memory for the ring; or it has gone just now
+            throw new MisuseException("-i " + chosen.device().name() + ": " + e.getMessage());
+        }
+    }
+
+    /** The device, where that way works on it; else what is missing is said, and what would help. */
+    private static NetworkDevice usable(LiveInterface chosen, String backend) {
+        for (LiveInterface.Backend one : chosen.backends()) {
+            String missing = one.missing();
+            if (one.name().equals(backend) && missing != null) {
+                String remedy = one.remedy();
+                throw new MisuseException("-i " + chosen.device().name() + ": " + missing
+                        + (remedy == null ? "" : "; what helps: " + remedy)
+                        + (missing.startsWith("capability ") ? NOTE_ON_CAPABILITIES : ""));
+            }
+        }
+        return chosen.device();
+    }
+
+    private static LiveSource packetSocket(NetworkDevice device, LiveOptions options) {
+        int block = LARGEST_BLOCK;
+        while (block > SMALLEST_BLOCK && options.bufferBytes() / block < FEW_BLOCKS) {
+            block /= 2;
+        }
+        int blocks = (int) Math.min(1 << 16, Math.max(2, options.bufferBytes() / block));
+        PacketSocketOptions socket = PacketSocketOptions.of(device.name())
+                .withSnapLength(options.snapLength())
+                .withPromiscuous(options.isPromiscuous())
+                .withRing(block, blocks);
+        try {
+            return PacketSocketSource.open(socket, options.filter());
+        } catch (FilterException e) {
+            throw FrameFilter.misuse(options.filter(), PacketSocketSource.linkType(device), e);
+        }
+    }
+
+    private static LiveInterface named(String name, List<LiveInterface> known) {
+        for (LiveInterface one : known) {
+            if (one.device().name().equals(name)) {
+                return one;
+            }
+        }
+        String others = known.stream().map(one -> one.device().name()).collect(Collectors.joining(", "));
+        throw new MisuseException("there is no interface " + name
+                + (others.isEmpty() ? "; there is none at all in this network namespace" : "; there are " + others));
+    }
+
+    private static @Nullable UserAccount account(LiveOptions options) {
+        String name = options.user();
+        if (name == null) {
+            return null;
+        }
+        UserAccount account = UserAccount.named(name);
+        if (account == null) {
+            throw new MisuseException("--user " + name + ": there is no such user");
+        }
+        return account;
+    }
+
+    private static void become(UserAccount account) {
+        try {
+            account.become();
+        } catch (LinuxException e) {
+            if (e.errno() == LinuxException.EPERM) {
+                throw new MisuseException("--user " + account.name() + ": only root can become another user");
+            }
+            throw new MisuseException("--user " + account.name() + ": " + e.getMessage());
+        }
+    }
+
+    /** All interfaces as one; it is closed with this. */
+    LiveSource source() {
+        return source;
+    }
+
+    /** The interfaces in the order of {@code -i}, as they were when it began. */
+    List<NetworkDevice> devices() {
+        return devices;
+    }
+
+    /** Their names as one reads them: "eth0, eth1". */
+    String names() {
+        return devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+    }
+
+    /** Whether Ctrl-C or SIGTERM has ended it. */
+    boolean isInterrupted() {
+        return interruption.isInterrupted();
+    }
+
+    /** What went wrong while it ran, told on standard error; for the end. @return what the command ends with */
+    int tellFaults(int code, Terminal terminal) {
+        return CaptureInput.tell(source.faults(), null, code, terminal);
+    }
+
+    @Override
+    public void close() {
+        source.close();
+        interruption.close();
+    }
+}

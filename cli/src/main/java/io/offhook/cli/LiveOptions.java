@@ -1,0 +1,182 @@
+package io.offhook.cli;
+
+import io.offhook.live.BoundedLiveSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of all commands that capture from interfaces; {@link LiveInput} does what they say.
+ *
+ * @param interfaces their names, one or more, each once
+ * @param filter of pcap-filter(7); empty for all packets
+ * @param snapLength most bytes captured of a packet, 1 to 262,144
+ * @param isPromiscuous whether frames for other machines are wanted
+ * @param bufferBytes of the ring of each interface
+ * @param count after how many packets to end; {@link BoundedLiveSource#NONE} for no end
+ * @param durationNs after how many nanoseconds; {@link BoundedLiveSource#NONE} for no end
+ * @param user who the process becomes once all is open; null to stay who it is
+ */
+record LiveOptions(
+        List<String> interfaces,
+        Backend backend,
+        String filter,
+        int snapLength,
+        boolean isPromiscuous,
+        long bufferBytes,
+        long count,
+        long durationNs,
+        @Nullable String user) {
+    /** The name of the option that makes a command capture. */
+    static final String INTERFACE = "--interface";
+
+    private static final int MAX_SNAP_LENGTH = 262_144;
+    private static final long DEFAULT_BUFFER = 64L << 20;
+    private static final long MIN_BUFFER = 128L << 10;
+    private static final long MAX_BUFFER = 16L << 30;
+
+    /** {@code --backend}: a way to capture, or that which is best here. */
+    enum Backend {
+        AUTO,
+        AFPACKET;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Adds them; of those that a command has already, {@code --filter} or {@code --count}, it keeps its own. */
+    static void describe(CommandSpec spec) {
+        add(
+                spec,
+                OptionSpec.builder("-i", INTERFACE)
+                        .paramLabel("NAME")
+                        .type(List.class)
+                        .description(
+                                "Capture from this interface; of several, one -i each. offhook interfaces lists them."));
+        add(
+                spec,
+                OptionSpec.builder("--backend")
+                        .paramLabel("HOW")
+                        .type(Backend.class)
+                        .description("How to capture: auto (default) or afpacket."));
+        if (spec.option("--filter") == null) {
+            InputOptions.describeFilter(spec);
+        }
+        add(
+                spec,
+                OptionSpec.builder("--snap-length")
+                        .paramLabel("N")
+                        .type(Integer.class)
+                        .description("At most so many bytes of each packet (default: all of it)."));
+        add(
+                spec,
+                OptionSpec.builder("--no-promiscuous")
+                        .description("Only packets that this machine receives, sends or forwards anyway."));
+        add(
+                spec,
+                OptionSpec.builder("--buffer")
+                        .paramLabel("SIZE")
+                        .type(String.class)
+                        .description(
+                                "The ring of each interface (default 64Mi): what may come while nobody reads before packets"
+                                        + " are dropped."));
+        add(
+                spec,
+                OptionSpec.builder("--count")
+                        .paramLabel("N")
+                        .type(Long.class)
+                        .description("End after so many packets."));
+        add(
+                spec,
+                OptionSpec.builder("--duration")
+                        .paramLabel("S")
+                        .type(String.class)
+                        .description("End after so many seconds."));
+        add(
+                spec,
+                OptionSpec.builder("--user")
+                        .paramLabel("NAME")
+                        .type(String.class)
+                        .description(
+                                "Become this user once the interfaces are open: root is given up before the first packet is"
+                                        + " read."));
+    }
+
+    private static void add(CommandSpec spec, OptionSpec.Builder option) {
+        OptionSpec built = option.build();
+        if (spec.option(built.name()) == null) {
+            spec.addOption(built);
+        }
+    }
+
+    /** Whether the command is to capture. */
+    static boolean isGiven(ParseResult arguments) {
+        return arguments.hasMatchedOption(INTERFACE);
+    }
+
+    static LiveOptions of(ParseResult arguments) {
+        List<String> interfaces = arguments.matchedOptionValue(INTERFACE, List.of());
+        if (interfaces.isEmpty()) {
+            throw new MisuseException("-i NAME is missing, which says where to capture; offhook interfaces lists them");
+        }
+        HashSet<String> known = new HashSet<>();
+        for (String name : interfaces) {
+            if (!known.add(name)) {
+                throw new MisuseException("-i " + name + " is given twice");
+            }
+        }
+        String duration = arguments.optionValue("--duration", String.class);
+        return new LiveOptions(
+                List.copyOf(interfaces),
+                arguments.matchedOptionValue("--backend", Backend.AUTO),
+                arguments.matchedOptionValue("--filter", ""),
+                (int) inRange(
+                        "--snap-length",
+                        arguments.matchedOptionValue("--snap-length", MAX_SNAP_LENGTH),
+                        MAX_SNAP_LENGTH),
+                !arguments.hasMatchedOption("--no-promiscuous"),
+                buffer(arguments.optionValue("--buffer", String.class)),
+                inRange(
+                        "--count",
+                        arguments.matchedOptionValue("--count", BoundedLiveSource.NONE),
+                        BoundedLiveSource.NONE),
+                duration == null ? BoundedLiveSource.NONE : Amount.seconds("--duration", duration),
+                arguments.optionValue("--user", String.class));
+    }
+
+    private static long inRange(String option, long value, long most) {
+        if (value < 1 || value > most) {
+            throw new MisuseException(
+                    option + " " + value + " is " + (value < 1 ? "below 1" : "above " + Decimals.grouped(most)));
+        }
+        return value;
+    }
+
+    private static long buffer(@Nullable String text) {
+        if (text == null) {
+            return DEFAULT_BUFFER;
+        }
+        long bytes = Amount.bytes("--buffer", text);
+        if (bytes < MIN_BUFFER || bytes > MAX_BUFFER) {
+            throw new MisuseException("--buffer " + text + " is not within 128Ki to 16Gi");
+        }
+        return bytes;
+    }
+
+    /** Without an end after so many packets: for commands that count others than those that are captured. */
+    LiveOptions withoutCount() {
+        return new LiveOptions(
+                interfaces,
+                backend,
+                filter,
+                snapLength,
+                isPromiscuous,
+                bufferBytes,
+                BoundedLiveSource.NONE,
+                durationNs,
+                user);
+    }
+}
