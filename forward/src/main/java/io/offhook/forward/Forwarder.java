@@ -1,5 +1,6 @@
 package io.offhook.forward;
 
+import io.offhook.live.IdleStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -151,8 +152,8 @@ public final class Forwarder implements AutoCloseable {
             throw new IllegalStateException("the forwarder runs on threads of its own");
         }
         int packets = 0;
-        for (Lane lane : lanes) {
-            packets += lane.cycle();
+        for (int i = 0; i < lanes.size(); i++) {
+            packets += lanes.get(i).cycle();
         }
         return packets;
     }

@@ -2,9 +2,9 @@ package io.offhook.forward;
 
 import io.offhook.linux.CpuAffinity;
 import io.offhook.linux.Poller;
+import io.offhook.live.IdleStrategy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -171,30 +171,21 @@ final class Lane {
             CpuAffinity.pin(core);
         }
         ranOn = CpuAffinity.current();
-        int idleCycles = 0;
+        int rounds = 0;
         try (Poller poller = poller()) {
             while (!control.isStopping()) {
-                if (cycle() > 0) {
-                    idleCycles = 0;
-                } else if (++idleCycles > IDLE_CYCLES) {
-                    rest(poller);
-                }
+                rounds = cycle() > 0 ? 0 : rest(rounds, poller);
             }
         }
     }
 
-    private void rest(@Nullable Poller poller) {
-        switch (idle) {
-            case SPIN -> Thread.onSpinWait();
-            case YIELD -> Thread.yield();
-            case PARK -> {
-                if (poller == null) {
-                    LockSupport.parkNanos(TICK_NS / 10);
-                } else {
-                    poller.await(1);
-                }
-            }
+    /** A parked lane is woken by its packets, where its ports can be waited for. */
+    private int rest(int rounds, @Nullable Poller poller) {
+        if (poller == null || rounds < IDLE_CYCLES) {
+            return idle.idle(rounds);
         }
+        poller.await(1);
+        return rounds;
     }
 
     /** Of all its queues; null where one has no descriptor. */

@@ -84,6 +84,17 @@ public final class MacTable {
         put(address, port, FOREVER);
     }
 
+    /** Forgets an address, pinned or not. */
+    public void forget(long address) {
+        int bucket = bucket(address);
+        for (int i = bucket; i < bucket + WAYS; i++) {
+            long entry = (long) ENTRY.getOpaque(entries, i);
+            if (entry >>> 16 == address) {
+                boolean _ = ENTRY.compareAndSet(entries, i, entry, 0L);
+            }
+        }
+    }
+
     private void put(long address, int port, int now) {
         long wanted = address << 16 | (long) port << 10 | now;
         int bucket = bucket(address);
@@ -122,7 +133,7 @@ public final class MacTable {
             if ((entry >>> 10 & 63) != (wanted >>> 10 & 63) && !isOld(entry, now)) {
                 moved.incrementAndGet();
             }
-            ENTRY.compareAndSet(entries, i, entry, wanted);
+            boolean _ = ENTRY.compareAndSet(entries, i, entry, wanted);
         }
     }
 
@@ -139,7 +150,7 @@ public final class MacTable {
         for (int i = first; i < first + size; i++) {
             long entry = (long) ENTRY.getOpaque(entries, i);
             if (entry != 0 && isOld(entry, now)) {
-                ENTRY.compareAndSet(entries, i, entry, 0L);
+                boolean _ = ENTRY.compareAndSet(entries, i, entry, 0L);
             }
         }
     }

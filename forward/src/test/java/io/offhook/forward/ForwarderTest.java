@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.offhook.filter.PacketFilter;
+import io.offhook.live.IdleStrategy;
 import io.offhook.packet.LinkType;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;

@@ -78,10 +78,7 @@ public final class SendBatch implements AutoCloseable {
             throw new IndexOutOfBoundsException("message " + first + " of " + count);
         }
         return SysSocket.sendmmsg(
-                socket.descriptor(),
-                messages.address() + (long) first * MESSAGE_BYTES,
-                count - first,
-                MSG_DONTWAIT);
+                socket.descriptor(), messages.address() + (long) first * MESSAGE_BYTES, count - first, MSG_DONTWAIT);
     }
 
     @Override

@@ -46,7 +46,7 @@ public final class PacketSocketLink implements AutoCloseable {
     private final int slotBytes;
     private final MemorySegment memory;
     private final Arena arena = Arena.ofShared();
-    private final MemorySegment statistics = arena.allocate(FrameRing.STATISTICS_BYTES, Integer.BYTES);
+    private final MemorySegment statistics = arena.allocate(IfPacket.STATISTICS_BYTES, Integer.BYTES);
     private final SendBatch batch = new SendBatch(MAX_SENT);
     private final PacketWalker walker = new PacketWalker();
     private final PacketEditor editor = new PacketEditor();
@@ -83,17 +83,17 @@ public final class PacketSocketLink implements AutoCloseable {
             throw new IllegalArgumentException("slots " + slots + " is outside 64 to 65536");
         }
         // the header, room, the frame with its link header; slots of a power of two fill blocks
-        int needed = FrameRing.HEADER_BYTES + 64 + HEADROOM + device.mtu() + 64;
+        int needed = IfPacket.SLOT_FRAME + 64 + HEADROOM + device.mtu() + 64;
         int slotBytes = Math.max(2048, Integer.highestOneBit(needed - 1) << 1);
         int perBlock = Math.max(1, BLOCK_BYTES / slotBytes);
         int blocks = (slots + perBlock - 1) / perBlock;
         NativeSocket socket = socket(device);
         try (Arena arena = Arena.ofConfined()) {
             int level = IfPacket.SOL_PACKET;
-            socket.set(level, IfPacket.PACKET_VERSION, FrameRing.TPACKET_V2, "ask for TPACKET_V2");
+            socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V2, "ask for TPACKET_V2");
             socket.set(level, IfPacket.PACKET_RESERVE, HEADROOM + PacketRing.VLAN_TAG_BYTES, "reserve room");
             socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what is sent");
-            MemorySegment request = arena.allocate(FrameRing.REQUEST_BYTES, Integer.BYTES);
+            MemorySegment request = arena.allocate(IfPacket.SEND_REQUEST_BYTES, Integer.BYTES);
             request.setAtIndex(JAVA_INT, 0, perBlock * slotBytes);
             request.setAtIndex(JAVA_INT, 1, blocks);
             request.setAtIndex(JAVA_INT, 2, slotBytes);
@@ -110,8 +110,8 @@ public final class PacketSocketLink implements AutoCloseable {
             bind(socket, device, IfPacket.ETH_P_ALL);
             if (fanOut >= 0) {
                 // not defragmented: fragments are to go on as they are
-                int flags = FrameRing.PACKET_FANOUT_HASH | (fanOut == 0 ? FrameRing.PACKET_FANOUT_FLAG_UNIQUEID : 0);
-                socket.set(level, FrameRing.PACKET_FANOUT, flags << 16 | fanOut, "share " + device.name());
+                int flags = IfPacket.PACKET_FANOUT_HASH | (fanOut == 0 ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0);
+                socket.set(level, IfPacket.PACKET_FANOUT, flags << 16 | fanOut, "share " + device.name());
             }
             return new PacketSocketLink(socket, memory, blocks * perBlock, slotBytes);
         } catch (RuntimeException e) {
@@ -152,7 +152,7 @@ public final class PacketSocketLink implements AutoCloseable {
 
     /** The group that it shares frames with, from 0. */
     public int fanOutGroup() {
-        return socket.get(IfPacket.SOL_PACKET, FrameRing.PACKET_FANOUT, "ask for the group") & 0xffff;
+        return socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, "ask for the group") & 0xffff;
     }
 
     /** What poll(2) says is readable when a frame has come. */
@@ -171,7 +171,7 @@ public final class PacketSocketLink implements AutoCloseable {
             int slot = next;
             next = next + 1 == slots ? 0 : next + 1;
             isTaken[slot] = true;
-            if (memory.get(JAVA_INT, at + FrameRing.CAPTURED) >= memory.get(JAVA_INT, at + FrameRing.WIRE)) {
+            if (memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED) >= memory.get(JAVA_INT, at + IfPacket.SLOT_LENGTH)) {
                 restore(at, status);
                 return slot;
             }
@@ -183,9 +183,9 @@ public final class PacketSocketLink implements AutoCloseable {
 
     /** Puts back what the way through the kernel took: the tag, the checksum. */
     private void restore(long at, int status) {
-        int captured = memory.get(JAVA_INT, at + FrameRing.CAPTURED);
-        int mac = memory.get(JAVA_SHORT, at + FrameRing.MAC) & 0xffff;
-        if ((status & FrameRing.TP_STATUS_CSUMNOTREADY) != 0) {
+        int captured = memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED);
+        int mac = memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff;
+        if ((status & IfPacket.TP_STATUS_CSUMNOTREADY) != 0) {
             walker.walk(memory, at + mac, captured, captured, LinkType.ETHERNET);
             if (InternetChecksum.transport(walker) == InternetChecksum.Verdict.PARTIAL) {
                 editor.edit(walker);
@@ -194,41 +194,41 @@ public final class PacketSocketLink implements AutoCloseable {
         }
         if ((status & IfPacket.TP_STATUS_VLAN_VALID) != 0 && captured >= ADDRESSES_BYTES) {
             boolean hasTpid = (status & IfPacket.TP_STATUS_VLAN_TPID_VALID) != 0;
-            int tpid = hasTpid ? memory.get(JAVA_SHORT, at + FrameRing.VLAN_TPID) : TPID_VLAN;
+            int tpid = hasTpid ? memory.get(JAVA_SHORT, at + IfPacket.SLOT_VLAN_TPID) : TPID_VLAN;
             long frame = at + mac - PacketRing.VLAN_TAG_BYTES;
             MemorySegment.copy(memory, at + mac, memory, frame, ADDRESSES_BYTES);
             memory.set(NETWORK_SHORT, frame + ADDRESSES_BYTES, (short) tpid);
             memory.set(
                     NETWORK_SHORT,
                     frame + ADDRESSES_BYTES + Short.BYTES,
-                    memory.get(JAVA_SHORT, at + FrameRing.VLAN_TCI));
-            memory.set(JAVA_SHORT, at + FrameRing.MAC, (short) (mac - PacketRing.VLAN_TAG_BYTES));
-            memory.set(JAVA_INT, at + FrameRing.CAPTURED, captured + PacketRing.VLAN_TAG_BYTES);
+                    memory.get(JAVA_SHORT, at + IfPacket.SLOT_VLAN_TCI));
+            memory.set(JAVA_SHORT, at + IfPacket.SLOT_MAC, (short) (mac - PacketRing.VLAN_TAG_BYTES));
+            memory.set(JAVA_INT, at + IfPacket.SLOT_CAPTURED, captured + PacketRing.VLAN_TAG_BYTES);
         }
     }
 
     /** Where a frame that was taken begins, as an address. */
     public long address(int slot) {
         long at = (long) slot * slotBytes;
-        return memory.address() + at + (memory.get(JAVA_SHORT, at + FrameRing.MAC) & 0xffff);
+        return memory.address() + at + (memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff);
     }
 
     /** Its bytes. */
     public int length(int slot) {
-        return memory.get(JAVA_INT, (long) slot * slotBytes + FrameRing.CAPTURED);
+        return memory.get(JAVA_INT, (long) slot * slotBytes + IfPacket.SLOT_CAPTURED);
     }
 
     /** Bytes behind it that may be written. */
     public int tailroom(int slot) {
         long at = (long) slot * slotBytes;
-        return slotBytes - (memory.get(JAVA_SHORT, at + FrameRing.MAC) & 0xffff) - length(slot);
+        return slotBytes - (memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff) - length(slot);
     }
 
     /** When it came, in nanoseconds since 1970. */
     public long timestampNs(int slot) {
         long at = (long) slot * slotBytes;
-        long seconds = Integer.toUnsignedLong(memory.get(JAVA_INT, at + FrameRing.SECONDS));
-        return seconds * 1_000_000_000L + memory.get(JAVA_INT, at + FrameRing.NANOSECONDS);
+        long seconds = Integer.toUnsignedLong(memory.get(JAVA_INT, at + IfPacket.SLOT_SECONDS));
+        return seconds * 1_000_000_000L + memory.get(JAVA_INT, at + IfPacket.SLOT_NANOSECONDS);
     }
 
     /** Gives a slot back to the kernel: nothing of its frame is read any more. */
