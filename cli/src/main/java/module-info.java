@@ -1,6 +1,7 @@
 /** The offhook command, the only place that wires everything. */
 module io.offhook.cli {
     requires io.offhook.analysis;
+    requires io.offhook.doctor;
     requires io.offhook.live;
     requires tools.jackson.core;
     requires static org.jspecify;

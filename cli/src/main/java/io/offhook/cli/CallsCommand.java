@@ -36,6 +36,7 @@ final class CallsCommand implements Command {
         Predicate<CallReport> wanted =
                 call -> filter.matches(call) && !(onlyBad && call.problems().isEmpty());
         if (LiveOptions.isGiven(arguments)) {
+            filter.beginningAt(LiveCalls.epochNs());
             return live(arguments, output, wanted, failOn, terminal);
         }
         try (CaptureInput input =
@@ -77,16 +78,18 @@ final class CallsCommand implements Command {
     private static int live(
             ParseResult arguments, OutputOptions output, Predicate<CallReport> wanted, FailOn failOn, Terminal terminal)
             throws IOException {
-        if (!InputOptions.files(arguments, 0).isEmpty()) {
-            throw new MisuseException("calls takes files or -i, not both");
-        }
         try (LiveInput input = LiveInput.open(LiveOptions.of(arguments))) {
+            input.tellNotes(terminal);
             AnalysisResult result = LiveCalls.watch(input, InputOptions.analysis(arguments), output, wanted, terminal);
             List<CallReport> calls = wanted(result, wanted);
             switch (output.format()) {
-                case TABLE ->
+                case TABLE -> {
                     new CallsTable(result, output.times())
-                            .print(calls, List.of(), terminal, terminal.isColored(output.color()));
+                            .print(calls, result.streams(), terminal, terminal.isColored(output.color()));
+                    terminal.out()
+                            .append(LiveHeading.last(input.source().counts()))
+                            .append('\n');
+                }
                 case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture());
                 case CSV -> csv(calls, terminal);
             }

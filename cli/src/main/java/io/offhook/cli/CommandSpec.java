@@ -15,6 +15,7 @@ final class CommandSpec {
     private final String summary;
     private final List<OptionSpec> options = new ArrayList<>();
     private final List<Parameter> parameters = new ArrayList<>();
+    private @Nullable String insteadOfParameters;
 
     /**
      * A parameter.
@@ -50,6 +51,17 @@ final class CommandSpec {
     /** The last parameter, once or more often. */
     void addParameters(String label, String description) {
         parameters.add(new Parameter(label, true, description));
+    }
+
+    /** Where that option is given, no parameter is. */
+    void replaceParametersBy(OptionSpec option) {
+        insteadOfParameters = option.name();
+    }
+
+    /** The option that stands for the parameters, or null. */
+    @Nullable
+    OptionSpec insteadOfParameters() {
+        return insteadOfParameters == null ? null : option(insteadOfParameters);
     }
 
     /** In the order they were added. */

@@ -71,7 +71,8 @@ final class LiveCalls implements CallWatcher {
         };
     }
 
-    private static long epochNs() {
+    /** Now, nanoseconds since the epoch. */
+    static long epochNs() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }

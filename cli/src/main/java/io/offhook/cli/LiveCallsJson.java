@@ -49,7 +49,6 @@ final class LiveCallsJson implements LiveCallsView {
             CallFields.writeJson(json, call);
             json.end();
         }
-        terminal.out().append('\n');
     }
 
     /** A line with the capture so far. */
@@ -59,6 +58,5 @@ final class LiveCallsJson implements LiveCallsView {
             LiveFields.write(json, capture, source);
             json.end().end();
         }
-        terminal.out().append('\n');
     }
 }

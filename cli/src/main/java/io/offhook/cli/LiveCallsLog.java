@@ -5,15 +5,25 @@ import io.offhook.calls.CallReport;
 import io.offhook.calls.Outcome;
 import io.offhook.live.LiveCounts;
 import java.io.IOException;
-import java.io.Writer;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Calls that go on, in a pipe or a file: a line each time one gets further, or has a problem. */
 final class LiveCallsLog implements LiveCallsView {
+    private static final int MOST_REMEMBERED = 1 << 14;
+
     private final Terminal terminal;
     private final Times times;
+    /** What was last said of calls: one that is over for good is told again with all figures, and often it is the same. */
+    private final Map<String, String> said = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
 
     LiveCallsLog(Terminal terminal, Times times) {
         this.terminal = terminal;
@@ -24,14 +34,17 @@ final class LiveCallsLog implements LiveCallsView {
     public void show(AnalysisResult standing, List<CallReport> changed, LiveCounts counts, long nowNs)
             throws IOException {
         for (CallReport call : changed) {
-            line(call);
+            String line = line(call);
+            if (!line.equals(said.put(call.callId(), line))) {
+                terminal.out().append(line);
+            }
         }
         terminal.flush();
     }
 
     /** "14:03:07.125 alice -> bob answered, 0:28: one-way audio: nothing from callee". */
-    private void line(CallReport call) throws IOException {
-        Writer out = terminal.out();
+    private String line(CallReport call) {
+        StringBuilder out = new StringBuilder();
         out.append(times.timeOfDay(latestNs(call)))
                 .append(' ')
                 .append(party(CallsTable.party(call.from(), call.fromUri())))
@@ -49,7 +62,7 @@ final class LiveCallsLog implements LiveCallsView {
         if (!call.problems().isEmpty()) {
             out.append(": ").append(Text.printable(String.join(", ", call.problems())));
         }
-        out.append('\n');
+        return out.append('\n').toString();
     }
 
     private static String party(@Nullable String name) {

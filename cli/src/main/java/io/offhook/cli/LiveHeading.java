@@ -48,12 +48,9 @@ final class LiveHeading {
                         : Decimals.text(bitsPerSecond / 1e3, 1) + " kbit/s";
     }
 
-    /** "dropped: kernel 0, ring 0; counted: SIP malformed 3": the first part always. */
+    /** "dropped by kernel 0, ring 0; counted: SIP malformed 3": the first part always. */
     String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
-        StringBuilder line = new StringBuilder("dropped: kernel ")
-                .append(Decimals.grouped(counts.kernelDrops()))
-                .append(", ring ")
-                .append(Decimals.grouped(counts.ringDrops()));
+        StringBuilder line = new StringBuilder(drops(counts));
         String separator = "; counted: ";
         for (CaptureReport.Counter counter : counters) {
             line.append(separator)
@@ -63,5 +60,16 @@ final class LiveHeading {
             separator = ", ";
         }
         return line.toString();
+    }
+
+    private static String drops(LiveCounts counts) {
+        return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
+                + Decimals.grouped(counts.ringDrops());
+    }
+
+    /** "12,345 packets came, 12,345 read; dropped by kernel 0, ring 0.": for the end. */
+    static String last(LiveCounts counts) {
+        return Words.count(counts.received(), "packet") + " came, " + Decimals.grouped(counts.delivered()) + " read; "
+                + drops(counts) + ".";
     }
 }

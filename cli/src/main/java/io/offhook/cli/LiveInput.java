@@ -10,9 +10,14 @@ import io.offhook.live.LiveSource;
 import io.offhook.live.MergedLiveSource;
 import io.offhook.live.PacketSocketOptions;
 import io.offhook.live.PacketSocketSource;
+import io.offhook.live.XdpOptions;
+import io.offhook.live.XdpSource;
+import io.offhook.packet.LinkType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,17 +33,22 @@ final class LiveInput implements AutoCloseable {
     /** Blocks that a ring has at least, where it is large enough: one is filled while others are read. */
     private static final int FEW_BLOCKS = 8;
 
-    private static final String NOTE_ON_CAPABILITIES =
-            ", or AmbientCapabilities=CAP_NET_RAW in a systemd unit, or root with --user NAME (setcap on the java binary"
-                    + " does not help: java then does not find its libraries)";
+    private static final long MAX_XDP_MEMORY = 8L << 30;
+
+    private static final Pattern CAPABILITY = Pattern.compile("CAP_\\w+");
 
     private final LiveSource source;
     private final List<NetworkDevice> devices;
+    private final LiveOptions options;
     private final Interruption interruption;
+    /** What one must know of a way that was chosen by name. */
+    private final List<String> notes;
 
-    private LiveInput(LiveSource source, List<NetworkDevice> devices) {
+    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options, List<String> notes) {
         this.source = source;
         this.devices = devices;
+        this.options = options;
+        this.notes = notes;
         interruption = Interruption.of(source::stop);
     }
 
@@ -53,22 +63,25 @@ final class LiveInput implements AutoCloseable {
         if (!system.equals("Linux")) {
             throw new MisuseException("live capture needs Linux; this is " + system);
         }
-        UserAccount account = account(options);
+        UserAccount account = account(options.user());
         List<LiveSource> sources = new ArrayList<>();
         boolean isOpen = false;
         try {
             List<LiveInterface> known = LiveInterface.all();
             List<NetworkDevice> devices = new ArrayList<>();
+            List<String> notes = new ArrayList<>();
             for (String name : options.interfaces()) {
                 LiveInterface chosen = named(name, known);
-                sources.add(open(chosen, options));
+                sources.add(open(chosen, options, notes));
                 devices.add(chosen.device());
             }
             if (account != null) {
                 become(account);
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
-            LiveInput input = new LiveInput(BoundedLiveSource.of(one, options.count(), options.durationNs()), devices);
+            LiveInput input =
+                    new LiveInput(
+                            BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -81,10 +94,11 @@ final class LiveInput implements AutoCloseable {
     }
 
     /** Opens one interface by the way that was asked for: the place where the ways there are meet the command line. */
-    private static LiveSource open(LiveInterface chosen, LiveOptions options) {
+    private static LiveSource open(LiveInterface chosen, LiveOptions options, List<String> notes) {
         try {
             return switch (options.backend()) {
-                case AUTO, AFPACKET -> packetSocket(usable(chosen, "afpacket"), options);
+                case AUTO, AFPACKET -> packetSocket(usable(chosen, LiveInterface.AF_PACKET), options);
+                case XDP -> xdp(usable(chosen, LiveInterface.AF_XDP), options, notes);
             };
         } catch (LinuxException | IllegalArgumentException e) {
             // no memory for the ring; or it has gone just now
@@ -93,17 +107,27 @@ final class LiveInput implements AutoCloseable {
     }
 
     /** The device, where that way works on it; else what is missing is said, and what would help. */
-    private static NetworkDevice usable(LiveInterface chosen, String backend) {
+    static NetworkDevice usable(LiveInterface chosen, String backend) {
         for (LiveInterface.Backend one : chosen.backends()) {
             String missing = one.missing();
             if (one.name().equals(backend) && missing != null) {
                 String remedy = one.remedy();
                 throw new MisuseException("-i " + chosen.device().name() + ": " + missing
                         + (remedy == null ? "" : "; what helps: " + remedy)
-                        + (missing.startsWith("capability ") ? NOTE_ON_CAPABILITIES : ""));
+                        + (missing.startsWith("capabilit") ? noteOn(missing) : ""));
             }
         }
         return chosen.device();
+    }
+
+    private static String noteOn(String capabilities) {
+        String names = CAPABILITY
+                .matcher(capabilities)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.joining(" "));
+        return ", or AmbientCapabilities=" + names + " in a systemd unit, or root with --user NAME (setcap on the java"
+                + " binary does not help: java then does not find its libraries)";
     }
 
     private static LiveSource packetSocket(NetworkDevice device, LiveOptions options) {
@@ -123,7 +147,24 @@ final class LiveInput implements AutoCloseable {
         }
     }
 
-    private static LiveInterface named(String name, List<LiveInterface> known) {
+    private static LiveSource xdp(NetworkDevice device, LiveOptions options, List<String> notes) {
+        XdpOptions xdp = XdpOptions.of(device.name())
+                .withSnapLength(options.snapLength())
+                .withPromiscuous(options.isPromiscuous())
+                .withMemory(Math.min(options.bufferBytes(), MAX_XDP_MEMORY));
+        try {
+            XdpSource source = XdpSource.open(xdp, options.filter());
+            notes.add(device.name() + ": AF_XDP, " + source.description() + "; what "
+                    + (options.filter().isEmpty() ? "comes in" : "--filter wants")
+                    + " does not reach this machine's own network stack, and what it sends is not seen");
+            return source;
+        } catch (FilterException e) {
+            throw FrameFilter.misuse(options.filter(), LinkType.ETHERNET, e);
+        }
+    }
+
+    /** The one of that name. */
+    static LiveInterface named(String name, List<LiveInterface> known) {
         for (LiveInterface one : known) {
             if (one.device().name().equals(name)) {
                 return one;
@@ -134,8 +175,8 @@ final class LiveInput implements AutoCloseable {
                 + (others.isEmpty() ? "; there is none at all in this network namespace" : "; there are " + others));
     }
 
-    private static @Nullable UserAccount account(LiveOptions options) {
-        String name = options.user();
+    /** The one of {@code --user}; null where it was not given. */
+    static @Nullable UserAccount account(@Nullable String name) {
         if (name == null) {
             return null;
         }
@@ -146,7 +187,7 @@ final class LiveInput implements AutoCloseable {
         return account;
     }
 
-    private static void become(UserAccount account) {
+    static void become(UserAccount account) {
         try {
             account.become();
         } catch (LinuxException e) {
@@ -172,9 +213,29 @@ final class LiveInput implements AutoCloseable {
         return devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
     }
 
+    /** Says on standard error what one must know of the way that was chosen; before the first packet. */
+    void tellNotes(Terminal terminal) {
+        notes.forEach(note -> terminal.err().println("offhook: " + Text.printable(note)));
+    }
+
     /** Whether Ctrl-C or SIGTERM has ended it. */
     boolean isInterrupted() {
         return interruption.isInterrupted();
+    }
+
+    /** Says on standard error that it has begun, on what, and how it ends. */
+    void tellBeginning(Terminal terminal) {
+        String names = devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+        terminal.err().println("Capturing from " + Text.printable(names) + " by AF_PACKET; Ctrl-C ends it.");
+    }
+
+    /** Why the source has ended, when nobody has stopped it. */
+    CaptureStatistics.End endedBy() {
+        if (source.counts().delivered() >= options.count()) {
+            return CaptureStatistics.End.COUNT;
+        }
+        boolean isGone = source.faults().size() >= source.interfaces().size();
+        return isGone ? CaptureStatistics.End.INTERFACES : CaptureStatistics.End.DURATION;
     }
 
     /** What went wrong while it ran, told on standard error; for the end. @return what the command ends with */

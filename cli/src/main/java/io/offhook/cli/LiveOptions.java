@@ -4,6 +4,7 @@ import io.offhook.live.BoundedLiveSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,8 @@ record LiveOptions(
     /** {@code --backend}: a way to capture, or that which is best here. */
     enum Backend {
         AUTO,
-        AFPACKET;
+        AFPACKET,
+        XDP;
 
         @Override
         public String toString() {
@@ -56,12 +58,17 @@ record LiveOptions(
                         .type(List.class)
                         .description(
                                 "Capture from this interface; of several, one -i each. offhook interfaces lists them."));
+        if (!spec.parameters().isEmpty()) {
+            spec.replaceParametersBy(Objects.requireNonNull(spec.option(INTERFACE)));
+        }
         add(
                 spec,
                 OptionSpec.builder("--backend")
                         .paramLabel("HOW")
                         .type(Backend.class)
-                        .description("How to capture: auto (default) or afpacket."));
+                        .description(
+                                "How to capture: auto (default: afpacket), afpacket, or xdp, which takes the packets that the"
+                                        + " filter wants away from this machine."));
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }

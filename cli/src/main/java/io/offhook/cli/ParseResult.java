@@ -147,6 +147,14 @@ final class ParseResult {
 
     private void checkParameters() {
         List<CommandSpec.Parameter> wanted = spec.parameters();
+        OptionSpec instead = spec.insteadOfParameters();
+        if (instead != null && hasMatchedOption(instead.name())) {
+            if (!parameters.isEmpty()) {
+                throw new MisuseException("either " + wanted.getFirst().label() + " or "
+                        + instead.names().getFirst() + ", not both");
+            }
+            return;
+        }
         if (parameters.size() < wanted.size()) {
             throw new MisuseException(wanted.get(parameters.size()).label() + " is missing");
         }

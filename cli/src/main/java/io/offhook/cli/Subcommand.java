@@ -18,7 +18,10 @@ enum Subcommand {
     CONVERT("Packets to another file: another format, some of them, shortened, or anonymised."),
     MERGE("Several captures to one, by time."),
     SPLIT("A capture to several files, by packets, size or time."),
+    CAPTURE("Packets of network interfaces to a file, or to files that follow each other."),
+    REPLAY("Captures onto an interface: as recorded, faster, at a rate, again and again."),
     INTERFACES("The network interfaces, and what is missing to capture from each."),
+    DOCTOR("What on this machine would lose packets, and the commands that change it."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
 
@@ -66,7 +69,10 @@ enum Subcommand {
             case CONVERT -> new ConvertCommand();
             case MERGE -> new MergeCommand();
             case SPLIT -> new SplitCommand();
+            case CAPTURE -> new CaptureCommand();
+            case REPLAY -> new ReplayCommand();
             case INTERFACES -> new InterfacesCommand();
+            case DOCTOR -> new DoctorCommand();
             case TRAIN -> new TrainCommand();
         };
     }

@@ -49,7 +49,13 @@ final class Usage {
             synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
         }
         HelpText help = new HelpText(width);
-        help.paragraph(synopsis.toString()).paragraph(spec.summary()).blank();
+        help.paragraph(synopsis.toString());
+        OptionSpec instead = spec.insteadOfParameters();
+        if (instead != null) {
+            help.paragraph(
+                    "       " + spec.name() + " [OPTIONS] " + instead.names().getFirst() + ' ' + instead.label());
+        }
+        help.paragraph(spec.summary()).blank();
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             help.entry(parameter.label(), parameter.description());
         }

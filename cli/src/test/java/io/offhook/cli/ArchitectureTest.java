@@ -124,6 +124,8 @@ class ArchitectureTest {
                         "io.offhook.flow",
                         "io.offhook.linux",
                         "io.offhook.live",
+                        "io.offhook.doctor",
+                        "io.offhook.dpdk",
                         "io.offhook.config",
                         "io.offhook.forward",
                         "io.offhook.sip",

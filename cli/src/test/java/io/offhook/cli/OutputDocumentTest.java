@@ -5,12 +5,22 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.TcpCounter;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.linux.TaskStatus;
+import io.offhook.live.LanePlacement;
+import io.offhook.live.ReplayOptions;
+import io.offhook.live.ReplayReport;
+import io.offhook.live.ReplayReport.End;
+import io.offhook.live.ReplaySpeed;
+import io.offhook.live.SendCounts;
 import io.offhook.testkit.CaptureWriter;
 import io.offhook.testkit.Codec;
 import io.offhook.testkit.Party;
 import io.offhook.testkit.Scenarios;
 import io.offhook.testkit.Traffic;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +28,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -231,6 +243,30 @@ class OutputDocumentTest {
     }
 
     @Test
+    void replayIsAsPrinted() throws IOException {
+        SortedMap<Integer, Long> seenOn = new TreeMap<>(Map.of(1, 3L));
+        ReplayOutput.Result result = new ReplayOutput.Result(
+                List.of("x.pcap"),
+                new NetworkDevice("eth0", 2, NetworkDevice.ETHERNET, 1, 1500, "", List.of(), "up"),
+                ReplayOptions.of(ReplaySpeed.recorded(1)),
+                new ReplayReport(End.DONE, 1, 9, 0, 0, 0, new SendCounts(9, 9, 900, 0, 0, 0, 0, 0, 0, 0), 1_000, 5),
+                List.of(new LanePlacement.Lane("replay", 1, seenOn, new TaskStatus(7, 1, 2, 3, 4, 5))),
+                List.of());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().terminal(out, out);
+        ReplayOutput.print(result, new OutputOptions(Format.JSON, Terminal.ColorMode.NEVER, Times.of(true)), terminal);
+        terminal.flush();
+        Set<String> fields = new TreeSet<>();
+        for (String path : Json.paths(Json.object(out.toString(StandardCharsets.UTF_8)))) {
+            if (!path.matches("replay|lanes|faults|.*\\[]|lanes\\[]\\.processors\\[].*")) {
+                fields.add(path.replaceFirst("^replay\\.", ""));
+            }
+        }
+        assertSame("### Replay", fields);
+        assertColumns("`replay`", ReplayOutput.COLUMNS);
+    }
+
+    @Test
     void packetIsAsPrinted() {
         String out = Offhook.run(
                         "print",
@@ -263,6 +299,54 @@ class OutputDocumentTest {
                         "print", "--format", "csv", folder.resolve("lossy.pcap").toString())
                 .out();
         assertColumns("`print`", Csv.parse(print).getFirst());
+    }
+
+    /** Of the doctor, on a copy that has a finding of each form. */
+    @Test
+    void findingIsAsPrinted() throws IOException {
+        Path root = folder.resolve("machine");
+        for (String name : List.of("rmem_max", "rmem_default")) {
+            Path file = root.resolve("proc/sys/net/core/" + name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "212992\n");
+        }
+        Map<String, Object> json = Json.object(Offhook.run("doctor", "--root", root.toString(), "--format", "json")
+                .out());
+        String section = section("### Finding");
+        assertThat(json.keySet())
+                .isEqualTo(matches("\"(\\w+)\":", section.substring(0, section.indexOf("It looks twice"))));
+        Set<String> fields = new TreeSet<>();
+        for (Map<String, Object> finding : Json.objects(json.get("findings"))) {
+            fields.addAll(Json.paths(finding));
+        }
+        fields.removeIf(path -> path.endsWith("[]"));
+        assertThat(matches("(?m)^\\| `([^`]+)` \\|", section.substring(0, section.indexOf("Of `unread`"))))
+                .isEqualTo(fields);
+        assertThat(documented("### Finding")).contains("losing", "would-lose", "has-lost", "advice", "fine");
+        for (Map<String, Object> unread : Json.objects(json.get("unread"))) {
+            assertThat(unread.keySet()).allSatisfy(field -> assertThat(section).contains("`" + field + "`"));
+        }
+        assertColumns("`doctor`", DoctorFields.COLUMNS);
+    }
+
+    /** Every rule is in the table, and nothing else is. */
+    @Test
+    void findingsAreThoseOfTheSources() throws IOException {
+        Set<String> ids = new TreeSet<>();
+        for (String rules : List.of("Socket", "Kernel", "Interface", "Processor", "Host")) {
+            String source = source("doctor/src/main/java/io/offhook/doctor/" + rules + "Rules.java");
+            ids.addAll(matches("(?:fine|add)\\(\\s*(?:[^;\"]*?,\\s*)?\"([a-z]+(?:-[a-z]+)*)\",", source));
+            ids.addAll(matches("\\? \"([a-z]+-[a-z]+)\" : \"[a-z-]+\"", source));
+        }
+        String section = section("### Finding");
+        String table = section.substring(section.indexOf("| `id` | what is judged"), section.indexOf("With `--watch`"));
+        Set<String> documented = new TreeSet<>();
+        table.lines().skip(2).forEach(row -> {
+            if (row.startsWith("| ")) {
+                documented.addAll(matches("`([a-z-]+)`", row.substring(0, row.indexOf('|', 1))));
+            }
+        });
+        assertThat(ids).isEqualTo(documented);
     }
 
     private static void assertColumns(String command, List<String> columns) {

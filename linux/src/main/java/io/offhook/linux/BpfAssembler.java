@@ -56,6 +56,8 @@ public final class BpfAssembler {
     public static final int EQUAL = 0x10;
     /** Compares: greater, unsigned. */
     public static final int GREATER = 0x20;
+    /** Compares: greater or equal, unsigned. */
+    public static final int GREATER_OR_EQUAL = 0x30;
 
     private static final int CLASS_LOAD_CONSTANT = 0x18;
     private static final int CLASS_LOAD = 0x61;
@@ -187,6 +189,11 @@ public final class BpfAssembler {
     /** As {@link #jump(int, int, int, int)}, of all 64 bits: of addresses. */
     public void jumpAddress(int comparison, int left, int right, int label) {
         addJump(CLASS_JUMP | SOURCE_REGISTER | comparison, left, right, 0, label);
+    }
+
+    /** As {@link #jumpConstant}, of all 64 bits: of what is to be added to an address. */
+    public void jumpAddressConstant(int comparison, int left, int constant, int label) {
+        addJump(CLASS_JUMP | comparison, left, 0, constant, label);
     }
 
     /** Calls a function of the kernel, by its number in bpf-helpers(7). */

@@ -73,6 +73,14 @@ public final class NativeLibrary {
     }
 
     /**
+     * Any function of this form: the handle's first argument is its address. One handle, constant where it is called, is
+     * compiled as a plain call, whatever the address.
+     */
+    public static MethodHandle function(FunctionDescriptor descriptor, Linker.Option... options) {
+        return LINKER.downcallHandle(descriptor, options);
+    }
+
+    /**
      * A function of ours that native code may call; an exception that it throws ends the process.
      *
      * @param arena how long it may be called

@@ -33,6 +33,16 @@ public final class NativeSocket implements AutoCloseable {
         return new NativeSocket(LinuxException.check(SysSocket.socket(domain, type | CLOSE_ON_EXEC, protocol), what));
     }
 
+    /**
+     * One that another library of this process opened: to ask it for options. It stays that library's, and is not closed
+     * here.
+     *
+     * @param descriptor its number
+     */
+    public static NativeSocket borrowed(int descriptor) {
+        return new NativeSocket(descriptor);
+    }
+
     /** Its number in this process. */
     public int descriptor() {
         return descriptor;

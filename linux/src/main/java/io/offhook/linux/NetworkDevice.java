@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,10 @@ public record NetworkDevice(
     private static final int IFLA_MTU = 4;
     private static final int IFLA_OPERSTATE = 16;
     private static final int IFLA_NUM_RX_QUEUES = 32;
+    private static final int IFLA_XDP = 43;
+    /** Within IFLA_XDP: 0 where nothing is attached. */
+    private static final int IFLA_XDP_ATTACHED = 2;
+
     private static final int IFA_ADDRESS = 1;
     private static final int IFA_LOCAL = 2;
     private static final List<String> STATES =
@@ -96,8 +102,14 @@ public record NetworkDevice(
                 .orElse(null);
     }
 
-    /** The receive queues that the driver can have at most; it may use fewer. 1 where the kernel does not say. */
+    /** The receive queues: as many as the driver says it uses, else the most that it can have, else 1. */
     public int receiveQueues() {
+        try (Ethtool ethtool = Ethtool.open()) {
+            Ethtool.Channels channels = ethtool.channels(name);
+            if (channels != null && channels.combined() + channels.receive() > 0) {
+                return channels.combined() + channels.receive();
+            }
+        }
         int[] queues = {1};
         RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
             if (type == RouteNetlink.RTM_NEWLINK && Netlink.u32(body, 4) == index) {
@@ -106,6 +118,20 @@ public record NetworkDevice(
             }
         });
         return queues[0];
+    }
+
+    /** The indexes of those that a program of the eXpress Data Path is attached to, whoever's it is. */
+    public static Set<Integer> withXdpProgram() {
+        Set<Integer> attached = new HashSet<>();
+        RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
+            if (type == RouteNetlink.RTM_NEWLINK) {
+                MemorySegment mode = Netlink.attribute(link(body, IFLA_XDP), 0, IFLA_XDP_ATTACHED);
+                if (mode.byteSize() > 0 && Netlink.u8(mode, 0) != 0) {
+                    attached.add(Netlink.u32(body, 4));
+                }
+            }
+        });
+        return attached;
     }
 
     private static NetworkDevice device(MemorySegment body, Map<Integer, List<String>> addresses) {

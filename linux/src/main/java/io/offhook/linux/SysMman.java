@@ -12,6 +12,8 @@ final class SysMman {
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
     static final int MAP_SHARED = 1;
+    static final int MAP_PRIVATE = 2;
+    static final int MAP_ANONYMOUS = 0x20;
     /** Makes the pages now: no fault while packets come. */
     static final int MAP_POPULATE = 0x8000;
 

@@ -27,11 +27,24 @@ final class CompilerConstants {
      */
     static void assertAgree(Class<?> header, List<String> headers, Map<String, String> inC, Path folder)
             throws IOException, InterruptedException {
+        assertAgree(header, headers, inC, Set.of(), folder);
+    }
+
+    /**
+     * As above.
+     *
+     * @param chosen those that no header has: they are choices of ours
+     */
+    static void assertAgree(
+            Class<?> header, List<String> headers, Map<String, String> inC, Set<String> chosen, Path folder)
+            throws IOException, InterruptedException {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/cc")), "no C compiler is here");
         StringBuilder source = new StringBuilder("#include <stddef.h>\n#include <stdio.h>\n");
         headers.forEach(name -> source.append("#include <").append(name).append(">\n"));
         source.append("int main(void) {\n");
         Map<String, Integer> ours = ours(header);
+        assertThat(ours.keySet()).containsAll(chosen);
+        ours.keySet().removeAll(chosen);
         Set<String> names = new TreeSet<>(ours.keySet());
         assertThat(names).isNotEmpty().containsAll(inC.keySet());
         for (String name : ours.keySet()) {
@@ -50,6 +63,23 @@ final class CompilerConstants {
             theirs.put(name, Integer.valueOf(lines[at++]));
         }
         assertThat(ours).isEqualTo(theirs);
+    }
+
+    /** What C makes of one expression. */
+    static String evaluate(String expression, List<String> headers, Path folder)
+            throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/cc")), "no C compiler is here");
+        StringBuilder source = new StringBuilder("#include <stdio.h>\n");
+        headers.forEach(name -> source.append("#include <").append(name).append(">\n"));
+        Path program = folder.resolve("expression.c");
+        Files.writeString(
+                program,
+                source.append("int main(void) { printf(\"%ld\", (long)(")
+                        .append(expression)
+                        .append(")); }\n"));
+        String executable = folder.resolve("expression").toString();
+        run("cc", "-o", executable, program.toString());
+        return run(executable);
     }
 
     private static Map<String, Integer> ours(Class<?> header) {

@@ -20,6 +20,7 @@ class NetworkDeviceTest {
         assertThat(loopback.linkAddress()).isEqualTo("00:00:00:00:00:00");
         assertThat(loopback.isUp()).isEqualTo(loopback.addresses().contains("127.0.0.1/8"));
         assertThat(loopback.speedMbps()).isEqualTo(-1);
+        assertThat(loopback.receiveQueues()).isEqualTo(1);
     }
 
     @Test

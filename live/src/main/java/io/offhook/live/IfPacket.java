@@ -39,6 +39,7 @@ final class IfPacket {
     static final int PACKET_VERSION = 10;
     static final int PACKET_RESERVE = 12;
     static final int PACKET_TX_RING = 13;
+    static final int PACKET_TIMESTAMP = 17;
     static final int PACKET_FANOUT = 18;
     static final int PACKET_QDISC_BYPASS = 20;
     static final int PACKET_IGNORE_OUTGOING = 23;
@@ -85,6 +86,10 @@ final class IfPacket {
     static final int TP_STATUS_USER = 1;
     static final int TP_STATUS_VLAN_VALID = 0x10;
     static final int TP_STATUS_VLAN_TPID_VALID = 0x40;
+    static final int TP_STATUS_TS_RAW_HARDWARE = 1 << 31;
+
+    /** Of linux/net_tstamp.h: the time that the network card gave, as it gave it. */
+    static final int SOF_TIMESTAMPING_RAW_HARDWARE = 1 << 6;
 
     /** struct tpacket3_hdr, and the struct sockaddr_ll behind it. */
     static final int PACKET_NEXT = 0;

@@ -65,6 +65,13 @@ final class PacketRing implements AutoCloseable {
             int level = IfPacket.SOL_PACKET;
             socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V3, "ask for TPACKET_V3");
             socket.set(level, IfPacket.PACKET_RESERVE, VLAN_TAG_BYTES, "reserve room for VLAN tags");
+            if (options.clock() == TimestampClock.HARDWARE) {
+                socket.set(
+                        level,
+                        IfPacket.PACKET_TIMESTAMP,
+                        IfPacket.SOF_TIMESTAMPING_RAW_HARDWARE,
+                        "ask for timestamps of the card of " + name);
+            }
             if (device.hardwareType() == NetworkDevice.LOOPBACK) {
                 // what is sent there comes back at once, and is seen then
                 socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what " + name + " sends");
@@ -79,10 +86,7 @@ final class PacketRing implements AutoCloseable {
                     "make a ring of " + blocks + " blocks of " + blockBytes + " bytes");
             MemorySegment memory = socket.map(0, (long) blockBytes * blocks, "map the ring of " + name);
             if (options.isPromiscuous()) {
-                MemorySegment membership = arena.allocate(IfPacket.MEMBERSHIP_BYTES, Integer.BYTES);
-                membership.set(JAVA_INT, 0, device.index());
-                membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) IfPacket.PACKET_MR_PROMISC);
-                socket.set(level, IfPacket.PACKET_ADD_MEMBERSHIP, membership, "set " + name + " promiscuous");
+                PromiscuousMode.ask(socket, device);
             }
             MemorySegment address = arena.allocate(IfPacket.ADDRESS_BYTES, Integer.BYTES);
             address.set(JAVA_SHORT, 0, (short) IfPacket.AF_PACKET);

@@ -70,6 +70,8 @@ public final class PacketSocketSink implements LiveSink {
             throw e;
         }
         look(device);
+        // the first call of a process is slow: better now than when a frame is due
+        long _ = ring.send(counts);
     }
 
     /**

@@ -1,10 +1,14 @@
 /**
- * Packets from the wire. Entry is {@link io.offhook.live.PacketSocketSource}: AF_PACKET, its ring mapped once; frames are
+ * Packets from the wire, and onto it. Entry is {@link io.offhook.live.PacketSocketSource}: AF_PACKET, its ring mapped once; frames are
  * read where the kernel wrote them, and each is either handed over or counted, by cause, in
  * {@link io.offhook.live.LiveCounts}.
  *
- * <p>A source fills a batch from ring blocks and lends them to it; when the batch comes back to be filled again, the blocks
- * return to the kernel.
+ * <p>{@link io.offhook.live.XdpSource}, AF_XDP, takes frames away before the machine's own stack has them;
+ * {@link io.offhook.live.XdpSocket} below it also sends.
+ *
+ * <p>A source fills a batch from what the kernel shares (ring blocks, chunks) and lends that to it; when the batch comes back
+ * to be filled again, it returns to the kernel. The way back is {@link io.offhook.live.PacketSocketSink}, and what {@link
+ * io.offhook.live.Replay} sends through it.
  */
 @NullMarked
 package io.offhook.live;

@@ -1,17 +1,10 @@
 package io.offhook.live;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -46,6 +39,7 @@ class IfPacketTest {
         IN_C.put("PACKET_MAC", "offsetof(struct tpacket3_hdr, tp_mac)");
         IN_C.put("PACKET_VLAN_TCI", "offsetof(struct tpacket3_hdr, hv1.tp_vlan_tci)");
         IN_C.put("PACKET_VLAN_TPID", "offsetof(struct tpacket3_hdr, hv1.tp_vlan_tpid)");
+        IN_C.put("TP_STATUS_TS_RAW_HARDWARE", "(int)TP_STATUS_TS_RAW_HARDWARE");
         IN_C.put("SEND_REQUEST_BYTES", "sizeof(struct tpacket_req)");
         IN_C.put("SLOT_STATUS", "offsetof(struct tpacket2_hdr, tp_status)");
         IN_C.put("SLOT_LENGTH", "offsetof(struct tpacket2_hdr, tp_len)");
@@ -62,48 +56,15 @@ class IfPacketTest {
 
     @Test
     void agreesWithTheCompiler(@TempDir Path folder) throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/cc")), "no C compiler is here");
-        StringBuilder source = new StringBuilder("#include <stddef.h>\n#include <stdio.h>\n#include <sys/socket.h>\n"
-                + "#include <linux/filter.h>\n#include <linux/if_ether.h>\n#include <linux/if_packet.h>\n"
-                + "int main(void) {\n");
-        Map<String, Integer> ours = ours();
-        assertThat(new TreeSet<>(ours.keySet())).containsAll(IN_C.keySet());
-        for (String name : ours.keySet()) {
-            source.append("printf(\"%ld\\n\", (long)(")
-                    .append(IN_C.getOrDefault(name, name))
-                    .append("));\n");
-        }
-        Path program = folder.resolve("offsets.c");
-        Files.writeString(program, source.append("}\n"));
-        run("cc", "-o", folder.resolve("offsets").toString(), program.toString());
-
-        Map<String, Integer> theirs = new LinkedHashMap<>();
-        String[] lines = run(folder.resolve("offsets").toString()).split("\n", -1);
-        int at = 0;
-        for (String name : ours.keySet()) {
-            theirs.put(name, Integer.valueOf(lines[at++]));
-        }
-        assertThat(ours).isEqualTo(theirs);
-    }
-
-    private static Map<String, Integer> ours() {
-        Map<String, Integer> constants = new LinkedHashMap<>();
-        for (Field field : IfPacket.class.getDeclaredFields()) {
-            if (Modifier.isStatic(field.getModifiers()) && field.getType() == int.class) {
-                try {
-                    constants.put(field.getName(), field.getInt(null));
-                } catch (IllegalAccessException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        }
-        return constants;
-    }
-
-    private static String run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
+        CompilerConstants.assertAgree(
+                IfPacket.class,
+                List.of(
+                        "sys/socket.h",
+                        "linux/filter.h",
+                        "linux/if_ether.h",
+                        "linux/if_packet.h",
+                        "linux/net_tstamp.h"),
+                IN_C,
+                folder);
     }
 }

@@ -38,7 +38,7 @@ class MergedLiveSourceTest {
         private final IdentityHashMap<FrameBatch, MemorySegment> memories = new IdentityHashMap<>();
         private FrameBatch filling = new FrameBatch(1);
         private long delivered;
-        private volatile long drops;
+        private long drops;
         private volatile LiveCounts counts = LiveCounts.NONE;
         private volatile List<CaptureFault> faults = List.of();
         private volatile boolean isStopped;

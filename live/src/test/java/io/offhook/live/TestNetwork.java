@@ -95,13 +95,19 @@ final class TestNetwork implements AutoCloseable {
         run(command);
     }
 
-    private static void run(List<String> command) throws IOException {
+    /** What a command in the namespace of the right end says; it must end well. */
+    String rightSays(String... command) throws IOException {
+        return run(rightCommand(command));
+    }
+
+    private static String run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
             if (process.waitFor() != 0) {
                 throw new IOException(String.join(" ", command) + ": " + said);
             }
+            return said;
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
@@ -110,6 +116,13 @@ final class TestNetwork implements AutoCloseable {
     /** What a command in the namespace of the right end is begun with. */
     List<String> rightCommand(String... command) {
         List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", rightSpace));
+        all.addAll(List.of(command));
+        return all;
+    }
+
+    /** As {@link #rightCommand}, of the left end. */
+    List<String> leftCommand(String... command) {
+        List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", leftSpace));
         all.addAll(List.of(command));
         return all;
     }
@@ -126,33 +139,36 @@ final class TestNetwork implements AutoCloseable {
 
     /** Sends frames from the left end, in their order. */
     void send(List<byte[]> frames) throws Exception {
-        in(leftSpace, () -> {
-            NetworkDevice device = NetworkDevice.named(LEFT);
-            if (device == null) {
-                throw new IllegalStateException("the left end has gone");
-            }
-            try (NativeSocket socket = NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open to send");
-                    Arena arena = Arena.ofConfined()) {
-                MemorySegment address = arena.allocate(IfPacket.ADDRESS_BYTES, 4);
-                address.set(ValueLayout.JAVA_SHORT, 0, (short) IfPacket.AF_PACKET);
-                // not ETH_P_ALL: it sends only
-                address.set(ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN), 2, (short) 0);
-                address.set(JAVA_INT, 4, device.index());
-                socket.bind(address, "bind to send");
-                MemorySegment room = arena.allocate(65_536);
-                for (byte[] frame : frames) {
-                    MemorySegment.copy(frame, 0, room, ValueLayout.JAVA_BYTE, 0, frame.length);
-                    long sent;
-                    do {
-                        sent = socket.send(room.asSlice(0, frame.length), 0);
-                    } while (sent == -105); // ENOBUFS: the device's queue is full
-                    if (sent != frame.length) {
-                        throw new IllegalStateException("sending " + frame.length + " bytes gave " + sent);
-                    }
+        in(leftSpace, () -> sendBy(LEFT, frames));
+    }
+
+    /** Sends frames from an interface of the calling thread's namespace, in their order. */
+    static int sendBy(String interfaceName, List<byte[]> frames) {
+        NetworkDevice device = NetworkDevice.named(interfaceName);
+        if (device == null) {
+            throw new IllegalStateException(interfaceName + " has gone");
+        }
+        try (NativeSocket socket = NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open to send");
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(IfPacket.ADDRESS_BYTES, 4);
+            address.set(ValueLayout.JAVA_SHORT, 0, (short) IfPacket.AF_PACKET);
+            // not ETH_P_ALL: it sends only
+            address.set(ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN), 2, (short) 0);
+            address.set(JAVA_INT, 4, device.index());
+            socket.bind(address, "bind to send");
+            MemorySegment room = arena.allocate(65_536);
+            for (byte[] frame : frames) {
+                MemorySegment.copy(frame, 0, room, ValueLayout.JAVA_BYTE, 0, frame.length);
+                long sent;
+                do {
+                    sent = socket.send(room.asSlice(0, frame.length), 0);
+                } while (sent == -105); // ENOBUFS: the device's queue is full
+                if (sent != frame.length) {
+                    throw new IllegalStateException("sending " + frame.length + " bytes gave " + sent);
                 }
             }
-            return 0;
-        });
+        }
+        return frames.size();
     }
 
     private static <T> T in(String space, Callable<T> work) throws Exception {

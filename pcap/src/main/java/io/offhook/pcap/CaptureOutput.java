@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 /** Numbers of one byte order, and bytes, on their way to a file or pipe, through a buffer of native memory. */
 final class CaptureOutput implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
+    private static final long NOT_WHOLE = -1;
 
     private WritableByteChannel channel;
     private final ByteBuffer buffer;
@@ -25,6 +26,14 @@ final class CaptureOutput implements AutoCloseable {
     /** Where the last whole record ends, in the buffer. */
     private int whole;
 
+    /** Where the last whole record ends that the channel took. */
+    private long wholeFlushed;
+
+    /** Records begun, and those of them that the channel took whole. */
+    private long records;
+
+    private long recordsFlushed;
+    private boolean failed;
     private boolean closed;
 
     CaptureOutput(WritableByteChannel channel) {
@@ -64,12 +73,16 @@ final class CaptureOutput implements AutoCloseable {
         closed = false;
         flushed = 0;
         whole = 0;
+        wholeFlushed = 0;
+        records = 0;
+        recordsFlushed = 0;
+        failed = false;
         buffer.clear();
     }
 
     /** Goes on with another channel, which is not the end of the one before. */
     void redirect(WritableByteChannel next) {
-        flush(buffer.position());
+        flush(buffer.position(), records);
         channel = next;
         closed = false;
     }
@@ -77,6 +90,7 @@ final class CaptureOutput implements AutoCloseable {
     /** What was put so far may be the end of the file. */
     void endRecord() {
         whole = buffer.position();
+        records++;
     }
 
     ByteOrder order() {
@@ -143,13 +157,14 @@ final class CaptureOutput implements AutoCloseable {
         }
         if (buffer.remaining() < count) {
             // so that a file never ends within a record, unless that is larger than the buffer
-            flush(whole > 0 ? whole : buffer.position());
+            boolean isWhole = whole > 0;
+            flush(isWhole ? whole : buffer.position(), isWhole ? records - 1 : NOT_WHOLE);
         }
     }
 
     /** Hands on what was put so far, the end of a record, also what compression keeps. */
     void flushWhole() {
-        flush(buffer.position());
+        flush(buffer.position(), records);
         if (channel instanceof Flushable compressed) {
             try {
                 compressed.flush();
@@ -159,8 +174,12 @@ final class CaptureOutput implements AutoCloseable {
         }
     }
 
-    /** Hands on the first bytes of the buffer; what is behind them moves to its start. */
-    private void flush(int length) {
+    /**
+     * Hands on the first bytes of the buffer; what is behind them moves to its start.
+     *
+     * @param wholeRecords with which they end; {@link #NOT_WHOLE} where they end within one
+     */
+    private void flush(int length, long wholeRecords) {
         int end = buffer.position();
         boolean isDone = false;
         buffer.position(0).limit(length);
@@ -169,7 +188,13 @@ final class CaptureOutput implements AutoCloseable {
                 channel.write(buffer);
             }
             isDone = true;
+            if (wholeRecords != NOT_WHOLE) {
+                wholeFlushed = flushed + length;
+                recordsFlushed = wholeRecords;
+            }
         } catch (IOException e) {
+            failed = true;
+            endBehindWhole(e);
             throw failed(e);
         } finally {
             flushed += isDone ? length : end;
@@ -177,6 +202,29 @@ final class CaptureOutput implements AutoCloseable {
             buffer.limit(isDone ? end : length).position(length).compact();
             whole = 0;
         }
+    }
+
+    /** A full disk has taken a part of a record: what is in the file is to be read to its end. */
+    private void endBehindWhole(IOException failure) {
+        if (channel instanceof FileChannel file) {
+            try {
+                if (file.size() > wholeFlushed) {
+                    file.truncate(wholeFlushed);
+                }
+            } catch (IOException e) {
+                failure.addSuppressed(e); // a device has no length
+            }
+        }
+    }
+
+    /** Records that the channel took whole: once a write has failed, those that there are. */
+    long recordsFlushed() {
+        return recordsFlushed;
+    }
+
+    /** Whether a write failed, and what came behind it is lost. */
+    boolean hasFailed() {
+        return failed;
     }
 
     private static UncheckedIOException failed(IOException e) {
@@ -190,7 +238,7 @@ final class CaptureOutput implements AutoCloseable {
         }
         closed = true;
         try (WritableByteChannel _ = channel) {
-            flush(buffer.position());
+            flush(buffer.position(), records);
         } catch (IOException e) {
             throw new UncheckedIOException("closing a capture failed: " + e.getMessage(), e);
         }

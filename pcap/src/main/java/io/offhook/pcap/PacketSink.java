@@ -26,6 +26,23 @@ public interface PacketSink extends AutoCloseable {
     }
 
     /**
+     * Packets of an interface were lost, behind the frames that were written so far and before its next one: for formats
+     * that can tell of it.
+     *
+     * @param interfaceIndex of the source that frames come from
+     * @param systemDrops by the kernel or the network card, since the program was too slow
+     * @param ownDrops by the program, since it could not write them as fast as they came
+     */
+    default void lost(int interfaceIndex, long systemDrops, long ownDrops) {}
+
+    /**
+     * It is that time, and no other frame has come until now: for a live capture, now and then.
+     *
+     * @param nowNs nanoseconds since the epoch, by the clock that frames have their times from
+     */
+    default void time(long nowNs) {}
+
+    /**
      * Hands on what was written so far, compressed data too, so that who reads the file meanwhile, or after a crash, finds
      * all of it. Costs a system call, and in compressed files bytes: not for every frame.
      */

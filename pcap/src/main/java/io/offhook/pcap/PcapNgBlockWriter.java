@@ -216,6 +216,16 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         output.flushWhole();
     }
 
+    /** Blocks that were taken whole: once a write has failed, those that there are. */
+    long blocksFlushed() {
+        return output.recordsFlushed();
+    }
+
+    /** Whether something could not be written, and what was has an end. */
+    boolean hasFailed() {
+        return output.hasFailed();
+    }
+
     /** Bytes written so far, before compression. */
     public long bytes() {
         return output.written();

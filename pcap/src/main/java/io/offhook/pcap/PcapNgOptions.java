@@ -113,8 +113,8 @@ public final class PcapNgOptions {
     /** Bytes that they take, with their end; 0 for none. */
     int length() {
         int sum = 0;
-        for (Option option : options) {
-            sum += 4 + (int) PcapNgBlock.padded(option.value.length);
+        for (int i = 0; i < options.size(); i++) { // without an iterator: packets have options
+            sum += 4 + (int) PcapNgBlock.padded(options.get(i).value.length);
         }
         return sum == 0 ? 0 : sum + 4;
     }
@@ -131,7 +131,8 @@ public final class PcapNgOptions {
     }
 
     void writeWithoutEnd(CaptureOutput output) {
-        for (Option option : options) {
+        for (int i = 0; i < options.size(); i++) {
+            Option option = options.get(i);
             output.putU16(option.code);
             output.putU16(option.value.length);
             output.put(option.value);

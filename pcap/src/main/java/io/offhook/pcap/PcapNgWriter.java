@@ -1,5 +1,6 @@
 package io.offhook.pcap;
 
+import io.offhook.packet.FrameBatch;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a pcapng file of one section, little-endian, with nanoseconds. Each link type gets an interface of its own when
- * its first packet comes. {@link PcapNgBlockWriter} is for those who have more to tell.
+ * its first packet comes; a live capture, which has a {@link CaptureOrigin}, has its own interfaces, directions and losses.
+ * {@link PcapNgBlockWriter} is for those who have more to tell.
  *
  * <p>Packets longer than 262,144 bytes are cut to that, since few readers take longer ones; times before 1970 become 1970.
  * Both are counted. Comments longer than an option can hold lose their end. The file is whole once the writer is closed.
@@ -24,16 +26,30 @@ public final class PcapNgWriter implements PacketSink {
     private static final String APPLICATION = "Offhook";
 
     private final PcapNgBlockWriter output;
+    /** Of a live capture; else null. */
+    private final @Nullable PcapNgOrigin origin;
 
     private int[] linkTypes = new int[4];
     private int interfaceCount;
     private long packets;
     private long packetsCut;
     private long timestampsClamped;
+    private boolean isClosed;
 
     private PcapNgWriter(PcapNgBlockWriter output, @Nullable String comment) {
         this.output = output;
+        origin = null;
         output.section(options(comment).text(OPTION_APPLICATION, APPLICATION));
+    }
+
+    private PcapNgWriter(PcapNgBlockWriter output, CaptureOrigin origin, long startNs) {
+        this.output = output;
+        this.origin = new PcapNgOrigin(origin, startNs, output);
+        interfaceCount = origin.interfaces().size();
+        linkTypes = Arrays.copyOf(linkTypes, Math.max(4, interfaceCount));
+        for (int i = 0; i < interfaceCount; i++) {
+            linkTypes[i] = origin.interfaces().get(i).captured().linkType();
+        }
     }
 
     /**
@@ -59,8 +75,21 @@ public final class PcapNgWriter implements PacketSink {
         return new PcapNgWriter(new PcapNgBlockWriter(new CaptureOutput(channel)), comment);
     }
 
+    /**
+     * Writes a live capture to a channel, which is closed with the writer: with its interfaces, the direction of each frame,
+     * and what was lost; its end tells of each interface how many packets came and were dropped.
+     */
+    public static PcapNgWriter to(WritableByteChannel channel, CaptureOrigin origin) {
+        return to(new CaptureOutput(channel), origin, origin.startNs());
+    }
+
+    /** @param startNs when the file begins, which may be one of several */
+    static PcapNgWriter to(CaptureOutput output, CaptureOrigin origin, long startNs) {
+        return new PcapNgWriter(new PcapNgBlockWriter(output), origin, startNs);
+    }
+
     static PcapNgWriter to(CaptureOutput output) {
-        return to(output, null);
+        return to(output, (String) null);
     }
 
     static PcapNgWriter to(CaptureOutput output, @Nullable String comment) {
@@ -78,6 +107,39 @@ public final class PcapNgWriter implements PacketSink {
         write(segment, offset, capturedLength, wireLength, timestampNs, linkType, null);
     }
 
+    @Override
+    public void write(FrameBatch batch, int i) {
+        PcapNgOrigin live = origin;
+        int id = batch.interfaceIndex(i);
+        if (live == null || id >= live.interfaces() || linkTypes[id] != batch.linkType(i)) {
+            PacketSink.super.write(batch, i);
+            return;
+        }
+        PcapNgOptions options = live.options(id, batch.direction(i), batch.timestampNs(i));
+        write(
+                id,
+                batch.segmentOf(i),
+                batch.offset(i),
+                batch.capturedLength(i),
+                batch.wireLength(i),
+                batch.timestampNs(i),
+                options);
+    }
+
+    @Override
+    public void lost(int interfaceIndex, long systemDrops, long ownDrops) {
+        if (origin != null) {
+            origin.lost(interfaceIndex, systemDrops, ownDrops);
+        }
+    }
+
+    @Override
+    public void time(long nowNs) {
+        if (origin != null) {
+            origin.time(nowNs);
+        }
+    }
+
     /** Writes one frame with a comment on it. */
     public void write(
             MemorySegment segment,
@@ -87,10 +149,20 @@ public final class PcapNgWriter implements PacketSink {
             long timestampNs,
             int linkType,
             @Nullable String comment) {
+        PcapNgOptions options = comment == null ? null : options(comment);
+        write(interfaceOf(linkType), segment, offset, capturedLength, wireLength, timestampNs, options);
+    }
+
+    private void write(
+            int interfaceId,
+            MemorySegment segment,
+            long offset,
+            int capturedLength,
+            int wireLength,
+            long timestampNs,
+            @Nullable PcapNgOptions options) {
         int captured = Math.min(capturedLength, SNAP_LENGTH);
         long time = Math.max(timestampNs, 0);
-        int interfaceId = interfaceOf(linkType);
-        PcapNgOptions options = comment == null ? null : options(comment);
         output.packet(interfaceId, time, segment, offset, captured, wireLength, options);
         packets++;
         packetsCut += captured < capturedLength ? 1 : 0;
@@ -130,6 +202,16 @@ public final class PcapNgWriter implements PacketSink {
         return packets;
     }
 
+    /**
+     * Packets that there are: all that were written, or, of a live capture of which a write failed, those before that. They
+     * can be read.
+     */
+    public long packetsKept() {
+        return origin != null && output.hasFailed()
+                ? Math.max(0, output.blocksFlushed() - 1 - origin.interfaces())
+                : packets;
+    }
+
     /** Packets of which the end is missing, since they are longer than a file may hold. */
     public long packetsCut() {
         return packetsCut;
@@ -150,8 +232,17 @@ public final class PcapNgWriter implements PacketSink {
         return output.bytes();
     }
 
+    /** {@inheritDoc} Of a live capture, statistics of its interfaces end the file. */
     @Override
     public void close() {
-        output.close();
+        PcapNgOrigin live = origin;
+        if (live != null && !isClosed && !output.hasFailed()) {
+            isClosed = true;
+            try (output) {
+                live.end();
+            }
+        } else {
+            output.close();
+        }
     }
 }

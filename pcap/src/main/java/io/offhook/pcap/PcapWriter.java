@@ -138,6 +138,11 @@ public final class PcapWriter implements PacketSink {
         return packets;
     }
 
+    /** Packets that there are: all that were written, or, once a write has failed, those before that. They can be read. */
+    public long packetsKept() {
+        return output.hasFailed() ? output.recordsFlushed() : packets;
+    }
+
     /** Packets of which the end is missing, since they are longer than a file may hold. */
     public long packetsCut() {
         return packetsCut;

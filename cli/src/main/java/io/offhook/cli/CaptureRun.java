@@ -1,0 +1,203 @@
+package io.offhook.cli;
+
+import io.offhook.live.LiveCounts;
+import io.offhook.live.LiveSource;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.QueuedSink;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Packets from interfaces to a file: what {@code offhook capture} does until it ends, and what it counts. */
+final class CaptureRun {
+    private static final int BATCH_FRAMES = 4096;
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final LiveInput input;
+    private final LiveSource source;
+    private final CaptureWriting writing;
+    private final QueuedSink sink;
+    private final long mostBytes;
+    private final long startNs = nowNs();
+    private final Lane[] lanes;
+
+    private boolean isLossOpen;
+    private long handed;
+    private volatile long packets;
+    private long gatheredBytes;
+    private volatile long bytes;
+    private volatile long diskDrops;
+
+    /** What is counted of an interface. */
+    private static final class Lane {
+        long packets;
+        /** Drops that were seen; of them those that no file was told of, and the time of the last look. */
+        long drops;
+
+        long untold;
+        long untilNs;
+    }
+
+    /**
+     * A run that has not begun.
+     *
+     * @param mostBytes of packets, after which it ends
+     * @param bufferBytes for packets that wait to be written
+     */
+    CaptureRun(LiveInput input, CaptureWriting writing, long mostBytes, long bufferBytes) {
+        this.input = input;
+        this.writing = writing;
+        this.mostBytes = mostBytes;
+        source = input.source();
+        sink = QueuedSink.of(writing.sink(), bufferBytes);
+        lanes = new Lane[source.interfaces().size()];
+        for (int i = 0; i < lanes.length; i++) {
+            lanes[i] = new Lane();
+        }
+    }
+
+    /**
+     * Captures until it ends.
+     *
+     * @throws java.io.UncheckedIOException where it cannot be written
+     */
+    void run() {
+        try (sink) {
+            FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+            long toldNs = System.nanoTime();
+            while (source.next(batch)) {
+                look();
+                write(batch);
+                if (gatheredBytes >= mostBytes) {
+                    source.stop();
+                }
+                long now = System.nanoTime();
+                if (now - toldNs >= SECOND_NS) {
+                    toldNs = now;
+                    sink.time(nowNs());
+                }
+            }
+            look();
+            for (int i = 0; i < lanes.length; i++) {
+                tell(i);
+            }
+            sink.time(nowNs());
+        } finally {
+            publish();
+        }
+    }
+
+    /** Asks what was dropped: it came behind all that is handed over by now, and before what is stamped from now on. */
+    private void look() {
+        for (int i = 0; i < lanes.length; i++) {
+            Lane lane = lanes[i];
+            long drops = source.counts(i).drops();
+            if (drops != lane.drops) {
+                lane.untold += drops - lane.drops;
+                lane.drops = drops;
+                lane.untilNs = nowNs();
+                isLossOpen = true;
+            }
+        }
+    }
+
+    private void write(FrameBatch batch) {
+        for (int i = 0; i < batch.count() && gatheredBytes < mostBytes; i++) {
+            int index = batch.interfaceIndex(i);
+            Lane lane = lanes[index];
+            if (isLossOpen && lane.untold > 0 && batch.timestampNs(i) > lane.untilNs) {
+                tell(index);
+            }
+            sink.write(batch, i);
+            lane.packets++;
+            handed++;
+            gatheredBytes += batch.capturedLength(i);
+        }
+        publish();
+    }
+
+    private void tell(int index) {
+        Lane lane = lanes[index];
+        sink.lost(index, lane.untold, 0);
+        lane.untold = 0;
+        isLossOpen = false;
+        for (Lane other : lanes) {
+            isLossOpen |= other.untold > 0;
+        }
+    }
+
+    private void publish() {
+        sink.show();
+        packets = handed;
+        bytes = gatheredBytes;
+        diskDrops = sink.drops();
+    }
+
+    /** Packets captured so far, those that there was no room for included. Any thread may ask. */
+    long packets() {
+        return packets;
+    }
+
+    /** Bytes of them. Any thread may ask. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Packets that there was no room for, as the disk was too slow. Any thread may ask. */
+    long diskDrops() {
+        return diskDrops;
+    }
+
+    /** What the interfaces have counted. Any thread may ask. */
+    LiveCounts counts() {
+        return source.counts();
+    }
+
+    /**
+     * What came of it, once it has run.
+     *
+     * @param hasFailed whether it ended since it could not be written
+     */
+    CaptureStatistics statistics(RewriteTarget target, boolean hasFailed) {
+        List<CaptureStatistics.Interface> interfaces = new ArrayList<>();
+        for (int i = 0; i < lanes.length; i++) {
+            CaptureInterface captured = source.interfaces().get(i);
+            interfaces.add(new CaptureStatistics.Interface(
+                    captured.file(), captured.linkType(), lanes[i].packets, sink.drops(i), source.counts(i)));
+        }
+        long kept = writing.packetsKept().getAsLong();
+        return new CaptureStatistics(
+                target.toString(),
+                writing.format(),
+                target.compression(),
+                startNs,
+                nowNs(),
+                endedBy(hasFailed),
+                writing.files().getAsLong(),
+                writing.bytes().getAsLong(),
+                gatheredBytes,
+                handed,
+                kept,
+                handed - kept,
+                source.counts(),
+                interfaces,
+                source.faults());
+    }
+
+    private CaptureStatistics.End endedBy(boolean hasFailed) {
+        if (hasFailed) {
+            return CaptureStatistics.End.UNWRITABLE;
+        }
+        if (input.isInterrupted()) {
+            return CaptureStatistics.End.SIGNAL;
+        }
+        if (gatheredBytes >= mostBytes) {
+            return CaptureStatistics.End.BYTES;
+        }
+        return input.endedBy();
+    }
+
+    private static long nowNs() {
+        return System.currentTimeMillis() * 1_000_000L;
+    }
+}

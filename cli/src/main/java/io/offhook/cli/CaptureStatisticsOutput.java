@@ -1,0 +1,104 @@
+package io.offhook.cli;
+
+import io.offhook.live.LiveCounts;
+import io.offhook.packet.LinkType;
+import java.io.IOException;
+import java.util.List;
+
+/** What {@code offhook capture} says at its end, as text, JSON or CSV. */
+final class CaptureStatisticsOutput {
+    /** Of CSV. */
+    static final List<String> COLUMNS = List.of(
+            ("path format compression files bytes startAt endAt durationMs endedBy packetBytes received captured"
+                            + " written filtered kernelDrops ringDrops diskDrops ringFreezes interfaces faults")
+                    .split(" ", -1));
+
+    private CaptureStatisticsOutput() {}
+
+    /** @param isOnError whether text has to leave standard output to the packets */
+    static void print(CaptureStatistics statistics, OutputOptions output, boolean isOnError, Terminal terminal)
+            throws IOException {
+        switch (output.format()) {
+            case TABLE -> {
+                String text = text(statistics);
+                if (isOnError) {
+                    terminal.err().print(text);
+                } else {
+                    terminal.out().append(text);
+                }
+            }
+            case JSON -> json(statistics, terminal);
+            case CSV -> csv(statistics, terminal);
+        }
+    }
+
+    private static void json(CaptureStatistics statistics, Terminal terminal) throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("captured");
+            write(json, statistics);
+            json.end().line().array("interfaces");
+            for (CaptureStatistics.Interface one : statistics.interfaces()) {
+                LiveCounts counts = one.counts();
+                json.line()
+                        .object()
+                        .field("name", one.name())
+                        .field("linkType", LinkType.name(one.linkType()))
+                        .field("received", counts.received())
+                        .field("captured", one.captured())
+                        .field("filtered", counts.filtered())
+                        .field("kernelDrops", CaptureStatistics.kernelDrops(counts))
+                        .field("ringDrops", counts.ringDrops())
+                        .field("diskDrops", one.diskDrops())
+                        .field("ringFreezes", counts.freezes())
+                        .end();
+            }
+            json.line().end();
+            CaptureFields.faults(json, statistics.faults());
+            json.end();
+        }
+    }
+
+    private static void csv(CaptureStatistics statistics, Terminal terminal) throws IOException {
+        CsvFields csv = CsvFields.of(terminal, COLUMNS);
+        write(csv, statistics);
+        csv.array("interfaces");
+        statistics.interfaces().forEach(one -> csv.element(one.name()));
+        csv.end().array("faults");
+        statistics.faults().forEach(fault -> csv.element(fault.describe()));
+        csv.end();
+        csv.endRecord();
+    }
+
+    private static void write(FieldWriter out, CaptureStatistics statistics) {
+        LiveCounts counts = statistics.counts();
+        out.field("path", statistics.path())
+                .field("format", statistics.format().label())
+                .field("compression", statistics.compression().label())
+                .field("files", statistics.files())
+                .field("bytes", statistics.fileBytes())
+                .time("startAt", statistics.startNs())
+                .time("endAt", statistics.endNs())
+                .milliseconds("durationMs", statistics.endNs() - statistics.startNs())
+                .field("endedBy", statistics.endedBy().toString())
+                .field("packetBytes", statistics.packetBytes())
+                .field("received", counts.received())
+                .field("captured", statistics.captured())
+                .field("written", statistics.written())
+                .field("filtered", counts.filtered())
+                .field("kernelDrops", CaptureStatistics.kernelDrops(counts))
+                .field("ringDrops", counts.ringDrops())
+                .field("diskDrops", statistics.diskDrops())
+                .field("ringFreezes", counts.freezes());
+    }
+
+    private static String text(CaptureStatistics statistics) {
+        String files = statistics.files() == 1 ? "" : Words.count(statistics.files(), "file") + " named as ";
+        return Words.count(statistics.written(), "packet") + " written to " + files
+                + Text.printable(statistics.path()) + " (" + statistics.format().label() + ", "
+                + Progress.bytes(statistics.fileBytes())
+                + (statistics.compression().label().equals("none") ? "" : " before compression") + ") in "
+                + Times.delay(statistics.endNs() - statistics.startNs()) + ".\n"
+                + Words.count(statistics.counts().received(), "packet") + " received; "
+                + CaptureStatus.drops(statistics.counts(), statistics.diskDrops()) + ".\n";
+    }
+}

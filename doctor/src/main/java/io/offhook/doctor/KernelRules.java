@@ -1,0 +1,303 @@
+package io.offhook.doctor;
+
+import io.offhook.doctor.Loss.Cause;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of the kernel's network stack, and what it dropped for them. */
+final class KernelRules {
+    /** 70 to 220 ms of 100,000 packets a second, by what the card's driver takes for each. */
+    static final long RECEIVE_MOST = 16 << 20;
+    /** For programs that ask for nothing. */
+    static final long RECEIVE_DEFAULT = 4 << 20;
+
+    private static final long SEND_MOST = 4 << 20;
+    private static final long SEND_DEFAULT = 1 << 20;
+    private static final long BACKLOG = 10_000;
+    /** What Linux comes with where a page has 4 KiB. */
+    private static final long KERNEL_DEFAULT = 212_992;
+
+    private static final String SYSCTL = "Documentation/admin-guide/sysctl/net.rst";
+    private static final String IP_SYSCTL = "Documentation/networking/ip-sysctl.rst";
+
+    private KernelRules() {}
+
+    static void examine(Diagnosis diagnosis) {
+        receiveBuffers(diagnosis);
+        sendBuffers(diagnosis);
+        backlog(diagnosis);
+        budget(diagnosis);
+        udpMemory(diagnosis);
+        connections(diagnosis);
+        reversePath(diagnosis);
+        counters(diagnosis);
+    }
+
+    private static void receiveBuffers(Diagnosis diagnosis) {
+        Machine machine = diagnosis.machine();
+        boolean hasLost = diagnosis.total(Cause.SOCKET) + diagnosis.total(Cause.UDP_RECEIVE) > 0;
+        Long most = machine.sysctl("net.core.rmem_max");
+        if (most != null && most < RECEIVE_MOST) {
+            diagnosis
+                    .add(
+                            hasLost || most <= KERNEL_DEFAULT ? Severity.WOULD_LOSE : Severity.ADVICE,
+                            "receive-buffer-max",
+                            "",
+                            "programs get no receive buffer above " + Numbers.grouped(most)
+                                    + " bytes, however much they ask for")
+                    .setting("net.core.rmem_max", most, RECEIVE_MOST, "bytes")
+                    .because(
+                            "a packet of 200 bytes takes 768 bytes of it or more, so 212,992 bytes (the kernel's"
+                                    + " default) are full after 3 ms of 100,000 packets/s",
+                            "socket(7), rmem_max; " + SYSCTL)
+                    .sysctl("net.core.rmem_max", RECEIVE_MOST);
+        } else if (most != null) {
+            diagnosis.fine("receive-buffer-max", "", "net.core.rmem_max is " + Numbers.grouped(most) + " bytes");
+        }
+        Long byDefault = machine.sysctl("net.core.rmem_default");
+        boolean isUsed = byDefault != null
+                && diagnosis.now().sockets().stream()
+                        .anyMatch(socket -> socket.drops() > 0 && socket.receiveLimit() == byDefault);
+        if (byDefault != null && byDefault < RECEIVE_DEFAULT) {
+            diagnosis
+                    .add(
+                            isUsed ? Severity.WOULD_LOSE : Severity.ADVICE,
+                            "receive-buffer-default",
+                            "",
+                            "programs that do not ask get a receive buffer of " + Numbers.grouped(byDefault) + " bytes"
+                                    + (isUsed ? "; sockets that have it lost packets" : ""))
+                    .setting("net.core.rmem_default", byDefault, RECEIVE_DEFAULT, "bytes")
+                    .because(
+                            "many SIP servers ask for none; the memory is taken only while packets wait",
+                            "socket(7), rmem_default; " + SYSCTL)
+                    .sysctl("net.core.rmem_default", RECEIVE_DEFAULT);
+        } else if (byDefault != null) {
+            diagnosis.fine(
+                    "receive-buffer-default", "", "net.core.rmem_default is " + Numbers.grouped(byDefault) + " bytes");
+        }
+    }
+
+    private static void sendBuffers(Diagnosis diagnosis) {
+        Long most = diagnosis.machine().sysctl("net.core.wmem_max");
+        Long byDefault = diagnosis.machine().sysctl("net.core.wmem_default");
+        for (Loss loss : diagnosis.losses(Cause.UDP_SEND)) {
+            boolean canGrow = most != null && most < SEND_MOST;
+            Finding.Builder finding = diagnosis
+                    .add(
+                            Diagnosis.severity(loss, canGrow),
+                            "send-buffer",
+                            "",
+                            Diagnosis.told(loss) + ": " + loss.cause().words())
+                    .because(
+                            "what a program sends faster than the interface takes it waits in the send buffer, and is"
+                                    + " refused where that is full",
+                            "udp(7); socket(7), SO_SNDBUF");
+            if (most != null && canGrow) {
+                finding.setting("net.core.wmem_max", most, SEND_MOST, "bytes").sysctl("net.core.wmem_max", SEND_MOST);
+            }
+            if (byDefault != null && byDefault < SEND_DEFAULT) {
+                finding.sysctl("net.core.wmem_default", SEND_DEFAULT);
+            }
+        }
+        if (diagnosis.total(Cause.UDP_SEND) == 0 && most != null && byDefault != null) {
+            diagnosis.fine(
+                    "send-buffer",
+                    "",
+                    "no datagram was refused for net.core.wmem_default " + Numbers.grouped(byDefault) + ", wmem_max "
+                            + Numbers.grouped(most) + " bytes");
+        }
+    }
+
+    private static void backlog(Diagnosis diagnosis) {
+        Long backlog = diagnosis.machine().sysctl("net.core.netdev_max_backlog");
+        for (Loss loss : diagnosis.losses(Cause.BACKLOG)) {
+            boolean canGrow = backlog == null || backlog < BACKLOG;
+            Finding.Builder finding = diagnosis
+                    .add(
+                            Diagnosis.severity(loss, canGrow),
+                            "backlog",
+                            loss.subject(),
+                            Diagnosis.told(loss) + ": more packets waited than net.core.netdev_max_backlog"
+                                    + (canGrow ? "" : "; the processor is too slow for what it is given: spread it"))
+                    .because(
+                            "packets of RPS, veth, tunnels and the loopback, and of drivers without NAPI, wait there"
+                                    + " for their processor",
+                            SYSCTL + ", netdev_max_backlog");
+            if (canGrow) {
+                finding.setting("net.core.netdev_max_backlog", backlog == null ? "?" : backlog, BACKLOG, "packets")
+                        .sysctl("net.core.netdev_max_backlog", BACKLOG);
+            }
+        }
+        for (Loss loss : diagnosis.losses(Cause.FLOW_LIMIT)) {
+            diagnosis
+                    .add(
+                            Diagnosis.severity(loss, false),
+                            "flow-limit",
+                            loss.subject(),
+                            Diagnosis.told(loss) + ": " + loss.cause().words())
+                    .because(
+                            "with flow limits on, a flow that fills half the backlog loses packets before others do",
+                            "Documentation/networking/scaling.rst, RPS Flow Limit");
+        }
+        if (diagnosis.total(Cause.BACKLOG) == 0 && backlog != null) {
+            diagnosis.fine(
+                    "backlog",
+                    "",
+                    "no processor's backlog was ever full (net.core.netdev_max_backlog " + Numbers.grouped(backlog)
+                            + ")");
+        }
+    }
+
+    /** A squeeze loses nothing by itself: what is left is done next time, while the card's ring fills. */
+    private static void budget(Diagnosis diagnosis) {
+        long squeezed = 0;
+        long grown = 0;
+        long processed = 0;
+        for (SoftnetStat stat : diagnosis.now().softnet()) {
+            squeezed += stat.squeezed();
+            processed += stat.processed();
+            grown += diagnosis.before().softnet().stream()
+                    .filter(earlier -> earlier.processor() == stat.processor())
+                    .mapToLong(earlier -> Math.max(0, stat.squeezed() - earlier.squeezed()))
+                    .sum();
+        }
+        Long budget = diagnosis.machine().sysctl("net.core.netdev_budget");
+        Long microseconds = diagnosis.machine().sysctl("net.core.netdev_budget_usecs");
+        boolean isOften = grown > 0 || squeezed * 1000 > processed;
+        String text = "receive softirqs left work behind " + Numbers.grouped(squeezed) + " times in "
+                + Numbers.grouped(processed) + " packets"
+                + (grown > 0 ? ", " + Numbers.grouped(grown) + " just now" : "");
+        if (!isOften || budget == null) {
+            if (!diagnosis.now().softnet().isEmpty()) {
+                diagnosis.fine("softirq-budget", "", text);
+            }
+            return;
+        }
+        Finding.Builder finding = diagnosis
+                .add(Severity.ADVICE, "softirq-budget", "", text)
+                .setting("net.core.netdev_budget", budget, budget * 2, "packets")
+                .because(
+                        "what is left waits in the card's ring for the next turn; a larger budget makes turns longer,"
+                                + " which helps where the processor has time left, and nowhere else",
+                        SYSCTL + ", netdev_budget, netdev_budget_usecs")
+                .sysctl("net.core.netdev_budget", budget * 2);
+        if (microseconds != null) {
+            finding.sysctl("net.core.netdev_budget_usecs", microseconds * 2);
+        }
+    }
+
+    private static void udpMemory(Diagnosis diagnosis) {
+        String[] limits = Numbers.words(diagnosis.machine().sysctls().getOrDefault("net.ipv4.udp_mem", ""));
+        if (limits.length < 3) {
+            return;
+        }
+        long pressure = Numbers.orZero(limits[1]);
+        long most = Numbers.orZero(limits[2]);
+        long used = diagnosis.now().protocol("UDP.mem");
+        @Nullable
+        Loss loss = diagnosis.losses(Cause.UDP_MEMORY).stream().findFirst().orElse(null);
+        if (loss == null && used < pressure) {
+            diagnosis.fine(
+                    "udp-memory",
+                    "",
+                    "UDP uses " + Numbers.grouped(used) + " of " + Numbers.grouped(most) + " pages (net.ipv4.udp_mem)");
+            return;
+        }
+        String advised = pressure * 2 + " " + pressure * 3 + " " + most * 3;
+        diagnosis
+                .add(
+                        loss == null ? Severity.WOULD_LOSE : Diagnosis.severity(loss, true),
+                        "udp-memory",
+                        "",
+                        (loss == null ? "" : Diagnosis.told(loss) + ": ") + "UDP uses " + Numbers.grouped(used) + " of "
+                                + Numbers.grouped(most) + " pages that all of its sockets may have together")
+                .setting("net.ipv4.udp_mem", String.join(" ", limits), advised, "pages")
+                .because(
+                        "above the third figure packets are dropped, whatever a socket may hold",
+                        IP_SYSCTL + ", udp_mem")
+                .sysctl("net.ipv4.udp_mem", advised);
+    }
+
+    private static void connections(Diagnosis diagnosis) {
+        Long most = diagnosis.machine().sysctl("net.netfilter.nf_conntrack_max");
+        if (most == null || most == 0) {
+            return;
+        }
+        long tracked = diagnosis.now().protocol("conntrack.count");
+        Loss loss = diagnosis.losses(Cause.CONNTRACK).stream().findFirst().orElse(null);
+        boolean isFull = tracked * 10 >= most * 8;
+        String text = Numbers.grouped(tracked) + " of " + Numbers.grouped(most) + " connections are tracked";
+        if (loss == null && !isFull) {
+            diagnosis.fine("connection-table", "", text);
+            return;
+        }
+        Severity severity =
+                loss == null || isFull && loss.grown() == 0 ? Severity.WOULD_LOSE : Diagnosis.severity(loss, false);
+        Finding.Builder finding = diagnosis
+                .add(severity, "connection-table", "", text + (loss == null ? "" : "; " + Diagnosis.told(loss)))
+                .because(
+                        "where the table is full, packets of new flows are dropped, and each RTP stream is a flow",
+                        "Documentation/networking/nf_conntrack-sysctl.rst, nf_conntrack_max");
+        if (isFull) {
+            finding.setting("net.netfilter.nf_conntrack_max", most, most * 2, "connections")
+                    .sysctl("net.netfilter.nf_conntrack_max", most * 2);
+        }
+    }
+
+    private static void reversePath(Diagnosis diagnosis) {
+        String filter = diagnosis.machine().sysctls().getOrDefault("net.ipv4.conf.all.rp_filter", "");
+        for (Loss loss : diagnosis.losses(Cause.REVERSE_PATH)) {
+            Finding.Builder finding = diagnosis
+                    .add(
+                            Diagnosis.severity(loss, false),
+                            "reverse-path-filter",
+                            "",
+                            Diagnosis.told(loss) + ": they came by an interface that their sender is not reached by")
+                    .because(
+                            "in strict mode (1) that drops what comes by another way than the answer would take, as with"
+                                    + " two uplinks; 2 drops only what has no route at all",
+                            IP_SYSCTL + ", rp_filter");
+            if (!filter.equals("2")) {
+                finding.setting("net.ipv4.conf.all.rp_filter", filter.isEmpty() ? "?" : filter, 2, "")
+                        .sysctl("net.ipv4.conf.all.rp_filter", 2);
+            }
+        }
+    }
+
+    private static void counters(Diagnosis diagnosis) {
+        for (Loss loss : diagnosis.losses(Cause.UDP_CHECKSUM)) {
+            diagnosis
+                    .add(Diagnosis.severity(loss, false), "udp-checksum", "", Diagnosis.told(loss))
+                    .because("they were damaged on the way: a cable, a card, a router", "udp(7)");
+        }
+        for (Loss loss : diagnosis.losses(Cause.REASSEMBLY)) {
+            diagnosis
+                    .add(
+                            Diagnosis.severity(loss, false),
+                            "reassembly",
+                            "",
+                            Diagnosis.told(loss) + ": " + loss.cause().words())
+                    .because(
+                            "fragments of them were lost before they came here, or those that wait took more than"
+                                    + " net.ipv4.ipfrag_high_thresh bytes",
+                            IP_SYSCTL + ", ipfrag_high_thresh");
+        }
+        Long connections = diagnosis.machine().sysctl("net.core.somaxconn");
+        for (Loss loss : diagnosis.losses(Cause.LISTEN)) {
+            boolean canGrow = connections != null && connections < 4096;
+            Finding.Builder finding = diagnosis
+                    .add(
+                            Diagnosis.severity(loss, canGrow),
+                            "listen-queue",
+                            "",
+                            Diagnosis.told(loss) + ": connections that no program accepted in time")
+                    .because(
+                            "a listening socket holds at most what its program asked for, and never more than"
+                                    + " net.core.somaxconn",
+                            "listen(2); " + IP_SYSCTL + ", somaxconn");
+            if (connections != null && canGrow) {
+                finding.setting("net.core.somaxconn", connections, 4096, "connections")
+                        .sysctl("net.core.somaxconn", 4096);
+            }
+        }
+    }
+}

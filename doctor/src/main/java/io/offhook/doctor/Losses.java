@@ -1,0 +1,275 @@
+package io.offhook.doctor;
+
+import io.offhook.doctor.Loss.Cause;
+import io.offhook.linux.KernelSocket;
+import io.offhook.linux.KernelSocket.Kind;
+import io.offhook.linux.QueueingDiscipline;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+
+/** Which counters mean that packets got lost, and how they changed from one sample to the next. */
+final class Losses {
+    /** What drivers call it: no two have the same words. */
+    private static final Pattern DRIVER_DROP =
+            Pattern.compile("drop|miss|fifo|no_?buf|no_dma|no_desc|out_of_buf|discard|overrun|overflow|no_resource");
+
+    /** The same words for what is no loss: flow director, flow steering, XDP programs, page caches. */
+    private static final Pattern NO_DROP = Pattern.compile("fdir|steer|xdp|cache|filter");
+
+    private static final List<String> CARD_COUNTERS = List.of("rx_missed_errors", "rx_fifo_errors", "rx_over_errors");
+
+    private final Sample before;
+    private final Sample now;
+    private final Map<Integer, String> interfaceNames;
+    private final List<Loss> losses = new ArrayList<>();
+
+    private Losses(Sample before, Sample now, Map<Integer, String> interfaceNames) {
+        this.before = before;
+        this.now = now;
+        this.interfaceNames = interfaceNames;
+    }
+
+    /** All that lost something since its counter began; of the same cause, those that lost most now first. */
+    static List<Loss> between(Sample before, Sample now, Map<Integer, String> interfaceNames) {
+        Losses losses = new Losses(before, now, interfaceNames);
+        losses.sockets();
+        losses.protocols();
+        losses.processors();
+        losses.interfaces();
+        losses.queues();
+        losses.losses.sort(Comparator.comparing(Loss::cause)
+                .thenComparing(Loss::grown, Comparator.reverseOrder())
+                .thenComparing(Loss::total, Comparator.reverseOrder()));
+        return List.copyOf(losses.losses);
+    }
+
+    /** Those that lost something now: what sockets told of is not told again by the protocol. */
+    static List<Loss> growing(List<Loss> losses) {
+        long bySockets = losses.stream()
+                .filter(loss -> loss.cause() == Cause.SOCKET)
+                .mapToLong(Loss::grown)
+                .sum();
+        return losses.stream()
+                .filter(loss -> loss.grown() > (loss.cause() == Cause.UDP_RECEIVE ? bySockets : 0))
+                .toList();
+    }
+
+    /** Whether a tenth of what a socket may hold waits in it. */
+    static boolean isFilling(KernelSocket socket) {
+        return socket.receiveLimit() > 0
+                && socket.ringBytes() == 0
+                && socket.receiveBytes() * 10 >= socket.receiveLimit();
+    }
+
+    private static long grown(long then, long now) {
+        // a counter that is smaller than it was has begun anew
+        return Math.max(0, now - then);
+    }
+
+    private void add(Cause cause, String subject, String counters, long total, long grown) {
+        if (total > 0) {
+            losses.add(new Loss(cause, subject, counters, total, grown, 0, 0));
+        }
+    }
+
+    private void sockets() {
+        Map<Long, KernelSocket> then = byInode(before);
+        for (KernelSocket socket : now.sockets()) {
+            if (socket.drops() > 0) {
+                KernelSocket earlier = then.get(socket.inode());
+                losses.add(new Loss(
+                        Cause.SOCKET,
+                        now.told(socket, interfaceNames),
+                        "drops",
+                        socket.drops(),
+                        // one that is new dropped all of them since the first look
+                        earlier == null ? socket.drops() : grown(earlier.drops(), socket.drops()),
+                        socket.receiveBytes(),
+                        socket.receiveLimit()));
+            }
+        }
+    }
+
+    static Map<Long, KernelSocket> byInode(Sample sample) {
+        Map<Long, KernelSocket> sockets = new HashMap<>();
+        sample.sockets().forEach(socket -> sockets.put(socket.inode(), socket));
+        return sockets;
+    }
+
+    private void protocols() {
+        // each drop of a socket is among them, but sockets come and go
+        protocol(Cause.UDP_RECEIVE, "Udp.RcvbufErrors", "Udp6.RcvbufErrors");
+        protocol(Cause.UDP_SEND, "Udp.SndbufErrors", "Udp6.SndbufErrors");
+        protocol(Cause.UDP_MEMORY, "Udp.MemErrors", "Udp6.MemErrors");
+        protocol(Cause.UDP_CHECKSUM, "Udp.InCsumErrors", "Udp6.InCsumErrors");
+        protocol(Cause.CONNTRACK, "conntrack.drop");
+        protocol(Cause.REVERSE_PATH, "TcpExt.IPReversePathFilter");
+        protocol(Cause.REASSEMBLY, "Ip.ReasmFails", "Ip6.ReasmFails");
+        protocol(Cause.LISTEN, "TcpExt.ListenDrops");
+    }
+
+    private void protocol(Cause cause, String... names) {
+        long total = 0;
+        long grown = 0;
+        List<String> counters = new ArrayList<>();
+        for (String name : names) {
+            long value = now.protocol(name);
+            total += value;
+            grown += grown(before.protocol(name), value);
+            if (value > 0) {
+                counters.add(name);
+            }
+        }
+        add(cause, "", String.join(", ", counters), total, grown);
+    }
+
+    private void processors() {
+        for (SoftnetStat stat : now.softnet()) {
+            String subject = "CPU " + stat.processor();
+            add(Cause.BACKLOG, subject, "dropped", stat.dropped(), softnetGrown(stat, SoftnetStat::dropped));
+            add(
+                    Cause.FLOW_LIMIT,
+                    subject,
+                    "flow_limit_count",
+                    stat.flowLimited(),
+                    softnetGrown(stat, SoftnetStat::flowLimited));
+        }
+    }
+
+    private long softnetGrown(SoftnetStat stat, ToLongFunction<SoftnetStat> counter) {
+        return before.softnet().stream()
+                .filter(earlier -> earlier.processor() == stat.processor())
+                .mapToLong(earlier -> grown(counter.applyAsLong(earlier), counter.applyAsLong(stat)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private void interfaces() {
+        for (String name : now.interfaces().keySet()) {
+            Counters card = new Counters(name);
+            CARD_COUNTERS.forEach(card::addKernels);
+            Counters send = new Counters(name);
+            send.addKernels("tx_dropped");
+            send.addKernels("tx_fifo_errors");
+            for (String counter : now.drivers().getOrDefault(name, Map.of()).keySet()) {
+                String lower = counter.toLowerCase(Locale.ROOT);
+                if (DRIVER_DROP.matcher(lower).find() && !NO_DROP.matcher(lower).find()) {
+                    boolean isSent = lower.startsWith("tx") || lower.contains(".tx") || lower.contains("_tx");
+                    (isSent ? send : card).addDrivers(counter);
+                }
+            }
+            add(Cause.CARD, name, card.told(), card.total, card.grown);
+            Counters receive = new Counters(name);
+            receive.addKernels("rx_dropped");
+            add(Cause.INTERFACE_RECEIVE, name, receive.told(), receive.total, receive.grown);
+            add(Cause.INTERFACE_SEND, name, send.told(), send.total, send.grown);
+        }
+    }
+
+    /** Several counters that tell of the same packets: what the one tells that has most. */
+    private final class Counters {
+        private static final int MOST_NAMES = 4;
+
+        private final String name;
+        private final List<String> names = new ArrayList<>();
+        private long total;
+        private long grown;
+
+        Counters(String name) {
+            this.name = name;
+        }
+
+        void addKernels(String counter) {
+            add(counter, before.ofInterface(name, counter), now.ofInterface(name, counter));
+        }
+
+        void addDrivers(String counter) {
+            add(
+                    counter,
+                    before.drivers().getOrDefault(name, Map.of()).getOrDefault(counter, 0L),
+                    now.drivers().getOrDefault(name, Map.of()).getOrDefault(counter, 0L));
+        }
+
+        private void add(String counter, long then, long value) {
+            total = Math.max(total, value);
+            grown = Math.max(grown, Losses.grown(then, value));
+            if (value > 0) {
+                names.add(counter);
+            }
+        }
+
+        String told() {
+            List<String> first = names.subList(0, Math.min(MOST_NAMES, names.size()));
+            int more = names.size() - first.size();
+            return String.join(", ", first) + (more > 0 ? " and " + more + " more" : "");
+        }
+    }
+
+    private void queues() {
+        for (QueueingDiscipline queue : now.queues()) {
+            // what is in another is in that one's figures
+            if (queue.drops() > 0 && queue.parent() == QueueingDiscipline.ROOT) {
+                losses.add(new Loss(
+                        Cause.QUEUEING,
+                        interfaceName(queue) + ", " + queue.kind(),
+                        "drops",
+                        queue.drops(),
+                        grown(earlier(queue, QueueingDiscipline::drops), queue.drops()),
+                        queue.packets(),
+                        0));
+            }
+        }
+    }
+
+    private String interfaceName(QueueingDiscipline queue) {
+        return interfaceNames.getOrDefault(queue.interfaceIndex(), "interface " + queue.interfaceIndex());
+    }
+
+    private long earlier(QueueingDiscipline queue, ToLongFunction<QueueingDiscipline> figure) {
+        return before.queues().stream()
+                .filter(one -> one.interfaceIndex() == queue.interfaceIndex()
+                        && one.handle() == queue.handle()
+                        && one.parent() == queue.parent())
+                .mapToLong(figure)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Queues in which more waits than before, and a good deal. */
+    static List<QueueLevel> filling(Sample before, Sample now, Map<Integer, String> interfaceNames) {
+        List<QueueLevel> levels = new ArrayList<>();
+        Map<Long, KernelSocket> then = byInode(before);
+        for (KernelSocket socket : now.sockets()) {
+            KernelSocket earlier = then.get(socket.inode());
+            long waited = earlier == null ? 0 : earlier.receiveBytes();
+            if (isFilling(socket) && socket.receiveBytes() > waited) {
+                levels.add(new QueueLevel(
+                        now.told(socket, interfaceNames),
+                        waited,
+                        socket.receiveBytes(),
+                        socket.receiveLimit(),
+                        "bytes"));
+            }
+        }
+        Losses losses = new Losses(before, now, interfaceNames);
+        for (QueueingDiscipline queue : now.queues()) {
+            long waited = losses.earlier(queue, QueueingDiscipline::packets);
+            if (queue.parent() == QueueingDiscipline.ROOT && queue.packets() > waited) {
+                levels.add(new QueueLevel(
+                        losses.interfaceName(queue) + ", " + queue.kind(), waited, queue.packets(), 0, "packets"));
+            }
+        }
+        return levels;
+    }
+
+    /** Whether a packet socket's ring hides its drops. */
+    static boolean isRing(KernelSocket socket) {
+        return socket.kind() == Kind.PACKET && socket.ringBytes() > 0;
+    }
+}

@@ -1,0 +1,443 @@
+package io.offhook.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.offhook.doctor.Finding.Setting;
+import io.offhook.linux.KernelSocket;
+import io.offhook.linux.KernelSocket.Kind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Findings on machines that are not here. */
+class RulesTest {
+    @TempDir
+    Path folder;
+
+    /** A session border controller of 10 Gb/s, as it came out of the box, that has lost packets. */
+    private KeptMachine outOfTheBox() {
+        return new KeptMachine("sbc-10g", folder.resolve("sbc-10g")).card(512, true);
+    }
+
+    /** The same after all was done that is advised. */
+    private KeptMachine tuned() {
+        return new KeptMachine("tuned-10g", folder.resolve("tuned-10g")).card(4096, false);
+    }
+
+    private KeptMachine container() {
+        return new KeptMachine("container", folder.resolve("container")).sockets(null);
+    }
+
+    private static Finding only(DoctorReport report, String id) {
+        List<Finding> found =
+                report.findings().stream().filter(one -> one.id().equals(id)).toList();
+        assertThat(found).as(id).hasSize(1);
+        return found.getFirst();
+    }
+
+    private static List<String> commands(Finding finding) {
+        return finding.remedies().stream().map(Remedy::command).toList();
+    }
+
+    private static List<String> ids(DoctorReport report, Severity severity) {
+        return report.findings().stream()
+                .filter(one -> one.severity() == severity)
+                .map(Finding::id)
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void nothingMustChangeOnATunedMachine() {
+        DoctorReport report = tuned().report();
+        assertThat(report.mustChange()).isFalse();
+        assertThat(report.findings())
+                .allSatisfy(finding ->
+                        assertThat(finding.severity()).as(finding.toString()).isEqualTo(Severity.FINE));
+        assertThat(report.findings()).hasSizeGreaterThan(18);
+        assertThat(report.unread()).isEmpty();
+    }
+
+    @Test
+    void findsAllThatWouldLosePackets() {
+        DoctorReport report = outOfTheBox().report();
+        assertThat(report.mustChange()).isTrue();
+        assertThat(ids(report, Severity.LOSING)).isEmpty();
+        assertThat(ids(report, Severity.WOULD_LOSE))
+                .containsExactly(
+                        "receive-buffer-max",
+                        "send-buffer",
+                        "backlog",
+                        "connection-table",
+                        "listen-queue",
+                        "card-drops",
+                        "interrupt-affinity",
+                        "cpu-quota");
+        assertThat(ids(report, Severity.HAS_LOST)).containsExactly("udp-receive-buffer", "interface-receive-drops");
+        assertThat(ids(report, Severity.ADVICE))
+                .containsExactly(
+                        "receive-buffer-default",
+                        "merging-offloads",
+                        "send-queue-length",
+                        "numa-node",
+                        "cpu-governor",
+                        "clock-source",
+                        "locked-memory",
+                        "open-files");
+    }
+
+    /** No advice without a reason and where that is written. */
+    @Test
+    void allAdviceHasItsWhyAndItsSource() {
+        assertThat(outOfTheBox().report().findings())
+                .filteredOn(finding -> finding.severity() != Severity.FINE)
+                .allSatisfy(finding -> {
+                    assertThat(finding.why()).as(finding.id()).hasSizeGreaterThan(20);
+                    assertThat(finding.source())
+                            .as(finding.id())
+                            .matches(".*(Documentation/|\\(\\d\\)).*")
+                            .doesNotContain("http");
+                });
+    }
+
+    /** What is called wrong says what it is today; what is advised differs from that. */
+    @Test
+    void advisedValuesDifferFromTodays() {
+        assertThat(outOfTheBox().report().findings()).allSatisfy(finding -> {
+            Setting setting = finding.setting();
+            if (setting != null && setting.advised() != null) {
+                assertThat(setting.advised()).as(finding.id()).isNotEqualTo(setting.now());
+                assertThat(finding.remedies()).as(finding.id()).isNotEmpty();
+            }
+        });
+    }
+
+    @Test
+    void ringThatLostIsMadeAsLargeAsCanBe() {
+        Finding ring = only(outOfTheBox().report(), "card-drops");
+        assertThat(ring.subject()).isEqualTo("ens1f0");
+        assertThat(ring.text())
+                .isEqualTo(
+                        "88,121 lost (rx_missed_errors): its receive ring has 512 of 4,096 entries, 97 µs of voice at"
+                                + " 10000 Mb/s");
+        assertThat(ring.setting()).isEqualTo(new Setting("rx", "512", "4096", "packets"));
+        assertThat(commands(ring)).containsExactly("ethtool -G ens1f0 rx 4096");
+    }
+
+    @Test
+    void ringIsToHoldAMillisecondOfTheCardsSpeed() {
+        // 10 Gb/s are 5,252 frames of voice a millisecond, more than the ring can hold; 1 Gb/s are 525
+        Finding fast = only(tuned().card(512, false).report(), "receive-ring");
+        assertThat(fast.severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(commands(fast)).containsExactly("ethtool -G ens1f0 rx 4096");
+        Finding slow = only(
+                tuned().card(512, false)
+                        .write("/sys/class/net/ens1f0/speed", "1000\n")
+                        .report(),
+                "receive-ring");
+        assertThat(commands(slow)).containsExactly("ethtool -G ens1f0 rx 1024");
+        assertThat(only(
+                                tuned().card(1024, false)
+                                        .write("/sys/class/net/ens1f0/speed", "1000\n")
+                                        .report(),
+                                "receive-ring")
+                        .severity())
+                .isEqualTo(Severity.FINE);
+        // a virtual card does not tell its speed
+        Finding virtual = only(
+                tuned().card(512, false)
+                        .write("/sys/class/net/ens1f0/speed", "-1\n")
+                        .report(),
+                "receive-ring");
+        assertThat(virtual.severity()).isEqualTo(Severity.ADVICE);
+    }
+
+    @Test
+    void driversOwnNamesForDropsAreKnown() {
+        KeptMachine machine = tuned().driver("rx_no_dma_resources", 40)
+                .driver("port.rx_discards", 12)
+                .driver("fdir_miss", 100_000)
+                .driver("rx_xdp_drop", 100_000)
+                .driver("tx_dropped_timeout", 3);
+        DoctorReport report = machine.report();
+        assertThat(only(report, "card-drops").text())
+                .startsWith("40 lost (")
+                .contains("rx_no_dma_resources", "port.rx_discards");
+        assertThat(only(report, "card-drops").severity()).isEqualTo(Severity.HAS_LOST);
+        assertThat(only(report, "interface-send-drops").text()).startsWith("3 lost (tx_dropped_timeout)");
+        assertThat(commands(only(report, "interface-send-drops"))).containsExactly("ethtool -G ens1f0 tx 4096");
+    }
+
+    @Test
+    void interruptsAreSpreadOverTheCardsNode() {
+        Finding interrupts = only(outOfTheBox().report(), "interrupt-affinity");
+        assertThat(interrupts.text()).isEqualTo("all of its 4 interrupts go to CPU 0, though irqbalance runs");
+        assertThat(interrupts.setting()).isEqualTo(new Setting("smp_affinity_list", "0", "1,3", "processors"));
+        assertThat(commands(interrupts))
+                .containsExactly(
+                        "systemctl stop irqbalance",
+                        "echo 1 > /proc/irq/62/smp_affinity_list",
+                        "echo 3 > /proc/irq/63/smp_affinity_list",
+                        "echo 1 > /proc/irq/64/smp_affinity_list",
+                        "echo 3 > /proc/irq/65/smp_affinity_list");
+    }
+
+    /** Counters go back to the start of the machine; what was changed since must be seen. */
+    @Test
+    void whereInterruptsGoCountsMoreThanWhereTheyWent() {
+        assertThat(only(tuned().report(), "interrupt-affinity").severity()).isEqualTo(Severity.FINE);
+        KeptMachine untold = tuned();
+        for (int number = 62; number <= 65; number++) {
+            untold.without("/proc/irq/" + number + "/effective_affinity_list");
+        }
+        assertThat(only(untold.report(), "interrupt-affinity").severity()).isEqualTo(Severity.WOULD_LOSE);
+    }
+
+    @Test
+    void onlyWhatMergesPacketsAndCanBeChangedIsAdvisedAgainst() {
+        DoctorReport report = outOfTheBox().report();
+        List<Finding> merging = report.findings().stream()
+                .filter(one -> one.id().equals("merging-offloads"))
+                .toList();
+        assertThat(merging).extracting(Finding::severity).containsExactly(Severity.ADVICE, Severity.FINE);
+        assertThat(commands(merging.getFirst())).containsExactly("ethtool -K ens1f0 lro off");
+        assertThat(merging.getLast().text()).isEqualTo("rx-gro-hw is on and cannot be changed");
+        assertThat(only(report, "tcp-offloads").severity()).isEqualTo(Severity.FINE);
+    }
+
+    @Test
+    void governorsClockAndNodeAreTold() {
+        DoctorReport report = outOfTheBox().report();
+        assertThat(only(report, "cpu-governor").text())
+                .isEqualTo("CPU 0-1,3 are slowed down when idle (driver intel_pstate)");
+        assertThat(only(report, "clock-source").setting())
+                .isEqualTo(new Setting("current_clocksource", "hpet", "tsc", ""));
+        assertThat(only(report, "hyper-threads").text()).contains("as CPU 0,2").contains("to CPU 0-1 only");
+        assertThat(only(report, "numa-node").text()).startsWith("it is nearest to CPU 1,3 (NUMA node 1), but 4 of its");
+    }
+
+    @Test
+    void clockThatTheKernelDoesNotTrustIsNotAdvised() {
+        Finding clock = only(
+                outOfTheBox()
+                        .write("/sys/devices/system/clocksource/clocksource0/available_clocksource", "hpet acpi_pm\n")
+                        .report(),
+                "clock-source");
+        assertThat(clock.remedies()).isEmpty();
+        assertThat(clock.text()).contains("trusts no faster clock");
+    }
+
+    @Test
+    void socketThatDroppedIsNamedWithItsOwner() {
+        KeptMachine machine = outOfTheBox().socket(180_000, 212_992, 4711);
+        Finding socket = only(machine.report(), "socket-drops");
+        assertThat(socket.severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(socket.subject()).isEqualTo("UDP 0.0.0.0:5060, of user 998");
+        assertThat(socket.text())
+                .startsWith("4,711 lost (drops); 180,000 of 212,992 bytes wait; it has the default buffer: raise that");
+        assertThat(commands(socket))
+                .containsExactly("sysctl -w net.core.rmem_max=16777216", "sysctl -w net.core.rmem_default=4194304");
+        // the default is what lost them
+        assertThat(only(machine.report(), "receive-buffer-default").severity()).isEqualTo(Severity.WOULD_LOSE);
+        // 4,711 of the 151,204 that UDP counted
+        assertThat(only(machine.report(), "udp-receive-buffer").text())
+                .contains("4,711 of sockets that are still there");
+    }
+
+    @Test
+    void socketWithALargeBufferHasAProgramThatIsTooSlow() {
+        Finding socket = only(tuned().socket(0, 33_554_432, 12).report(), "socket-drops");
+        assertThat(socket.severity()).isEqualTo(Severity.HAS_LOST);
+        assertThat(socket.text()).contains("the program is too slow, or busy elsewhere");
+        assertThat(socket.remedies()).isEmpty();
+    }
+
+    @Test
+    void countersThatGrowAreLossesOfNow() {
+        KeptMachine machine = tuned().socket(0, 33_554_432, 100).queue("pfifo_fast", 0, 10);
+        machine.doctor().look();
+        machine.socket(33_000_000, 33_554_432, 350)
+                .queue("pfifo_fast", 900, 25)
+                .write("/sys/class/net/ens1f0/statistics/rx_missed_errors", "77\n")
+                .write("/proc/net/softnet_stat", "0a3fc1d2 00000005 00000002" + " 00000000".repeat(9) + " 00000000\n");
+        machine.doctor().look();
+
+        DoctorReport report = machine.doctor().report();
+        assertThat(ids(report, Severity.LOSING)).containsExactly("socket-drops", "backlog", "card-drops", "send-queue");
+        assertThat(only(report, "socket-drops").text())
+                .startsWith("350 lost (drops), 250 of them just now; 33,000,000");
+        assertThat(only(report, "send-queue").subject()).isEqualTo("ens1f0, pfifo_fast");
+        assertThat(commands(only(report, "send-queue"))).containsExactly("ip link set dev ens1f0 txqueuelen 10000");
+        assertThat(machine.doctor().growing())
+                .extracting(Loss::cause, Loss::grown)
+                .containsExactly(
+                        tuple(Loss.Cause.SOCKET, 250L),
+                        tuple(Loss.Cause.BACKLOG, 5L),
+                        tuple(Loss.Cause.CARD, 77L),
+                        tuple(Loss.Cause.QUEUEING, 15L));
+        assertThat(machine.doctor().fillingQueues())
+                .containsExactly(
+                        new QueueLevel("UDP 0.0.0.0:5060, of user 998", 0, 33_000_000, 33_554_432, "bytes"),
+                        new QueueLevel("ens1f0, pfifo_fast", 0, 900, 0, "packets"));
+    }
+
+    @Test
+    void whatSocketsToldIsNotToldAgainByUdp() {
+        String snmp = "Udp: InDatagrams RcvbufErrors\nUdp: 9 %d\n";
+        KeptMachine machine = tuned().socket(0, 33_554_432, 100).write("/proc/net/snmp", snmp.formatted(100));
+        machine.doctor().look();
+        machine.socket(0, 33_554_432, 150).write("/proc/net/snmp", snmp.formatted(150));
+        machine.doctor().look();
+        assertThat(machine.doctor().growing()).extracting(Loss::cause).containsExactly(Loss.Cause.SOCKET);
+        // 20 more are of a socket that has gone
+        machine.write("/proc/net/snmp", snmp.formatted(170));
+        machine.doctor().look();
+        assertThat(machine.doctor().growing()).extracting(Loss::cause).containsExactly(Loss.Cause.UDP_RECEIVE);
+    }
+
+    @Test
+    void fewDropsOfAnInterfaceMayBeChatter() {
+        KeptMachine machine = tuned();
+        machine.doctor().look();
+        machine.write("/sys/class/net/ens1f0/statistics/rx_packets", "982223411\n")
+                .write("/sys/class/net/ens1f0/statistics/rx_dropped", "1\n");
+        machine.doctor().look();
+        assertThat(only(machine.doctor().report(), "interface-receive-drops").severity())
+                .isEqualTo(Severity.HAS_LOST);
+        machine.write("/sys/class/net/ens1f0/statistics/rx_packets", "982223511\n")
+                .write("/sys/class/net/ens1f0/statistics/rx_dropped", "60\n");
+        machine.doctor().look();
+        assertThat(only(machine.doctor().report(), "interface-receive-drops").severity())
+                .isEqualTo(Severity.LOSING);
+    }
+
+    @Test
+    void queueThatIsFullIsToldBeforeItDrops() {
+        Finding full = only(tuned().socket(4_000_000, 4_194_304, 0).report(), "socket-queue");
+        assertThat(full.severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(full.text()).startsWith("its queue is 95 % full: 4,000,000 of 4,194,304 bytes");
+        assertThat(only(tuned().socket(2_200_000, 4_194_304, 0).report(), "socket-queue")
+                        .severity())
+                .isEqualTo(Severity.ADVICE);
+    }
+
+    @Test
+    void manySocketsAreToldTogether() {
+        List<KernelSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            sockets.add(new KernelSocket(
+                    Kind.UDP, "192.0.2.1:" + (10_000 + i), "", 0, 100 + i, 0, 0, 212_992, 0, 0, 1 + i, 0));
+        }
+        List<Finding> found = tuned().sockets(sockets).report().findings().stream()
+                .filter(one -> one.id().equals("socket-drops"))
+                .toList();
+        assertThat(found).hasSize(21);
+        assertThat(found.getFirst().subject()).startsWith("UDP 192.0.2.1:10099,");
+        // 1 to 80
+        assertThat(found.getLast().text()).isEqualTo("80 more sockets dropped 3,240 packets");
+    }
+
+    @Test
+    void connectionTableIsWatched() {
+        Finding table = only(outOfTheBox().report(), "connection-table");
+        assertThat(table.text()).isEqualTo("240,113 of 262,144 connections are tracked");
+        assertThat(commands(table)).containsExactly("sysctl -w net.netfilter.nf_conntrack_max=524288");
+    }
+
+    @Test
+    void squeezesAreAdviceOnlyWhereTheyAreMany() {
+        // 80,000 in 172 million, but 20 just now
+        KeptMachine machine = outOfTheBox();
+        assertThat(only(machine.report(), "softirq-budget").severity()).isEqualTo(Severity.FINE);
+        machine.write("/proc/net/softnet_stat", "0a3fc1d2 000001f4 00013894" + " 00000000".repeat(9) + " 00000000\n");
+        Finding budget = only(machine.report(), "softirq-budget");
+        assertThat(budget.severity()).isEqualTo(Severity.ADVICE);
+        assertThat(commands(budget))
+                .containsExactly("sysctl -w net.core.netdev_budget=600", "sysctl -w net.core.netdev_budget_usecs=4000");
+    }
+
+    @Test
+    void udpMemoryUnderPressure() {
+        KeptMachine machine = tuned().write("/proc/net/sockstat", "UDP: inuse 9 mem 1100000\n");
+        Finding memory = only(machine.report(), "udp-memory");
+        assertThat(memory.severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(commands(memory)).containsExactly("sysctl -w net.ipv4.udp_mem='2033056 3049584 4574376'");
+    }
+
+    @Test
+    void quotaThatStoodInTheWay() {
+        Finding quota = only(outOfTheBox().report(), "cpu-quota");
+        assertThat(quota.text())
+                .isEqualTo("its processes may use 150 % of a processor, and waited for their share 31 times");
+        assertThat(commands(quota)).containsExactly("systemctl set-property offhook.service CPUQuota=");
+    }
+
+    @Test
+    void stealIsToldWhereAHypervisorTakesTime() {
+        KeptMachine machine = tuned().write("/proc/stat", "cpu  100 0 200 700 0 0 0 0 0 0\n");
+        assertThat(only(machine.report(), "steal-time").severity()).isEqualTo(Severity.FINE);
+        machine.write("/proc/stat", "cpu  120 0 220 720 0 0 0 40 0 0\n");
+        Finding steal = only(machine.report(), "steal-time");
+        assertThat(steal.severity()).isEqualTo(Severity.ADVICE);
+        assertThat(steal.text()).contains("3 % of the processors' time since the start, and 40 % just now");
+    }
+
+    @Test
+    void containerIsToldWhatTheHostKeeps() {
+        DoctorReport report = container().report();
+        assertThat(report.unread())
+                .extracting(Unread::what)
+                .contains("net.core.rmem_max", "net.core.netdev_max_backlog", "how much UDP sockets may hold");
+        assertThat(report.unread())
+                .filteredOn(unread -> unread.what().equals("net.core.rmem_max"))
+                .singleElement()
+                .satisfies(unread -> {
+                    assertThat(unread.reason()).isEqualTo("it is not in this network namespace");
+                    assertThat(unread.remedy()).contains("nsenter");
+                });
+        assertThat(report.findings()).extracting(Finding::id).doesNotContain("receive-buffer-max", "receive-ring");
+        assertThat(only(report, "kernel").text()).contains("AF_XDP needs 4.18");
+        assertThat(only(report, "cpu-quota").text()).startsWith("its processes may use 50 % of a processor");
+        // counters of /proc/net/dev, where /sys has none
+        assertThat(only(report, "interface-receive-drops").text()).startsWith("3 lost (rx_dropped), of 102 received");
+    }
+
+    @Test
+    void socketsOfTheTableWhereTheKernelIsNotAsked() {
+        List<Finding> drops = container().report().findings().stream()
+                .filter(one -> one.id().equals("socket-drops"))
+                .toList();
+        assertThat(drops)
+                .extracting(Finding::subject)
+                .containsExactly("UDP 0.0.0.0:5060, of user 998", "UDP [2001:db8:0:0:0:0:ff00:1]:5060, of user 0");
+        // how much they may hold is not told there
+        assertThat(drops.getFirst().setting()).isNull();
+    }
+
+    @Test
+    void interfaceThatIsNotThereIsMisuse() {
+        Path root = container().root();
+        assertThatThrownBy(() -> Doctor.ofCopy(root, List.of("eth7")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there is no interface eth7; there are eth0");
+    }
+
+    @Test
+    void loopbackIsLookedAtOnRequestOnly() {
+        Path root = outOfTheBox().root();
+        assertThat(Doctor.ofCopy(root, List.of()).interfaces()).containsExactly("ens1f0");
+        assertThat(Doctor.ofCopy(root, List.of("lo")).interfaces()).containsExactly("lo");
+    }
+
+    @Test
+    void reportNeedsALook() {
+        Doctor doctor = tuned().doctor();
+        assertThatThrownBy(doctor::report)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("look()");
+    }
+}

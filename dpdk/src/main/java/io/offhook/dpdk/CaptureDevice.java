@@ -1,0 +1,68 @@
+package io.offhook.dpdk;
+
+import io.offhook.linux.NetworkDevice;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a name on the command line stands for: EAL's arguments for it, and how long its frames are.
+ *
+ * @param argument for {@link Eal#add}; null where the port is there
+ * @param port its number, where it is there
+ * @param dataBytes of an mbuf
+ */
+record CaptureDevice(@Nullable String argument, int port, int dataBytes) {
+    private static final Pattern PCI =
+            Pattern.compile("(\\p{XDigit}{4,8}:)?\\p{XDigit}{2}:\\p{XDigit}{2}\\.\\p{XDigit}(,.*)?");
+    private static final Pattern PORT = Pattern.compile("dpdk:(\\d{1,3})");
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
+    private static final int DEFAULT_BYTES = 2048;
+    /** Of net_af_packet: what a frame of its ring has besides the packet, with a VLAN tag. */
+    private static final int RING_HEADER_BYTES = 80;
+
+    private static final int LEAST_FRAME = 2048;
+    /** Its packet fits the largest mbuf, whose length has 16 bits. */
+    private static final int LARGEST_FRAME = 65_440;
+
+    private static final int PAGE = 4096;
+
+    /** @param descriptors frames of the ring, of an interface of the kernel */
+    static CaptureDevice of(String device, int descriptors) {
+        var port = PORT.matcher(device);
+        if (port.matches()) {
+            return new CaptureDevice(null, Integer.parseInt(port.group(1)), DEFAULT_BYTES);
+        }
+        NetworkDevice kernel = NetworkDevice.named(device);
+        if (kernel != null) {
+            int frame = frameBytes(kernel.mtu());
+            int block = (frame + PAGE - 1) / PAGE * PAGE;
+            String argument = "net_af_packet_offhook" + NEXT.getAndIncrement() + ",iface=" + device + ",blocksz="
+                    + block + ",framesz=" + frame + ",framecnt=" + descriptors / (block / frame) * (block / frame);
+            return new CaptureDevice(argument, -1, Math.min(frame, Mempool.MAX_DATA_BYTES));
+        }
+        if (!isPci(device) && !device.startsWith("net_")) {
+            throw new IllegalArgumentException("there is no interface " + device
+                    + "; DPDK takes one of the kernel's, a device such as net_tap0 or net_pcap0,rx_pcap=FILE,"
+                    + " a PCI address such as 0000:03:00.0, or a port such as dpdk:0");
+        }
+        return new CaptureDevice(device, -1, DEFAULT_BYTES);
+    }
+
+    static boolean isPci(String device) {
+        return PCI.matcher(device).matches();
+    }
+
+    /** A power of two, or the largest. */
+    private static int frameBytes(int mtu) {
+        int least = Math.max(LEAST_FRAME, mtu + EthdevLayout.FRAME_OVERHEAD + RING_HEADER_BYTES);
+        int frame = Integer.highestOneBit(least - 1) << 1;
+        return Math.min(frame, LARGEST_FRAME);
+    }
+
+    /** What EAL is started with, where it was not. */
+    static EalOptions ealOptions(String device) {
+        return isPci(device) ? EalOptions.hardware().withPciAllowed(device) : EalOptions.virtual();
+    }
+}

@@ -1,0 +1,359 @@
+package io.offhook.dpdk;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.offhook.packet.MacAddress;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port of DPDK: a network card, or a virtual device. It is configured and started with a number of queues, which are then
+ * each a thread's own; all else any thread may do, one at a time.
+ */
+public final class EthPort implements AutoCloseable {
+    private final Eal eal;
+    private final int number;
+    private final String name;
+    private final EthPortInfo info;
+    private List<RxQueue> rxQueues = List.of();
+    private List<TxQueue> txQueues = List.of();
+    private boolean isStarted;
+    private boolean closed;
+
+    EthPort(Eal eal, int number) {
+        this.eal = eal;
+        this.number = number;
+        name = PortNumbers.name(number);
+        info = askInfo();
+    }
+
+    /** As DPDK numbers it, from 0. */
+    public int number() {
+        return number;
+    }
+
+    /** Of its device: {@code net_ring0}, {@code 0000:03:00.0}. */
+    public String name() {
+        return name;
+    }
+
+    /** What it can do. */
+    public EthPortInfo info() {
+        return info;
+    }
+
+    private EthPortInfo askInfo() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(EthdevLayout.INFO_BYTES, Long.BYTES);
+            check(RteEthdev.info(number, answer), "ask for information");
+            return EthPortInfo.of(answer);
+        }
+    }
+
+    /**
+     * Configures it, sets its queues up and starts it.
+     *
+     * @param pool what it receives into; for each receive queue the same
+     * @throws DpdkException where the device refuses
+     */
+    public synchronized void start(EthPortOptions options, Mempool pool) {
+        checkOpen();
+        if (isStarted) {
+            throw new IllegalStateException("port " + name + " was started before; stop it first");
+        }
+        checkQueues("receive", options.rxQueues(), info.maxRxQueues());
+        checkQueues("send", options.txQueues(), info.maxTxQueues());
+        configure(options, pool);
+        setUpQueues(options, pool);
+        int promiscuous = options.isPromiscuous() ? RteEthdev.promiscuousEnable(number) : 0;
+        if (promiscuous != -DpdkException.ENOTSUP) {
+            check(promiscuous, "set promiscuous");
+        }
+        check(RteEthdev.start(number), "start");
+        isStarted = true;
+        boolean isCritical = options.critical() == EthPortOptions.CriticalCalls.BY_DRIVER
+                && DriverCalls.mayBeCritical(info.driverName());
+        rxQueues = IntStream.range(0, options.rxQueues())
+                .mapToObj(queue -> new RxQueue(this, queue, isCritical))
+                .toList();
+        txQueues = IntStream.range(0, options.txQueues())
+                .mapToObj(queue -> new TxQueue(this, queue, isCritical))
+                .toList();
+    }
+
+    private void checkQueues(String what, int wanted, int most) {
+        if (wanted > most) {
+            throw new IllegalArgumentException("port " + name + " (" + info.driverName() + ") has " + most + " " + what
+                    + " queues at the most, not " + wanted);
+        }
+    }
+
+    private void configure(EthPortOptions options, Mempool pool) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment conf = arena.allocate(EthdevLayout.CONF_BYTES, Long.BYTES);
+            if (options.rxQueues() > 1 && info.hasRss()) {
+                conf.set(JAVA_INT, EthdevLayout.CONF_RX_MODE, EthdevLayout.MODE_RSS);
+                long wanted = EthdevLayout.RSS_IP | EthdevLayout.RSS_UDP | EthdevLayout.RSS_TCP;
+                conf.set(JAVA_LONG, EthdevLayout.CONF_RSS_FIELDS, wanted & info.rssFields());
+            }
+            conf.set(JAVA_INT, EthdevLayout.CONF_MTU, options.mtu());
+            long rx = offered(info.rxOffloads(), EthdevLayout.RX_TIMESTAMP);
+            if (options.rxQueues() > 1 && info.hasRss()) {
+                rx |= offered(info.rxOffloads(), EthdevLayout.RX_RSS_HASH);
+            }
+            if (options.mtu() + EthdevLayout.FRAME_OVERHEAD > pool.dataBytes()) {
+                rx |= offered(info.rxOffloads(), EthdevLayout.RX_SCATTER);
+            }
+            conf.set(JAVA_LONG, EthdevLayout.CONF_RX_OFFLOADS, rx);
+            conf.set(JAVA_LONG, EthdevLayout.CONF_TX_OFFLOADS, offered(info.txOffloads(), EthdevLayout.TX_MULTI_SEGS));
+            check(RteEthdev.configure(number, options.rxQueues(), options.txQueues(), conf), "configure");
+            probe(options, arena);
+        }
+    }
+
+    private static long offered(long offloads, int bit) {
+        return offloads & 1L << bit;
+    }
+
+    /** Whether DPDK understood the configuration as it was meant: else a structure is not as it is known to be. */
+    private void probe(EthPortOptions options, Arena arena) {
+        MemorySegment answer = arena.allocate(EthdevLayout.INFO_BYTES, Long.BYTES);
+        check(RteEthdev.info(number, answer), "ask for information");
+        if ((answer.get(JAVA_SHORT, EthdevLayout.INFO_RX_QUEUES) & 0xffff) != options.rxQueues()
+                || (answer.get(JAVA_SHORT, EthdevLayout.INFO_TX_QUEUES) & 0xffff) != options.txQueues()
+                || options.mtu() != 0 && mtu() != options.mtu()) {
+            throw new DpdkException("port " + name + " is not configured as it was asked to be: the structures of "
+                    + DpdkLibraries.version() + " are not as those of DPDK "
+                    + DpdkLibraries.KNOWN.getFirst().name() + " are known to be");
+        }
+    }
+
+    private void setUpQueues(EthPortOptions options, Mempool pool) {
+        int socket = RteEthdev.socket(number);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment rx = arena.allocateFrom(JAVA_SHORT, (short) options.rxDescriptors());
+            MemorySegment tx = arena.allocateFrom(JAVA_SHORT, (short) options.txDescriptors());
+            check(RteEthdev.adjustDescriptors(number, rx, tx), "ask for descriptors");
+            for (int queue = 0; queue < options.rxQueues(); queue++) {
+                int descriptors = rx.get(JAVA_SHORT, 0) & 0xffff;
+                check(
+                        RteEthdev.rxQueueSetup(number, queue, descriptors, socket, pool.address()),
+                        "set up receive queue " + queue + " of " + descriptors + " descriptors");
+            }
+            for (int queue = 0; queue < options.txQueues(); queue++) {
+                int descriptors = tx.get(JAVA_SHORT, 0) & 0xffff;
+                check(
+                        RteEthdev.txQueueSetup(number, queue, descriptors, socket),
+                        "set up send queue " + queue + " of " + descriptors + " descriptors");
+            }
+        }
+    }
+
+    /**
+     * A receive queue, since it was started.
+     *
+     * @param number from 0
+     */
+    public RxQueue rxQueue(int number) {
+        return rxQueues.get(number);
+    }
+
+    /**
+     * A send queue, since it was started.
+     *
+     * @param number from 0
+     */
+    public TxQueue txQueue(int number) {
+        return txQueues.get(number);
+    }
+
+    /** How many receive queues it was started with. */
+    public int rxQueues() {
+        return rxQueues.size();
+    }
+
+    /** How many send queues it was started with. */
+    public int txQueues() {
+        return txQueues.size();
+    }
+
+    /** Whether it receives and sends. */
+    public synchronized boolean isStarted() {
+        return isStarted;
+    }
+
+    /** Ends receiving and sending; the threads of its queues are to be quiet. It may be started again. */
+    public synchronized void stop() {
+        checkOpen();
+        if (isStarted) {
+            isStarted = false;
+            rxQueues.forEach(RxQueue::stop);
+            txQueues.forEach(TxQueue::stop);
+            rxQueues = List.of();
+            txQueues = List.of();
+            check(RteEthdev.stop(number), "stop");
+        }
+    }
+
+    /** The link, as the device told it last. */
+    public synchronized EthLink link() {
+        checkOpen();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment link = arena.allocate(EthdevLayout.LINK_BYTES, Long.BYTES);
+            check(RteEthdev.link(number, link), "ask for the link");
+            int bits = link.get(JAVA_SHORT, EthdevLayout.LINK_BITS);
+            return new EthLink(
+                    (bits & EthdevLayout.LINK_UP) != 0,
+                    link.get(JAVA_INT, 0),
+                    (bits & EthdevLayout.LINK_FULL_DUPLEX) != 0);
+        }
+    }
+
+    /** The MAC address, 48 bits, as {@link MacAddress} takes it. */
+    public synchronized long macAddress() {
+        checkOpen();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(6);
+            check(RteEthdev.mac(number, address), "ask for the MAC address");
+            long mac = 0;
+            for (int i = 0; i < 6; i++) {
+                mac = mac << 8 | address.get(JAVA_BYTE, i) & 0xff;
+            }
+            return mac;
+        }
+    }
+
+    /** Bytes of a packet behind its Ethernet header at the most. */
+    public synchronized int mtu() {
+        checkOpen();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mtu = arena.allocate(JAVA_SHORT);
+            check(RteEthdev.mtu(number, mtu), "ask for the MTU");
+            return mtu.get(JAVA_SHORT, 0) & 0xffff;
+        }
+    }
+
+    /**
+     * Sets the MTU.
+     *
+     * @param bytes 68 to 65,535
+     * @throws DpdkException where the device cannot have it, or not while it is started
+     */
+    public synchronized void mtu(int bytes) {
+        checkOpen();
+        check(RteEthdev.setMtu(number, bytes), "set the MTU to " + bytes);
+    }
+
+    /** Whether frames for others are received. */
+    public synchronized boolean isPromiscuous() {
+        checkOpen();
+        return check(RteEthdev.promiscuousGet(number), "ask whether it is promiscuous") == 1;
+    }
+
+    /**
+     * Receives frames for others, too, or no longer.
+     *
+     * @throws DpdkException ENOTSUP where the device does not choose
+     */
+    public synchronized void promiscuous(boolean isPromiscuous) {
+        checkOpen();
+        check(
+                isPromiscuous ? RteEthdev.promiscuousEnable(number) : RteEthdev.promiscuousDisable(number),
+                "set promiscuous " + isPromiscuous);
+    }
+
+    /** What became of packets since it was started. */
+    public synchronized EthStatistics statistics() {
+        checkOpen();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment stats = arena.allocate(EthdevLayout.STATS_BYTES, Long.BYTES);
+            check(RteEthdev.stats(number, stats), "ask for statistics");
+            return EthStatistics.of(stats);
+        }
+    }
+
+    /** All that the driver counts, by DPDK's names for it, in the driver's order: the xstats. */
+    public synchronized Map<String, Long> extendedStatistics() {
+        checkOpen();
+        int count = check(RteEthdev.xstats(number, MemorySegment.NULL, 0), "ask for xstats");
+        Map<String, Long> all = new LinkedHashMap<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment names = arena.allocate((long) EthdevLayout.XSTAT_NAME_BYTES * count, Long.BYTES);
+            MemorySegment values = arena.allocate((long) EthdevLayout.XSTAT_BYTES * count, Long.BYTES);
+            int named = check(RteEthdev.xstatsNames(number, names, count), "ask for the names of xstats");
+            int valued = check(RteEthdev.xstats(number, values, count), "ask for xstats");
+            for (int i = 0; i < Math.min(count, Math.min(named, valued)); i++) {
+                long at = (long) i * EthdevLayout.XSTAT_BYTES;
+                long id = values.get(JAVA_LONG, at);
+                all.put(
+                        names.getString(id * EthdevLayout.XSTAT_NAME_BYTES),
+                        values.get(JAVA_LONG, at + EthdevLayout.XSTAT_VALUE));
+            }
+        }
+        return all;
+    }
+
+    /** Whether the device was taken out of the machine, as far as its driver can tell. */
+    public synchronized boolean isRemoved() {
+        checkOpen();
+        return RteEthdev.isRemoved(number) == 1;
+    }
+
+    private int check(int result, String what) {
+        if (result < 0) {
+            throw new DpdkException(
+                    what + " of port " + name, -result, eal.log().text());
+        }
+        return result;
+    }
+
+    boolean isOpen() {
+        return !closed;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("port " + name + " is closed");
+        }
+        eal.log().clear();
+    }
+
+    /** Stops it, frees what is in its queues, and removes its device; the threads of its queues are to be quiet. */
+    @Override
+    public synchronized void close() {
+        if (closed || !eal.isOpen()) {
+            closed = true;
+            return;
+        }
+        stop();
+        long device = device();
+        closed = true;
+        if (device == 0 || RteEal.devRemove(device) != 0) {
+            RteEthdev.close(number);
+        }
+    }
+
+    private long device() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(EthdevLayout.INFO_BYTES, Long.BYTES);
+            @Nullable
+            MemorySegment device =
+                    RteEthdev.info(number, answer) == 0 ? answer.get(ADDRESS, EthdevLayout.INFO_DEVICE) : null;
+            return device == null ? 0 : device.address();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "port " + number + " " + name;
+    }
+}

@@ -1,0 +1,40 @@
+package io.offhook.dpdk;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What became of packets at a port since it was started: rte_eth_stats. Drivers count what they can, some nothing of a
+ * kind; their xstats may tell more.
+ *
+ * @param receivedPackets handed over
+ * @param sentPackets sent
+ * @param receivedBytes of these, without checksum
+ * @param sentBytes of these, without checksum
+ * @param missedPackets came while the receive queues were full
+ * @param receiveErrors came broken
+ * @param sendErrors not sent, for the device failed
+ * @param noMbuf how often no mbuf was free to receive into; of some drivers a lost packet each, others try again
+ */
+public record EthStatistics(
+        long receivedPackets,
+        long sentPackets,
+        long receivedBytes,
+        long sentBytes,
+        long missedPackets,
+        long receiveErrors,
+        long sendErrors,
+        long noMbuf) {
+    static EthStatistics of(MemorySegment stats) {
+        return new EthStatistics(
+                stats.get(JAVA_LONG, EthdevLayout.STATS_IPACKETS),
+                stats.get(JAVA_LONG, EthdevLayout.STATS_OPACKETS),
+                stats.get(JAVA_LONG, EthdevLayout.STATS_IBYTES),
+                stats.get(JAVA_LONG, EthdevLayout.STATS_OBYTES),
+                stats.get(JAVA_LONG, EthdevLayout.STATS_IMISSED),
+                stats.get(JAVA_LONG, EthdevLayout.STATS_IERRORS),
+                stats.get(JAVA_LONG, EthdevLayout.STATS_OERRORS),
+                stats.get(JAVA_LONG, EthdevLayout.STATS_RX_NOMBUF));
+    }
+}

@@ -1,0 +1,160 @@
+package io.offhook.dpdk;
+
+import io.offhook.filter.PacketFilter;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LinkType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** The packets of a receive queue, burst by burst, as frames of batches. */
+final class MbufFrames {
+    private static final ValueLayout.OfShort NETWORK_SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final int BURST = 64;
+    private static final int ADDRESSES_BYTES = 12;
+    private static final int TAG_BYTES = 4;
+    private static final int TPID_VLAN = 0x8100;
+    /** Of what sources may tell. */
+    private static final long LATEST_NS = 1L << 62;
+
+    private final Mempool pool;
+    private final RxQueue queue;
+    private final PacketFilter filter;
+    private final int snapLength;
+    /** Nanoseconds of a unit of the driver's times, which begin in 1970; 0 where they tell another time. */
+    private final long timestampUnitNs;
+
+    private final BurstClock clock = new BurstClock();
+    private final MbufView view = new MbufView();
+    private final MbufArray burst = new MbufArray(BURST);
+    /** Not wanted, or copied. */
+    private final MbufArray done = new MbufArray(BURST);
+
+    /** The next of the burst at hand. */
+    private int next;
+
+    private long burstNs;
+    private long filtered;
+    private long copied;
+
+    MbufFrames(Mempool pool, RxQueue queue, PacketFilter filter, int snapLength, long timestampUnitNs) {
+        this.pool = pool;
+        this.queue = queue;
+        this.filter = filter;
+        this.snapLength = snapLength;
+        this.timestampUnitNs = timestampUnitNs;
+    }
+
+    /** Adds what there is, until the batch or its loan is full. */
+    void addTo(FrameBatch batch, MbufLoans.Loan loan) {
+        int segment = batch.addSegment(pool.memory());
+        while (!batch.isFull()) {
+            if (next == burst.count() && !receive()) {
+                return;
+            }
+            while (next < burst.count() && !batch.isFull()) {
+                if (!add(batch, loan, segment, burst.get(next))) {
+                    return;
+                }
+                next++;
+            }
+        }
+    }
+
+    private boolean receive() {
+        // all of the last burst is with batches, or done
+        done.free();
+        burst.clear();
+        next = 0;
+        if (queue.receive(burst) == 0) {
+            return false;
+        }
+        burstNs = clock.nowNs();
+        return true;
+    }
+
+    /** @return false where the loan has no room for a copy: then it is for the next batch */
+    private boolean add(FrameBatch batch, MbufLoans.Loan loan, int segment, long mbuf) {
+        if (loan.isFull()) {
+            return false;
+        }
+        MbufView packet = view.wrap(mbuf);
+        if (packet.isVlanStripped()) {
+            putTagBack(packet);
+        }
+        int length = packet.dataLength();
+        long wireLength = packet.packetLength();
+        MemorySegment memory = pool.memory();
+        long offset = packet.dataAddress() - memory.address();
+        boolean isWhole = wireLength == length && pool.contains(packet.dataAddress(), length);
+        if (!isWhole) {
+            length = (int) Math.min(wireLength, snapLength);
+            if (!loan.hasRoom(length)) {
+                return false;
+            }
+            memory = loan.copies();
+            offset = loan.end();
+            length = packet.copyTo(memory, offset, length);
+            copied++;
+        }
+        int wire = (int) Math.min(wireLength, Integer.MAX_VALUE);
+        if (filter.match(memory, offset, length, wire) == 0) {
+            filtered++;
+            done.add(mbuf);
+            return true;
+        }
+        long ns = timestampUnitNs > 0 && packet.hasTimestamp()
+                ? Math.clamp(packet.timestamp(), 0, LATEST_NS / timestampUnitNs) * timestampUnitNs
+                : burstNs;
+        int index = isWhole ? segment : batch.addSegment(memory);
+        batch.add(index, offset, Math.min(length, snapLength), wire, ns, 0, LinkType.ETHERNET);
+        if (isWhole) {
+            loan.add(mbuf);
+        } else {
+            loan.keep(length);
+            done.add(mbuf);
+        }
+        return true;
+    }
+
+    /** The device took the tag out; the room for it is what the driver left before the packet. */
+    private static void putTagBack(MbufView packet) {
+        if (!packet.isDirect() || packet.headroom() < TAG_BYTES || packet.dataLength() < ADDRESSES_BYTES) {
+            return;
+        }
+        int tag = packet.vlanTag();
+        long start = packet.prepend(TAG_BYTES);
+        MemorySegment memory = MbufView.MEMORY;
+        MemorySegment.copy(memory, start + TAG_BYTES, memory, start, ADDRESSES_BYTES);
+        memory.set(NETWORK_SHORT, start + ADDRESSES_BYTES, (short) TPID_VLAN);
+        memory.set(NETWORK_SHORT, start + ADDRESSES_BYTES + Short.BYTES, (short) tag);
+        packet.clearVlanStripped();
+    }
+
+    /** Packets that the filter did not want. */
+    long filtered() {
+        return filtered;
+    }
+
+    /** Packets that were copied, for they lay in several mbufs, or in memory of the driver's. */
+    long copied() {
+        return copied;
+    }
+
+    /** Time of day, nanoseconds since the epoch. */
+    long nowNs() {
+        return clock.nowNs();
+    }
+
+    /** Frees what no batch has. */
+    void close() {
+        done.free();
+        for (int i = next; i < burst.count(); i++) {
+            done.add(burst.get(i));
+        }
+        done.free();
+        burst.clear();
+        next = 0;
+    }
+}

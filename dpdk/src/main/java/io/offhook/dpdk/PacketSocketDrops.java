@@ -1,0 +1,95 @@
+package io.offhook.dpdk;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.offhook.linux.LinuxException;
+import io.offhook.linux.NativeSocket;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the kernel dropped for the sockets of net_af_packet were full. The driver does not count it, so its sockets are found
+ * among the descriptors of this process and asked: packet sockets on the interface, with rings of version 2, which nothing
+ * else here uses.
+ */
+final class PacketSocketDrops {
+    static final String NET_AF_PACKET = "net_af_packet";
+
+    private final List<NativeSocket> sockets;
+    private long drops;
+
+    private PacketSocketDrops(List<NativeSocket> sockets) {
+        this.sockets = sockets;
+    }
+
+    /** Of a port, none where it is another driver's. */
+    static PacketSocketDrops of(EthPort port) {
+        List<NativeSocket> sockets = new ArrayList<>();
+        if (port.info().driverName().equals(NET_AF_PACKET)) {
+            for (int descriptor : descriptors()) {
+                NativeSocket socket = NativeSocket.borrowed(descriptor);
+                if (isIts(socket, port.info().interfaceIndex())) {
+                    sockets.add(socket);
+                }
+            }
+        }
+        return new PacketSocketDrops(sockets);
+    }
+
+    private static List<Integer> descriptors() {
+        List<Integer> sockets = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path entry : entries) {
+                try {
+                    if (Files.readSymbolicLink(entry).toString().startsWith("socket:")) {
+                        sockets.add(Integer.valueOf(entry.getFileName().toString()));
+                    }
+                } catch (IOException e) {
+                    // closed meanwhile
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the descriptors of this process cannot be listed", e);
+        }
+        return sockets;
+    }
+
+    private static boolean isIts(NativeSocket socket, int interfaceIndex) {
+        try (Arena arena = Arena.ofConfined()) {
+            if (socket.get(PacketSocketHeader.SOL_SOCKET, PacketSocketHeader.SO_DOMAIN, "ask for the family")
+                            != PacketSocketHeader.AF_PACKET
+                    || socket.get(PacketSocketHeader.SOL_PACKET, PacketSocketHeader.PACKET_VERSION, "ask for the ring")
+                            != PacketSocketHeader.TPACKET_V2) {
+                return false;
+            }
+            MemorySegment address = arena.allocate(PacketSocketHeader.ADDRESS_BYTES, Integer.BYTES);
+            socket.address(address, "ask for the interface");
+            return address.get(JAVA_INT, PacketSocketHeader.ADDRESS_INTERFACE) == interfaceIndex;
+        } catch (LinuxException e) {
+            return false; // closed meanwhile, and its number given away
+        }
+    }
+
+    /** Asks the kernel; @return all drops so far */
+    long ask() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment statistics = arena.allocate(PacketSocketHeader.STATISTICS_BYTES, Integer.BYTES);
+            for (NativeSocket socket : sockets) {
+                socket.get(
+                        PacketSocketHeader.SOL_PACKET,
+                        PacketSocketHeader.PACKET_STATISTICS,
+                        statistics,
+                        "ask for statistics");
+                drops += Integer.toUnsignedLong(statistics.get(JAVA_INT, PacketSocketHeader.STATISTICS_DROPS));
+            }
+        }
+        return drops;
+    }
+}

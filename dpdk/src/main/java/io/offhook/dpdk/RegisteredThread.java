@@ -1,0 +1,49 @@
+package io.offhook.dpdk;
+
+import java.util.Set;
+
+/**
+ * A thread that DPDK knows as an lcore, rte_thread_register: it has a cache of its own in each mempool. Close it on the same
+ * thread, before that ends.
+ */
+public final class RegisteredThread implements AutoCloseable {
+    private final Thread owner;
+    private final Set<Thread> registered;
+    private boolean closed;
+
+    private RegisteredThread(Thread owner, Set<Thread> registered) {
+        this.owner = owner;
+        this.registered = registered;
+    }
+
+    static RegisteredThread register(Eal eal, Set<Thread> registered) {
+        Thread caller = Thread.currentThread();
+        if (caller.isVirtual()) {
+            throw new IllegalStateException("a virtual thread has no processor of its own; use a platform thread");
+        }
+        // DPDK would give it a second lcore, and forget the first
+        if (!registered.add(caller)) {
+            throw new IllegalStateException(caller + " is registered already");
+        }
+        eal.log().clear();
+        if (RteEal.threadRegister() != 0) {
+            registered.remove(caller);
+            throw new DpdkException(
+                    "register a thread", RteEal.errno(), eal.log().text());
+        }
+        return new RegisteredThread(caller, registered);
+    }
+
+    /** Ends it; on the thread that began it. */
+    @Override
+    public void close() {
+        if (!closed) {
+            if (Thread.currentThread() != owner) {
+                throw new IllegalStateException("registered by " + owner + ", which alone can end it");
+            }
+            closed = true;
+            RteEal.threadUnregister();
+            registered.remove(owner);
+        }
+    }
+}

@@ -1,0 +1,313 @@
+package io.offhook.dpdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Ports of net_ring, whose queues give back what is sent, and net_null, which makes packets and forgets them. */
+@EnabledIf(value = "io.offhook.dpdk.TestEal#isPossible", disabledReason = "DPDK 22.11 is not installed (package dpdk)")
+@Timeout(60)
+class EthPortTest {
+    private static final int RING_ROOM = 1023;
+
+    private final Eal eal = TestEal.get();
+    private final Mempool pool = TestEal.pool(4095);
+    private final MbufArray burst = new MbufArray(32);
+    private final List<EthPort> ports = new ArrayList<>();
+    private RegisteredThread lane;
+
+    @BeforeEach
+    void register() {
+        lane = eal.registerThread();
+    }
+
+    /** Nothing is ever lost. */
+    @AfterEach
+    void allMbufsAreBack() {
+        burst.free();
+        ports.forEach(EthPort::close);
+        assertThat(pool.inUse()).isZero();
+        assertThat(pool.available()).isEqualTo(4095);
+        pool.close();
+        lane.close();
+    }
+
+    private EthPort add(String driver, String arguments) {
+        EthPort port = eal.add(TestEal.unique(driver) + arguments);
+        ports.add(port);
+        return port;
+    }
+
+    private EthPort ring(int queues) {
+        EthPort port = add("net_ring", "");
+        port.start(EthPortOptions.ofQueues(queues, queues), pool);
+        return port;
+    }
+
+    private void fill(int count, int first) {
+        for (int i = 0; i < count; i++) {
+            burst.add(pool.copy(MbufTemplate.of(TestEal.packet(60 + i, first + i))));
+        }
+    }
+
+    @Test
+    void sendsAndReceivesInOrder() {
+        EthPort port = ring(1);
+        for (int round = 0; round < 100; round++) {
+            fill(32, round);
+            assertThat(port.txQueue(0).send(burst)).isEqualTo(32);
+            assertThat(burst.isEmpty()).isTrue();
+            assertThat(port.rxQueue(0).receive(burst)).isEqualTo(32);
+            for (int i = 0; i < 32; i++) {
+                assertThat(TestEal.bytes(burst.get(i))).isEqualTo(TestEal.packet(60 + i, round + i));
+            }
+            burst.free();
+        }
+        EthStatistics statistics = port.statistics();
+        assertThat(statistics.receivedPackets()).isEqualTo(3200);
+        assertThat(statistics.sentPackets()).isEqualTo(3200);
+        assertThat(port.rxQueue(0).receive(burst)).isZero();
+    }
+
+    @Test
+    void keepsWhatAFullQueueDoesNotTake() {
+        EthPort port = ring(1);
+        int sent = 0;
+        int number = 0;
+        while (true) {
+            fill(32, number);
+            number += 32;
+            int taken = port.txQueue(0).send(burst);
+            sent += taken;
+            if (taken < 32) {
+                break;
+            }
+        }
+        assertThat(sent).isEqualTo(RING_ROOM);
+        assertThat(burst.count()).isEqualTo(number - RING_ROOM).isEqualTo(1);
+        assertThat(TestEal.bytes(burst.get(0))).isEqualTo(TestEal.packet(60 + 31, number - 1));
+        assertThat(port.txQueue(0).send(burst)).isZero();
+        assertThat(burst.count()).isEqualTo(1);
+
+        // room for some of a burst only: the tail stays, in order
+        burst.free();
+        assertThat(port.rxQueue(0).receive(burst)).isEqualTo(32);
+        burst.free();
+        MbufArray longer = new MbufArray(40);
+        for (int i = 0; i < 40; i++) {
+            longer.add(pool.copy(MbufTemplate.of(TestEal.packet(60, 1000 + i))));
+        }
+        assertThat(port.txQueue(0).send(longer)).isEqualTo(32);
+        assertThat(longer.count()).isEqualTo(8);
+        for (int i = 0; i < 8; i++) {
+            assertThat(TestEal.bytes(longer.get(i))).isEqualTo(TestEal.packet(60, 1032 + i));
+        }
+        longer.free();
+        drain(port);
+    }
+
+    private void drain(EthPort port) {
+        for (int queue = 0; queue < port.rxQueues(); queue++) {
+            while (port.rxQueue(queue).receive(burst) > 0) {
+                burst.free();
+            }
+        }
+    }
+
+    @Test
+    void queuesAreOfTheirOwn() {
+        EthPort port = ring(3);
+        for (int queue = 0; queue < 3; queue++) {
+            fill(queue + 1, queue);
+            assertThat(port.txQueue(queue).send(burst)).isEqualTo(queue + 1);
+        }
+        for (int queue = 2; queue >= 0; queue--) {
+            assertThat(port.rxQueue(queue).receive(burst)).isEqualTo(queue + 1);
+            assertThat(TestEal.bytes(burst.get(0))).isEqualTo(TestEal.packet(60, queue));
+            burst.free();
+        }
+    }
+
+    @Test
+    void passesChainsAndSharedPacketsOn() {
+        EthPort port = ring(1);
+        byte[] jumbo = TestEal.packet(9000, 1);
+        long original = pool.copy(MbufTemplate.of(jumbo));
+        burst.add(original);
+        burst.add(pool.share(original));
+        assertThat(port.txQueue(0).send(burst)).isEqualTo(2);
+        assertThat(port.rxQueue(0).receive(burst)).isEqualTo(2);
+        assertThat(TestEal.bytes(burst.get(0))).isEqualTo(jumbo);
+        assertThat(TestEal.bytes(burst.get(1))).isEqualTo(jumbo);
+        assertThat(new MbufView().wrap(burst.get(1)).isIndirect()).isTrue();
+    }
+
+    @Test
+    void netNullMakesAndForgetsPackets() {
+        EthPort port = add("net_null", ",size=100");
+        port.start(EthPortOptions.ofQueues(2, 2), pool);
+        assertThat(port.info().driverName()).isEqualTo("net_null");
+        assertThat(port.info().hasRss()).isTrue();
+        assertThat(port.rxQueue(1).isCritical()).isTrue();
+        MbufView view = new MbufView();
+        for (int round = 0; round < 1000; round++) {
+            assertThat(port.rxQueue(round & 1).receive(burst)).isEqualTo(32);
+            assertThat(view.wrap(burst.get(31)).packetLength()).isEqualTo(100);
+            assertThat(view.port()).isEqualTo(port.number());
+            assertThat(port.txQueue(round & 1).send(burst)).isEqualTo(32);
+        }
+        assertThat(port.statistics().receivedPackets()).isEqualTo(32_000);
+        assertThat(port.statistics().sentPackets()).isEqualTo(32_000);
+        Map<String, Long> all = port.extendedStatistics();
+        assertThat(all).containsEntry("rx_good_packets", 32_000L).containsEntry("rx_q1_packets", 16_000L);
+    }
+
+    @Test
+    void receivesNothingWhereNoMbufIsFree() {
+        Mempool small = eal.mempool(TestEal.unique("small"), 31, 0, 2048);
+        EthPort port = add("net_null", "");
+        port.start(EthPortOptions.ofQueues(1, 1), small);
+        assertThat(port.rxQueue(0).receive(burst)).isZero();
+        assertThat(small.inUse()).isZero();
+        port.close();
+        small.close();
+    }
+
+    @Test
+    void tellsWhatItIs() {
+        EthPort port = add("net_ring", "");
+        assertThat(eal.port(port.name())).isSameAs(port);
+        assertThat(eal.port(port.number())).isSameAs(port);
+        assertThat(eal.portNumbers()).contains(port.number());
+        assertThat(port.info().maxRxQueues()).isEqualTo(16);
+        assertThat(port.link().isUp()).isFalse();
+        port.start(EthPortOptions.ofQueues(1, 1), pool);
+        assertThat(port.link()).isEqualTo(new EthLink(true, 10_000, true));
+        assertThat(port.macAddress()).isZero();
+        assertThat(port.mtu()).isEqualTo(1500);
+        assertThat(port.isPromiscuous()).isTrue();
+        assertThat(port.isRemoved()).isFalse();
+        port.promiscuous(false);
+        assertThat(port.isPromiscuous()).isFalse();
+    }
+
+    @Test
+    void isStartedAgainWithOtherQueuesAndMtu() {
+        EthPort port = add("net_null", "");
+        port.start(EthPortOptions.ofQueues(1, 1), pool);
+        assertThatThrownBy(() -> port.start(EthPortOptions.ofQueues(1, 1), pool))
+                .isInstanceOf(IllegalStateException.class);
+        port.stop();
+        assertThat(port.isStarted()).isFalse();
+        port.start(EthPortOptions.ofQueues(4, 4).withMtu(1400), pool);
+        assertThat(port.rxQueues()).isEqualTo(4);
+        assertThat(port.mtu()).isEqualTo(1400);
+        assertThat(port.rxQueue(3).receive(burst)).isEqualTo(32);
+    }
+
+    @Test
+    void aStoppedPortGivesNothing() {
+        EthPort port = ring(1);
+        RxQueue rx = port.rxQueue(0);
+        TxQueue tx = port.txQueue(0);
+        port.stop();
+        assertThat(rx.receive(burst)).isZero();
+        fill(2, 1);
+        assertThat(tx.send(burst)).isZero();
+        assertThat(burst.count()).isEqualTo(2);
+        port.close();
+        assertThat(tx.send(burst)).isZero();
+        assertThatThrownBy(port::statistics)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("port " + port.name() + " is closed");
+    }
+
+    @Test
+    void saysWhatIsWrong() {
+        assertThatThrownBy(() -> eal.add("net_nothing0"))
+                .isInstanceOf(DpdkException.class)
+                .hasMessageContaining("add device net_nothing0")
+                .hasMessageContaining("DPDK says: EAL: failed to parse device \"net_nothing0\"");
+        assertThatThrownBy(() -> eal.add("net_pcap77,rx_pcap=/nowhere.pcap"))
+                .hasMessageContaining("Couldn't open /nowhere.pcap");
+        assertThatThrownBy(() -> eal.port("net_ring_of_nobody"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there is no port net_ring_of_nobody; there are ");
+        EthPort port = add("net_ring", "");
+        assertThatThrownBy(() -> port.start(EthPortOptions.ofQueues(17, 1), pool))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(net_ring) has 16 receive queues at the most, not 17");
+        assertThatThrownBy(() -> EthPortOptions.ofQueues(0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> EthPortOptions.ofQueues(1, 1).withMtu(67)).hasMessage("mtu 67 is outside 68 to 65535");
+        fill(1, 1);
+        EthPort started = ring(1);
+        assertThatThrownBy(() -> started.rxQueue(0).receive(burst)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> started.rxQueue(1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(eal::registerThread)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("is registered already");
+    }
+
+    @Test
+    void callsOfDriversThatAskTheKernelAreNotCritical() {
+        assertThat(ring(1).rxQueue(0).isCritical()).isTrue();
+        EthPort port = add("net_ring", "");
+        port.start(EthPortOptions.ofQueues(1, 1).withCritical(EthPortOptions.CriticalCalls.NEVER), pool);
+        assertThat(port.rxQueue(0).isCritical()).isFalse();
+        assertThat(port.txQueue(0).isCritical()).isFalse();
+        fill(3, 1);
+        assertThat(port.txQueue(0).send(burst)).isEqualTo(3);
+        assertThat(port.rxQueue(0).receive(burst)).isEqualTo(3);
+        for (String driver : List.of(
+                "net_af_packet", "net_tap", "net_pcap", "net_af_xdp", "net_virtio_user", "net_vhost", "net_memif")) {
+            assertThat(DriverCalls.mayBeCritical(driver)).as(driver).isFalse();
+        }
+    }
+
+    @Test
+    void allocatesNothingForPackets() {
+        EthPort port = ring(1);
+        fill(32, 1);
+        port.txQueue(0).send(burst);
+        long sum = circulate(port, 20_000);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        sum += circulate(port, 20_000);
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(sum).isEqualTo(40_000L * 32 * 60 + 40_000L * 31 * 16);
+        assertThat(allocated).isLessThan(20_000);
+        drain(port);
+    }
+
+    private long circulate(EthPort port, int rounds) {
+        RxQueue rx = Objects.requireNonNull(port.rxQueue(0));
+        TxQueue tx = port.txQueue(0);
+        MbufView view = new MbufView();
+        MbufTemplate template = MbufTemplate.of(TestEal.packet(60, 1));
+        MbufArray made = new MbufArray(1);
+        long sum = 0;
+        for (int round = 0; round < rounds; round++) {
+            int count = rx.receive(burst);
+            for (int i = 0; i < count; i++) {
+                sum += view.wrap(burst.get(i)).dataLength();
+                view.prepend(4);
+                view.trimStart(4);
+            }
+            tx.send(burst);
+            made.add(pool.copy(template));
+            made.free();
+        }
+        return sum;
+    }
+}

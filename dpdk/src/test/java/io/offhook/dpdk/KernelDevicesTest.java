@@ -1,0 +1,156 @@
+package io.offhook.dpdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** net_af_packet and net_tap, in namespaces joined by a veth pair, a process each, as each has an EAL of its own. */
+@EnabledIf(
+        value = "io.offhook.dpdk.KernelDevicesTest#isPossible",
+        disabledReason = "needs root, ip (iproute2) and DPDK 22.11 (package dpdk)")
+@Timeout(120)
+class KernelDevicesTest {
+    private static final int FRAMES = 3000;
+
+    private final String left = space("l");
+    private final String right = space("r");
+    private final List<Process> processes = new ArrayList<>();
+
+    static boolean isPossible() {
+        boolean hasIp =
+                Stream.of("/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip").anyMatch(ip -> Files.isExecutable(Path.of(ip)));
+        return hasIp && System.getProperty("user.name").equals("root") && TestEal.isPossible();
+    }
+
+    private static String space(String side) {
+        return "offhook-dpdk-" + side + "-" + ProcessHandle.current().pid() + "-" + TestEal.unique("");
+    }
+
+    @BeforeEach
+    void makeNetwork() throws Exception {
+        for (String space : List.of(left, right)) {
+            run("ip", "netns", "add", space);
+            // no router solicitations among the packets of the test
+            run("ip", "netns", "exec", space, "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6");
+        }
+        run("ip", "-n", left, "link", "add", "left", "type", "veth", "peer", "name", "right", "netns", right);
+        run("ip", "-n", left, "link", "set", "left", "up");
+        run("ip", "-n", right, "link", "set", "right", "up");
+    }
+
+    @AfterEach
+    void removeNetwork() throws Exception {
+        processes.forEach(Process::destroyForcibly);
+        run("ip", "netns", "del", left);
+        run("ip", "netns", "del", right);
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor())
+                .as(String.join(" ", command) + ": " + said)
+                .isZero();
+    }
+
+    private Process start(String space, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", space));
+        command.addAll(ChildJvm.command(NamespaceMain.class, arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        processes.add(process);
+        return process;
+    }
+
+    private static BufferedReader output(Process process) {
+        return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    private static void tell(Process process) throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+    }
+
+    private static List<String> rest(Process process, BufferedReader output) throws InterruptedException {
+        List<String> lines = output.lines().toList();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(String.join("\n", lines)).isZero();
+        assertThat(lines).endsWith("closed");
+        return lines;
+    }
+
+    private static List<String> frames(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> "frame " + NamespaceMain.told(NamespaceMain.frame(number)))
+                .toList();
+    }
+
+    private static List<String> frames(List<String> lines) {
+        return lines.stream().filter(line -> line.startsWith("frame ")).toList();
+    }
+
+    private void send(int count) throws Exception {
+        Process sender = start(left, "send", "left", Integer.toString(count));
+        assertThat(rest(sender, output(sender))).contains("sent " + count, "in use 0");
+    }
+
+    @Test
+    void whatAfPacketSendsAfPacketReceives() throws Exception {
+        Process capture = start(right, "capture", "right", "fast", "4096");
+        BufferedReader output = output(capture);
+        assertThat(output.readLine()).isEqualTo("port net_af_packet false true 1500 true");
+        send(FRAMES);
+        tell(capture);
+        List<String> lines = rest(capture, output);
+        assertThat(frames(lines)).isEqualTo(frames(FRAMES));
+        assertThat(lines).contains("counts " + FRAMES + " " + FRAMES + " 0");
+    }
+
+    @Test
+    void whatASlowConsumerCostsIsCounted() throws Exception {
+        Process capture = start(right, "capture", "right", "slow", "64");
+        BufferedReader output = output(capture);
+        assertThat(output.readLine()).startsWith("port net_af_packet");
+        send(FRAMES);
+        tell(capture);
+        List<String> lines = rest(capture, output);
+        int got = frames(lines).size();
+        assertThat(frames(lines)).isEqualTo(frames(got));
+        assertThat(got).isBetween(1, FRAMES - 1);
+        assertThat(lines).contains("counts " + FRAMES + " " + got + " " + (FRAMES - got));
+    }
+
+    @Test
+    void endsWithAFaultWhenTheInterfaceDisappears() throws Exception {
+        Process capture = start(right, "capture", "right", "fast", "4096");
+        BufferedReader output = output(capture);
+        assertThat(output.readLine()).startsWith("port net_af_packet");
+        run("ip", "-n", right, "link", "del", "right");
+        List<String> lines = rest(capture, output);
+        assertThat(lines).contains("fault the interface has disappeared", "counts 0 0 0");
+    }
+
+    @Test
+    void tapJoinsDpdkAndTheKernel() throws Exception {
+        Process tap = start(right, "tap", "offhooktap", "500");
+        BufferedReader output = output(tap);
+        assertThat(output.readLine()).isEqualTo("port net_tap false");
+        List<String> lines = rest(tap, output);
+        assertThat(lines).contains("kernel got 500", "counts 500 500 0");
+        assertThat(frames(lines)).isEqualTo(frames(500));
+    }
+}

@@ -1,0 +1,41 @@
+package io.offhook.live;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.offhook.linux.NativeSocket;
+import io.offhook.linux.NetworkDevice;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** That an interface takes frames for other machines, too: as long as a packet socket asks for it, packet(7). */
+final class PromiscuousMode {
+    private PromiscuousMode() {}
+
+    /** Asks for it, by a socket that is opened for that alone, and that receives nothing. */
+    static NativeSocket open(NetworkDevice device) {
+        NativeSocket socket = NativeSocket.open(
+                IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + device.name());
+        try {
+            ask(socket, device);
+            return socket;
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Asks for it, until the socket closes. */
+    static void ask(NativeSocket socket, NetworkDevice device) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment membership = arena.allocate(IfPacket.MEMBERSHIP_BYTES, Integer.BYTES);
+            membership.set(JAVA_INT, 0, device.index());
+            membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) IfPacket.PACKET_MR_PROMISC);
+            socket.set(
+                    IfPacket.SOL_PACKET,
+                    IfPacket.PACKET_ADD_MEMBERSHIP,
+                    membership,
+                    "set " + device.name() + " promiscuous");
+        }
+    }
+}

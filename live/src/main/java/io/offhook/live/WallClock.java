@@ -1,0 +1,37 @@
+package io.offhook.live;
+
+import java.time.Instant;
+
+/**
+ * The time of day in nanoseconds, for frames that nobody has stamped: never earlier than it was before, and set right each
+ * second, so that asking allocates nothing else. One thread at a time.
+ */
+final class WallClock {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    /** What is to be added to the machine's running time. */
+    private long differenceNs;
+
+    private long setNs;
+    private long lastNs;
+
+    WallClock() {
+        set(System.nanoTime());
+    }
+
+    private void set(long runningNs) {
+        Instant now = Instant.now();
+        differenceNs = now.getEpochSecond() * SECOND_NS + now.getNano() - runningNs;
+        setNs = runningNs;
+    }
+
+    /** Nanoseconds since the epoch. */
+    long nowNs() {
+        long runningNs = System.nanoTime();
+        if (runningNs - setNs > SECOND_NS) {
+            set(runningNs);
+        }
+        lastNs = Math.max(lastNs, runningNs + differenceNs);
+        return lastNs;
+    }
+}

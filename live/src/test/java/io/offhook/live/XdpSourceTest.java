@@ -1,0 +1,490 @@
+package io.offhook.live;
+
+import static io.offhook.live.TestFrames.IPV4;
+import static io.offhook.live.TestFrames.bytes;
+import static io.offhook.live.TestFrames.drain;
+import static io.offhook.live.TestFrames.frames;
+import static io.offhook.live.TestFrames.told;
+import static io.offhook.live.TestFrames.until;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.offhook.filter.FilterException;
+import io.offhook.linux.LinuxException;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.FrameDirection;
+import io.offhook.pcap.CaptureFiles;
+import io.offhook.pcap.CaptureLoss;
+import io.offhook.pcap.PacketSource;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Captures on one end of a veth pair what is sent from the other. */
+@EnabledIf(value = "io.offhook.live.TestNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
+@Timeout(120)
+class XdpSourceTest {
+    private TestNetwork network;
+
+    @BeforeEach
+    void makeNetwork() throws IOException {
+        network = new TestNetwork();
+    }
+
+    @AfterEach
+    void removeNetwork() throws IOException {
+        network.close();
+    }
+
+    private static XdpOptions right() {
+        return XdpOptions.of(TestNetwork.RIGHT);
+    }
+
+    private XdpSource open(XdpOptions options, String filter) throws Exception {
+        return network.onRight(() -> XdpSource.open(options, filter));
+    }
+
+    /** What comes until the source has had so many, whatever became of them, and then to its end. */
+    private static List<byte[]> all(XdpSource source, int sent, FrameBatch... batches) {
+        List<byte[]> got = new ArrayList<>(until(() -> source.counts().received() >= sent, source, batches));
+        source.stop();
+        got.addAll(drain(source, batches));
+        return got;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void handsOverAllFramesInOrderByteForByte(XdpMode mode) throws Exception {
+        List<byte[]> sent = frames(10_000, IPV4);
+        try (XdpSource source = open(right().withMode(mode), "")) {
+            assertThat(source.description())
+                    .startsWith((mode == XdpMode.GENERIC ? "generic" : "native") + " mode, copied, 1 queue");
+            network.send(sent);
+
+            List<byte[]> got = all(source, sent.size(), new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1));
+
+            assertThat(told(got)).isEqualTo(told(sent));
+            LiveCounts counts = source.counts();
+            assertThat(counts).isEqualTo(new LiveCounts(10_000, 10_000, 0, 0, 0, counts.freezes()));
+            assertThat(source.losses()).isEmpty();
+            assertThat(source.faults()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GENERIC"})
+    void countsAndPlacesWhatALateConsumerCosts(XdpMode mode) throws Exception {
+        List<byte[]> sent = frames(5_000, IPV4);
+        try (XdpSource source = open(right().withMode(mode).withMemory(128 * 2048), "")) {
+            network.send(sent);
+            List<byte[]> got = all(source, sent.size(), new FrameBatch(4096));
+
+            LiveCounts counts = source.counts();
+            assertThat(counts.received()).isEqualTo(sent.size());
+            assertThat(counts.ringDrops()).isPositive();
+            assertThat(counts.delivered() + counts.filtered() + counts.ringDrops() + counts.kernelDrops())
+                    .isEqualTo(counts.received());
+            assertThat(got).hasSize((int) counts.delivered());
+            assertThat(source.losses().stream().mapToLong(CaptureLoss::packets).sum())
+                    .isEqualTo(counts.ringDrops() + counts.kernelDrops());
+        }
+    }
+
+    @Test
+    void countsWhatFoundNoFreeChunkSinceBatchesWereKept() throws Exception {
+        List<byte[]> sent = frames(600, IPV4);
+        try (XdpSource source = open(right().withMemory(256 * 2048), "")) {
+            List<FrameBatch> kept = new ArrayList<>();
+            // the ring has room for 128 at a time
+            for (int first = 0; first < 200; first += 100) {
+                network.send(sent.subList(first, first + 100));
+                for (int taken = 0; taken < 100; ) {
+                    FrameBatch batch = new FrameBatch(100);
+                    assertThat(source.next(batch)).isTrue();
+                    kept.add(batch);
+                    taken += batch.count();
+                }
+            }
+            assertThat(told(allOf(kept))).isEqualTo(told(sent.subList(0, 200)));
+
+            // 200 of 256 chunks are with batches: of 400 frames 56 find one
+            network.send(sent.subList(200, 600));
+            List<byte[]> got = all(source, sent.size(), new FrameBatch(100));
+
+            assertThat(told(got)).isEqualTo(told(sent.subList(200, 256)));
+            assertThat(told(allOf(kept))).isEqualTo(told(sent.subList(0, 200)));
+            LiveCounts counts = source.counts();
+            assertThat(counts.kernelDrops()).isEqualTo(344);
+            assertThat(counts.freezes()).isPositive();
+            assertThat(counts.received()).isEqualTo(600);
+            assertThat(counts.delivered()).isEqualTo(256);
+        }
+    }
+
+    private static List<byte[]> allOf(List<FrameBatch> batches) {
+        List<byte[]> frames = new ArrayList<>();
+        batches.forEach(batch -> frames.addAll(bytes(batch)));
+        return frames;
+    }
+
+    @Test
+    void sawWhatTcpdumpSentFrom(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("tcpdump.pcap");
+        List<byte[]> sent = frames(2_000, IPV4);
+        Process tcpdump = network.onLeft(() -> new ProcessBuilder(network.leftCommand(
+                        "tcpdump",
+                        "-i",
+                        TestNetwork.LEFT,
+                        "-w",
+                        file.toString(),
+                        "-s",
+                        "0",
+                        "-U",
+                        "-Z",
+                        "root",
+                        "-c",
+                        "2000"))
+                .redirectErrorStream(true)
+                .start());
+        try (XdpSource source = open(right(), "")) {
+            BufferedReader said = new BufferedReader(new InputStreamReader(tcpdump.getInputStream(), US_ASCII));
+            // it says when it listens
+            assertThat(said.readLine()).contains("listening on");
+            network.send(sent);
+            List<byte[]> got = all(source, sent.size(), new FrameBatch(4096));
+            assertThat(tcpdump.waitFor()).isZero();
+            try (PacketSource capture = CaptureFiles.open(file.toString())) {
+                assertThat(told(drain(capture, new FrameBatch(4096)))).isEqualTo(told(got));
+            }
+            assertThat(got).hasSize(2_000);
+        } finally {
+            tcpdump.destroyForcibly();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GENERIC"})
+    void leavesToTheMachineWhatTheFilterDoesNotWant(XdpMode mode) throws Exception {
+        byte[] wanted = frames(1, IPV4).getFirst();
+        byte[] other = frames(2, 0x0806).getLast();
+        try (PacketSocketSource machine =
+                        network.onRight(() -> PacketSocketSource.open(PacketSocketOptions.of(TestNetwork.RIGHT), ""));
+                XdpSource source = open(right().withMode(mode), "ip")) {
+            network.send(List.of(wanted, other, wanted, other));
+            assertThat(told(all(source, 2, new FrameBatch(16)))).isEqualTo(told(List.of(wanted, wanted)));
+            machine.stop();
+            assertThat(told(drain(machine, new FrameBatch(16)))).isEqualTo(told(List.of(other, other)));
+            assertThat(source.counts().received()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void leavesAllToTheMachineOnceItWasStopped() throws Exception {
+        List<byte[]> sent = frames(3, IPV4);
+        try (PacketSocketSource machine =
+                        network.onRight(() -> PacketSocketSource.open(PacketSocketOptions.of(TestNetwork.RIGHT), ""));
+                XdpSource source = open(right(), "")) {
+            source.stop();
+            assertThat(drain(source, new FrameBatch(16))).isEmpty();
+            network.send(sent);
+            machine.stop();
+            assertThat(told(drain(machine, new FrameBatch(16)))).isEqualTo(told(sent));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GENERIC"})
+    void keepsVlanTagsThatAreInTheFrame(XdpMode mode) throws Exception {
+        List<byte[]> sent = new ArrayList<>();
+        for (int tpid : List.of(0x8100, 0x88a8)) {
+            byte[] frame = frames(1, tpid).getFirst();
+            frame[14] = 0x20;
+            frame[15] = 5;
+            sent.add(frame);
+        }
+        try (XdpSource source = open(right().withMode(mode), "vlan 5")) {
+            network.send(sent);
+            assertThat(told(all(source, 2, new FrameBatch(16)))).isEqualTo(told(sent));
+        }
+    }
+
+    @Test
+    void handsOverAsMuchOfAFrameAsAskedFor() throws Exception {
+        byte[] sent = frames(1, IPV4).getFirst();
+        try (XdpSource source = open(right().withSnapLength(50), "")) {
+            network.send(List.of(sent));
+            FrameBatch batch = new FrameBatch(16);
+            until(() -> batch.count() > 0, source, batch);
+            assertThat(batch.capturedLength(0)).isEqualTo(50);
+            assertThat(batch.wireLength(0)).isEqualTo(sent.length);
+            assertThat(batch.direction(0)).isEqualTo(FrameDirection.INCOMING);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GENERIC"})
+    void joinsFramesThatNeedSeveralChunks(XdpMode mode) throws Exception {
+        network.left("link", "set", TestNetwork.LEFT, "mtu", "9000");
+        network.right("link", "set", TestNetwork.RIGHT, "mtu", "9000");
+        List<byte[]> sent = frames(2_000, IPV4, 60, 9014);
+        try (XdpSource source = open(right().withMode(mode), "ip")) {
+            assertThat(source.description()).endsWith("frames of any size");
+            network.send(sent);
+            List<byte[]> got = all(source, sent.size(), new FrameBatch(4096), new FrameBatch(7));
+            assertThat(told(got)).isEqualTo(told(sent));
+            assertThat(source.counts().delivered()).isEqualTo(source.counts().received());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GENERIC"})
+    void takesTheFramesOfAllQueues(XdpMode mode) throws Exception {
+        network.right(
+                "link",
+                "add",
+                "wide",
+                "numrxqueues",
+                "2",
+                "numtxqueues",
+                "2",
+                "type",
+                "veth",
+                "peer",
+                "name",
+                "far",
+                "numrxqueues",
+                "2",
+                "numtxqueues",
+                "2");
+        network.right("link", "set", "wide", "up");
+        network.right("link", "set", "far", "up");
+        List<byte[]> sent = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            sent.add(udp(i));
+        }
+        try (XdpSource source = open(XdpOptions.of("wide").withMode(mode), "")) {
+            assertThat(source.description()).contains("2 queues");
+            network.onRight(() -> TestNetwork.sendBy("far", sent));
+            List<byte[]> got = all(source, sent.size(), new FrameBatch(4096));
+            assertThat(got).hasSize(1_000);
+            assertThat(ports(got)).containsExactlyElementsOf(ports(sent));
+            assertThat(source.counts().delivered()).isEqualTo(1_000);
+        }
+        // of the first queue alone: the others' frames go to the machine
+        try (XdpSource source = open(XdpOptions.of("wide").withMode(mode).withQueues(1), "")) {
+            network.onRight(() -> TestNetwork.sendBy("far", sent));
+            source.stop();
+            // veth tells a queue to the driver's program only
+            assertThat(drain(source, new FrameBatch(4096)).size())
+                    .isBetween(mode == XdpMode.NATIVE ? 1 : 1_000, mode == XdpMode.NATIVE ? 999 : 1_000);
+        }
+    }
+
+    /** UDP from a port of its own, so that the kernel spreads the frames over the queues. */
+    private static byte[] udp(int number) {
+        byte[] frame = HexFormat.of()
+                .parseHex("020000000002" + "020000000001" + "0800" + "4500002e" + "00000000" + "40110000" + "c0000201"
+                        + "c0000202" + "000013c4001a0000" + "00".repeat(18));
+        frame[34] = (byte) (0x40 | number >>> 8);
+        frame[35] = (byte) number;
+        return frame;
+    }
+
+    private static TreeSet<Integer> ports(List<byte[]> frames) {
+        TreeSet<Integer> ports = new TreeSet<>();
+        frames.forEach(frame -> ports.add((frame[34] & 0xff) << 8 | frame[35] & 0xff));
+        return ports;
+    }
+
+    private boolean hasProgram() throws IOException {
+        return network.rightSays("ip", "-d", "link", "show", TestNetwork.RIGHT).contains("prog/xdp");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GENERIC"})
+    void isDetachedOnceItIsClosed(XdpMode mode) throws Exception {
+        for (int round = 0; round < 3; round++) {
+            try (XdpSource source = open(right().withMode(mode), "")) {
+                assertThat(hasProgram()).isTrue();
+                assertThat(source.counts().received()).isZero();
+            }
+            assertThat(hasProgram()).isFalse();
+        }
+    }
+
+    /** What {@link #isDetachedOnceItsProcessIsKilled} kills. */
+    static final class Victim {
+        private Victim() {}
+
+        /** Opens a source, says so, and waits for its end. */
+        public static void main(String[] arguments) {
+            try (XdpSource source = XdpSource.open(XdpOptions.of(arguments[0]), "")) {
+                System.out.println("open");
+                FrameBatch batch = new FrameBatch(16);
+                while (source.next(batch)) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+
+    @Test
+    void isDetachedOnceItsProcessIsKilled() throws Exception {
+        Process victim = new ProcessBuilder(network.rightCommand(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "--enable-native-access=ALL-UNNAMED",
+                        Victim.class.getName(),
+                        TestNetwork.RIGHT))
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(new BufferedReader(new InputStreamReader(victim.getInputStream(), US_ASCII)).readLine())
+                    .isEqualTo("open");
+            assertThat(hasProgram()).isTrue();
+        } finally {
+            victim.destroyForcibly().waitFor();
+        }
+        assertThat(victim.exitValue()).isEqualTo(137);
+        assertThat(hasProgram()).isFalse();
+        List<byte[]> sent = frames(10, IPV4);
+        try (XdpSource source = open(right(), "")) {
+            network.send(sent);
+            assertThat(told(all(source, sent.size(), new FrameBatch(16)))).isEqualTo(told(sent));
+        }
+    }
+
+    @Test
+    void saysThatTheInterfaceHasAProgramAlready() throws Exception {
+        try (XdpSource source = open(right(), "")) {
+            assertThat(source.faults()).isEmpty();
+            assertThatThrownBy(() -> open(right(), ""))
+                    .isInstanceOf(LinuxException.class)
+                    .hasMessageStartingWith("right has an XDP program already (`ip link show right` tells");
+        }
+    }
+
+    @Test
+    void handsOverAnEmptyBatchWhereNothingComes() throws Exception {
+        try (XdpSource source = open(right(), "")) {
+            FrameBatch batch = new FrameBatch(16);
+            assertThat(source.next(batch)).isTrue();
+            assertThat(batch.count()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GENERIC"})
+    void goesOnOnceTheInterfaceIsUpAgain(XdpMode mode) throws Exception {
+        List<byte[]> sent = frames(3, IPV4);
+        try (XdpSource source = open(right().withMode(mode), "")) {
+            FrameBatch batch = new FrameBatch(16);
+            network.right("link", "set", TestNetwork.RIGHT, "down");
+            assertThat(source.next(batch)).isTrue();
+            network.right("link", "set", TestNetwork.RIGHT, "up");
+            network.send(sent);
+            assertThat(told(all(source, sent.size(), batch))).isEqualTo(told(sent));
+            assertThat(source.faults()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NATIVE", "GENERIC"})
+    void endsWithAFaultWhenTheInterfaceDisappears(XdpMode mode) throws Exception {
+        List<byte[]> sent = frames(3, IPV4);
+        try (XdpSource source = open(right().withMode(mode), "")) {
+            network.send(sent);
+            List<byte[]> got = new ArrayList<>(until(() -> source.counts().received() >= 3, source, new FrameBatch(1)));
+            network.right("link", "del", TestNetwork.RIGHT);
+            got.addAll(drain(source, new FrameBatch(16)));
+            assertThat(told(got)).isEqualTo(told(sent));
+            assertThat(source.faults()).singleElement().satisfies(fault -> {
+                assertThat(fault.file()).isEqualTo(TestNetwork.RIGHT);
+                assertThat(fault.message()).isEqualTo("the interface has disappeared");
+            });
+        }
+    }
+
+    @Test
+    void saysWhichInterfacesItCannotHave() throws Exception {
+        assertThatThrownBy(() -> open(XdpOptions.of("nowhere"), ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there is no interface nowhere");
+        network.right("tuntap", "add", "pipe", "mode", "tun");
+        assertThatThrownBy(() -> open(XdpOptions.of("pipe"), ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("AF_XDP takes Ethernet frames only");
+    }
+
+    @Test
+    void allocatesNothingPerFrame() throws Exception {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        List<byte[]> sent = frames(2_000, IPV4);
+        try (XdpSource source = open(right(), "ip")) {
+            FrameBatch[] batches = {new FrameBatch(64), new FrameBatch(64)};
+            long most = 0;
+            for (int round = 0; round < 6; round++) {
+                network.send(sent);
+                long before = threads.getCurrentThreadAllocatedBytes();
+                long goal = source.counts().delivered() + sent.size();
+                long delivered = source.counts().delivered();
+                for (int turn = 0; delivered < goal; turn ^= 1) {
+                    mustGoOn(source.next(batches[turn]));
+                    delivered += batches[turn].count();
+                }
+                most = threads.getCurrentThreadAllocatedBytes() - before;
+            }
+            // what is published every 10 ms, the clock set right every second
+            assertThat(most).isLessThan(4_000);
+        }
+    }
+
+    private static void mustGoOn(boolean value) {
+        if (!value) {
+            throw new AssertionError("the source ended");
+        }
+    }
+
+    @Test
+    void leavesNoDescriptorOpen() throws Exception {
+        long before = descriptors();
+        try (XdpSource source = open(right(), "")) {
+            assertThat(descriptors()).isGreaterThan(before);
+            source.stop();
+        }
+        assertThatThrownBy(() -> open(right(), "udp[")).isInstanceOf(FilterException.class);
+        assertThat(descriptors()).isEqualTo(before);
+    }
+
+    private static long descriptors() throws IOException {
+        try (var entries = Files.list(Path.of("/proc/self/fd"))) {
+            return entries.filter(entry -> {
+                        try {
+                            String target = Files.readSymbolicLink(entry).toString();
+                            return target.startsWith("socket:") || target.startsWith("anon_inode:");
+                        } catch (IOException e) {
+                            return false;
+                        }
+                    })
+                    .count();
+        }
+    }
+}
