@@ -45,7 +45,8 @@ record LiveOptions(
     enum Backend {
         AUTO,
         AFPACKET,
-        XDP;
+        XDP,
+        PCAP;
 
         @Override
         public String toString() {
@@ -62,17 +63,15 @@ record LiveOptions(
                         .type(List.class)
                         .description(
                                 "Capture from this interface; of several, one -i each. offhook interfaces lists them."));
-        if (!spec.parameters().isEmpty()) {
-            spec.replaceParametersBy(Objects.requireNonNull(spec.option(INTERFACE)));
-        }
         add(
                 spec,
                 OptionSpec.builder("--backend")
                         .paramLabel("HOW")
                         .type(Backend.class)
                         .description(
-                                "How to capture: auto (default: afpacket), afpacket, or xdp, which takes the packets that the"
-                                        + " filter wants away from this machine."));
+                                "How to capture: auto (default: afpacket), afpacket, xdp, which takes the packets that the"
+                                        + " filter wants away from this machine, or pcap, by the libpcap that is"
+                                        + " installed."));
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }
@@ -121,6 +120,12 @@ record LiveOptions(
         if (spec.option(built.name()) == null) {
             spec.addOption(built);
         }
+    }
+
+    /** As {@link #describe}, of a command that reads files or captures. */
+    static void describeInsteadOfFiles(CommandSpec spec) {
+        describe(spec);
+        spec.parametersOr(Objects.requireNonNull(spec.option(INTERFACE)));
     }
 
     /** Whether a command that may read files, too, is to capture. */

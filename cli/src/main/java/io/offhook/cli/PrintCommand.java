@@ -30,7 +30,7 @@ final class PrintCommand implements Command {
                 .build());
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
-        LiveOptions.describe(spec);
+        LiveOptions.describeInsteadOfFiles(spec);
     }
 
     @Override

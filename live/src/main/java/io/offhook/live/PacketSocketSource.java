@@ -216,15 +216,6 @@ public final class PacketSocketSource implements LiveSource {
         }
     }
 
-    /** One that disappears goes down first: of that the kernel tells, of the rest only who asks. */
-    private void lookForInterface() {
-        if (!isStopping && ring.isInterfaceGone()) {
-            faults.add(new CaptureFault(
-                    CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
-            isStopping = true;
-        }
-    }
-
     /** Waits as long as {@link #next} may, where not in the kernel; for how many milliseconds it is to be done there. */
     private int awaited() {
         IdleStrategy idleStrategy = options.idleStrategy();
@@ -237,6 +228,15 @@ public final class PacketSocketSource implements LiveSource {
             rounds = idleStrategy.idle(rounds);
         }
         return 0;
+    }
+
+    /** One that disappears goes down first: of that the kernel tells, of the rest only who asks. */
+    private void lookForInterface() {
+        if (!isStopping && ring.isInterfaceGone()) {
+            faults.add(new CaptureFault(
+                    CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
+            isStopping = true;
+        }
     }
 
     /** Whether all that the kernel had was handed over: the last block comes once its time is over, full or not. */
