@@ -8,7 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes a capture of calls that all go on at once: CALLS SECONDS FILE. Each is set up within the first CALLS / 200 seconds,
+ * Writes a capture of calls that all go on at once: CALLS SECONDS FILE [ROUNDS]; of "-" to standard output, and of so many
+ * rounds one after the other, each of other calls. Each is set up within the first CALLS / 200 seconds,
  * talks G.711 both ways in packets of 20 ms for SECONDS, all of them together for the last of these, and is hung up by
  * the caller: answered, nothing lost.
  */
@@ -20,6 +21,7 @@ public final class CallTraffic {
 
     private final int calls;
     private final int packets;
+    private int round;
     private final OutputStream out;
     private final ByteBuffer record = ByteBuffer.allocate(16 + 2048);
 
@@ -30,22 +32,32 @@ public final class CallTraffic {
     }
 
     public static void main(String[] args) throws IOException {
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(Path.of(args[2])), 1 << 20)) {
-            new CallTraffic(Integer.parseInt(args[0]), Integer.parseInt(args[1]), out).write();
+        OutputStream file = args[2].equals("-") ? System.out : Files.newOutputStream(Path.of(args[2]));
+        int rounds = args.length > 3 ? Integer.parseInt(args[3]) : 1;
+        try (OutputStream out = new BufferedOutputStream(file, 1 << 20)) {
+            new CallTraffic(Integer.parseInt(args[0]), Integer.parseInt(args[1]), out).write(rounds);
         }
     }
 
     /** Tick by tick of 20 ms; in each, call after call, so that times go up and no two packets have the same. */
-    private void write() throws IOException {
+    private void write(int rounds) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
         header.putInt(0xa1b23c4d).putShort((short) 2).putShort((short) 4).putLong(0).putInt(262_144).putInt(1);
         out.write(header.array());
+        for (round = 0; round < rounds; round++) {
+            writeRound();
+        }
+    }
+
+    private void writeRound() throws IOException {
         int ramp = 50 * calls / CALLS_A_SECOND;
-        for (int tick = 0; tick <= ramp + packets + 10; tick++) {
+        int ticks = ramp + packets + 11;
+        long startNs = START_NS + (long) round * ticks * PACKET_NS;
+        for (int tick = 0; tick < ticks; tick++) {
             for (int call = 0; call < calls; call++) {
                 // calls of one tick of set-up come evenly within the ramp
                 int age = tick - (int) ((long) ramp * call / calls);
-                long ns = START_NS + (long) tick * PACKET_NS + (long) call * (PACKET_NS / calls);
+                long ns = startNs + (long) tick * PACKET_NS + (long) call * (PACKET_NS / calls);
                 step(call, age, ns);
             }
         }
@@ -86,9 +98,9 @@ public final class CallTraffic {
 
     private void sip(int call, boolean caller, String start, int cseq, String method, String body, long ns)
             throws IOException {
-        String text = start + "\r\nVia: SIP/2.0/UDP " + address(call, true) + ";branch=z9hG4bK" + method + call
+        String text = start + "\r\nVia: SIP/2.0/UDP " + address(call, true) + ";branch=z9hG4bK" + method + call + "-" + round
                 + "\r\nFrom: <sip:a" + call + "@a.test>;tag=f" + call + "\r\nTo: <sip:b" + call + "@b.test>"
-                + (start.startsWith("INVITE") ? "" : ";tag=t" + call) + "\r\nCall-ID: " + call + "@load\r\nCSeq: " + cseq
+                + (start.startsWith("INVITE") ? "" : ";tag=t" + call) + "\r\nCall-ID: " + call + "-" + round + "@load\r\nCSeq: " + cseq
                 + " " + method + "\r\nContact: <sip:x@" + address(call, caller) + ">\r\n"
                 + (body.isEmpty() ? "" : "Content-Type: application/sdp\r\n") + "Content-Length: " + body.length()
                 + "\r\n\r\n" + body;
@@ -101,7 +113,7 @@ public final class CallTraffic {
     private void rtp(int call, boolean caller, int number, long ns) throws IOException {
         headers(call, caller, port(call), port(call), RTP_BYTES - 42, ns);
         record.put((byte) 0x80).put((byte) (number == 0 ? 0x80 : 0)).putShort((short) number);
-        record.putInt(number * 160).putInt((caller ? 0 : 0x10000) + call);
+        record.putInt(number * 160).putInt((caller ? 0 : 0x10000) + call + (round << 17));
         record.position(record.position() + 160);
         send();
     }

@@ -24,7 +24,7 @@ final class CallsCommand implements Command {
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
         InputOptions.describeLanes(spec);
-        LiveOptions.describe(spec);
+        LiveOptions.describeInsteadOfFiles(spec);
     }
 
     @Override
@@ -79,6 +79,7 @@ final class CallsCommand implements Command {
             ParseResult arguments, OutputOptions output, Predicate<CallReport> wanted, FailOn failOn, Terminal terminal)
             throws IOException {
         try (LiveInput input = LiveInput.open(LiveOptions.of(arguments))) {
+            input.tellNotes(terminal);
             AnalysisResult result = LiveCalls.watch(input, InputOptions.analysis(arguments), output, wanted, terminal);
             List<CallReport> calls = wanted(result, wanted);
             switch (output.format()) {

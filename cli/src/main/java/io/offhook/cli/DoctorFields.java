@@ -13,9 +13,9 @@ import java.util.Locale;
 /** What the doctor found, for programs. */
 final class DoctorFields {
     /** Of CSV. */
-    static final List<String> COLUMNS = List.of(("severity id subject text setting.name setting.now setting.advised"
-                    + " setting.unit why source remedies")
-            .split(" ", -1));
+    static final List<String> COLUMNS = List.of(
+            ("severity id subject text setting.name setting.now setting.advised" + " setting.unit why source remedies")
+                    .split(" ", -1));
 
     private DoctorFields() {}
 

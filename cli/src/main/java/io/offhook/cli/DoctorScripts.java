@@ -32,7 +32,8 @@ final class DoctorScripts {
                     settings.merge(name, remedy, DoctorScripts::larger);
                     // the finding that is about the setting says best why
                     Finding.Setting setting = finding.setting();
-                    if (!reasons.containsKey(name) || setting != null && setting.name().equals(name)) {
+                    if (!reasons.containsKey(name)
+                            || setting != null && setting.name().equals(name)) {
                         reasons.put(name, finding);
                     }
                 }
@@ -64,10 +65,14 @@ final class DoctorScripts {
         Finding.Setting setting = finding.setting();
         text.append("# ").append(Text.printable(subject + finding.text())).append('\n');
         if (setting != null) {
-            text.append("# today ").append(Text.printable(setting.name() + " " + setting.now() + " " + setting.unit()).strip());
+            text.append("# today ")
+                    .append(Text.printable(setting.name() + " " + setting.now() + " " + setting.unit())
+                            .strip());
             text.append('\n');
         }
-        text.append("# because ").append(Text.printable(finding.why() + " [" + finding.source() + "]")).append('\n');
+        text.append("# because ")
+                .append(Text.printable(finding.why() + " [" + finding.source() + "]"))
+                .append('\n');
     }
 
     private static String commands(DoctorReport report) {
@@ -100,7 +105,9 @@ final class DoctorScripts {
                 comment(text, finding);
                 for (Remedy remedy : remedies) {
                     // a unit that only its owner can name
-                    text.append(remedy.command().contains(" UNIT ") ? "# " : "").append(remedy.command()).append('\n');
+                    text.append(remedy.command().contains(" UNIT ") ? "# " : "")
+                            .append(remedy.command())
+                            .append('\n');
                 }
             }
         }

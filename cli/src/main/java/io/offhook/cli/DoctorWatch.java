@@ -40,9 +40,10 @@ final class DoctorWatch {
         doctor.look();
         if (output.format() == Format.TABLE) {
             terminal.out()
-                    .append("Watching " + (doctor.interfaces().isEmpty()
-                            ? "sockets and processors"
-                            : "sockets, processors, " + String.join(", ", doctor.interfaces()))
+                    .append("Watching "
+                            + (doctor.interfaces().isEmpty()
+                                    ? "sockets and processors"
+                                    : "sockets, processors, " + String.join(", ", doctor.interfaces()))
                             + "; a line for each queue or counter that grows, Ctrl-C ends it\n");
             terminal.flush();
         }

@@ -39,6 +39,6 @@ final class LiveFields {
                 .field("filtered", counts.filtered())
                 .field("kernelDrops", counts.kernelDrops())
                 .field("ringDrops", counts.ringDrops())
-                .field("ringFull", counts.freezes());
+                .field("ringFreezes", counts.freezes());
     }
 }

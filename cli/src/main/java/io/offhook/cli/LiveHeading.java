@@ -48,7 +48,7 @@ final class LiveHeading {
                         : Decimals.text(bitsPerSecond / 1e3, 1) + " kbit/s";
     }
 
-    /** "dropped: kernel 0, ring 0; counted: SIP malformed 3": the first part always. */
+    /** "dropped by kernel 0, ring 0; counted: SIP malformed 3": the first part always. */
     String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
         StringBuilder line = new StringBuilder(drops(counts));
         String separator = "; counted: ";
@@ -63,11 +63,11 @@ final class LiveHeading {
     }
 
     private static String drops(LiveCounts counts) {
-        return "dropped: kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
+        return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
                 + Decimals.grouped(counts.ringDrops());
     }
 
-    /** "12,345 packets came, 12,345 read; dropped: kernel 0, ring 0.": for the end. */
+    /** "12,345 packets came, 12,345 read; dropped by kernel 0, ring 0.": for the end. */
     static String last(LiveCounts counts) {
         return Words.count(counts.received(), "packet") + " came, " + Decimals.grouped(counts.delivered()) + " read; "
                 + drops(counts) + ".";

@@ -5,14 +5,22 @@ import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.UserAccount;
 import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.LibpcapException;
+import io.offhook.live.LibpcapOptions;
+import io.offhook.live.LibpcapSource;
 import io.offhook.live.LiveInterface;
 import io.offhook.live.LiveSource;
 import io.offhook.live.MergedLiveSource;
 import io.offhook.live.PacketSocketOptions;
 import io.offhook.live.PacketSocketSource;
+import io.offhook.live.XdpOptions;
+import io.offhook.live.XdpSource;
+import io.offhook.packet.LinkType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +36,23 @@ final class LiveInput implements AutoCloseable {
     /** Blocks that a ring has at least, where it is large enough: one is filled while others are read. */
     private static final int FEW_BLOCKS = 8;
 
-    private static final String NOTE_ON_CAPABILITIES =
-            ", or AmbientCapabilities=CAP_NET_RAW in a systemd unit, or root with --user NAME (setcap on the java binary"
-                    + " does not help: java then does not find its libraries)";
+    private static final long MAX_XDP_MEMORY = 8L << 30;
+    private static final long MAX_PCAP_BUFFER = 1L << 30;
+
+    private static final Pattern CAPABILITY = Pattern.compile("CAP_\\w+");
 
     private final LiveSource source;
     private final List<NetworkDevice> devices;
     private final LiveOptions options;
     private final Interruption interruption;
+    /** What one must know of a way that was chosen by name. */
+    private final List<String> notes;
 
-    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options) {
+    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options, List<String> notes) {
         this.source = source;
         this.devices = devices;
         this.options = options;
+        this.notes = notes;
         interruption = Interruption.of(source::stop);
     }
 
@@ -55,23 +67,24 @@ final class LiveInput implements AutoCloseable {
         if (!system.equals("Linux")) {
             throw new MisuseException("live capture needs Linux; this is " + system);
         }
-        UserAccount account = account(options);
+        UserAccount account = account(options.user());
         List<LiveSource> sources = new ArrayList<>();
         boolean isOpen = false;
         try {
             List<LiveInterface> known = LiveInterface.all();
             List<NetworkDevice> devices = new ArrayList<>();
+            List<String> notes = new ArrayList<>();
             for (String name : options.interfaces()) {
                 LiveInterface chosen = named(name, known);
-                sources.add(open(chosen, options));
+                sources.add(open(chosen, options, notes));
                 devices.add(chosen.device());
             }
             if (account != null) {
                 become(account);
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
-            LiveInput input =
-                    new LiveInput(BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options);
+            LiveInput input = new LiveInput(
+                    BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -84,12 +97,14 @@ final class LiveInput implements AutoCloseable {
     }
 
     /** Opens one interface by the way that was asked for: the place where the ways there are meet the command line. */
-    private static LiveSource open(LiveInterface chosen, LiveOptions options) {
+    private static LiveSource open(LiveInterface chosen, LiveOptions options, List<String> notes) {
         try {
             return switch (options.backend()) {
-                case AUTO, AFPACKET -> packetSocket(usable(chosen, "afpacket"), options);
+                case AUTO, AFPACKET -> packetSocket(usable(chosen, LiveInterface.AF_PACKET), options);
+                case PCAP -> libpcap(usable(chosen, LiveInterface.PCAP), options, notes);
+                case XDP -> xdp(usable(chosen, LiveInterface.AF_XDP), options, notes);
             };
-        } catch (LinuxException | IllegalArgumentException e) {
+        } catch (LinuxException | LibpcapException | IllegalArgumentException e) {
             // no memory for the ring; or it has gone just now
             throw new MisuseException("-i " + chosen.device().name() + ": " + e.getMessage());
         }
@@ -103,10 +118,20 @@ final class LiveInput implements AutoCloseable {
                 String remedy = one.remedy();
                 throw new MisuseException("-i " + chosen.device().name() + ": " + missing
                         + (remedy == null ? "" : "; what helps: " + remedy)
-                        + (missing.startsWith("capability ") ? NOTE_ON_CAPABILITIES : ""));
+                        + (missing.startsWith("capabilit") ? noteOn(missing) : ""));
             }
         }
         return chosen.device();
+    }
+
+    private static String noteOn(String capabilities) {
+        String names = CAPABILITY
+                .matcher(capabilities)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.joining(" "));
+        return ", or AmbientCapabilities=" + names + " in a systemd unit, or root with --user NAME (setcap on the java"
+                + " binary does not help: java then does not find its libraries)";
     }
 
     private static LiveSource packetSocket(NetworkDevice device, LiveOptions options) {
@@ -126,6 +151,36 @@ final class LiveInput implements AutoCloseable {
         }
     }
 
+    private static LiveSource libpcap(NetworkDevice device, LiveOptions options, List<String> notes) {
+        LibpcapOptions pcap = LibpcapOptions.of(device.name())
+                .withSnapLength(options.snapLength())
+                .withPromiscuous(options.isPromiscuous())
+                .withBuffer((int) Math.min(options.bufferBytes(), MAX_PCAP_BUFFER));
+        try {
+            LibpcapSource source = LibpcapSource.open(pcap, options.filter());
+            source.warnings().forEach(warning -> notes.add(device.name() + ": " + warning));
+            return source;
+        } catch (FilterException e) {
+            throw FrameFilter.misuse(options.filter(), PacketSocketSource.linkType(device), e);
+        }
+    }
+
+    private static LiveSource xdp(NetworkDevice device, LiveOptions options, List<String> notes) {
+        XdpOptions xdp = XdpOptions.of(device.name())
+                .withSnapLength(options.snapLength())
+                .withPromiscuous(options.isPromiscuous())
+                .withMemory(Math.min(options.bufferBytes(), MAX_XDP_MEMORY));
+        try {
+            XdpSource source = XdpSource.open(xdp, options.filter());
+            notes.add(device.name() + ": AF_XDP, " + source.description() + "; what "
+                    + (options.filter().isEmpty() ? "comes in" : "--filter wants")
+                    + " does not reach this machine's own network stack, and what it sends is not seen");
+            return source;
+        } catch (FilterException e) {
+            throw FrameFilter.misuse(options.filter(), LinkType.ETHERNET, e);
+        }
+    }
+
     /** The one of that name. */
     static LiveInterface named(String name, List<LiveInterface> known) {
         for (LiveInterface one : known) {
@@ -138,8 +193,8 @@ final class LiveInput implements AutoCloseable {
                 + (others.isEmpty() ? "; there is none at all in this network namespace" : "; there are " + others));
     }
 
-    private static @Nullable UserAccount account(LiveOptions options) {
-        String name = options.user();
+    /** The one of {@code --user}; null where it was not given. */
+    static @Nullable UserAccount account(@Nullable String name) {
         if (name == null) {
             return null;
         }
@@ -150,7 +205,7 @@ final class LiveInput implements AutoCloseable {
         return account;
     }
 
-    private static void become(UserAccount account) {
+    static void become(UserAccount account) {
         try {
             account.become();
         } catch (LinuxException e) {
@@ -174,6 +229,11 @@ final class LiveInput implements AutoCloseable {
     /** Their names as one reads them: "eth0, eth1". */
     String names() {
         return devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+    }
+
+    /** Says on standard error what one must know of the way that was chosen; before the first packet. */
+    void tellNotes(Terminal terminal) {
+        notes.forEach(note -> terminal.err().println("offhook: " + Text.printable(note)));
     }
 
     /** Whether Ctrl-C or SIGTERM has ended it. */

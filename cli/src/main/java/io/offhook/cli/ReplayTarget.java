@@ -2,11 +2,13 @@ package io.offhook.cli;
 
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
+import io.offhook.linux.UserAccount;
 import io.offhook.live.LiveInterface;
 import io.offhook.live.PacketSocketSink;
 import io.offhook.live.PacketSocketSinkOptions;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The interface that {@code replay} sends to.
@@ -25,9 +27,22 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
                         "Send past the queueing discipline of the interface: faster, but neither shaped nor seen by"
                                 + " captures on this machine.")
                 .build());
+        spec.addOption(OptionSpec.builder("--user")
+                .paramLabel("NAME")
+                .type(String.class)
+                .description(
+                        "Become this user once the interface is open: root is given up before the captures, which this"
+                                + " user must be able to read, are opened.")
+                .build());
     }
 
-    /** Opens what was named. @throws MisuseException where it cannot be sent to: why, and what would help */
+    private static void become(@Nullable UserAccount account) {
+        if (account != null) {
+            LiveInput.become(account);
+        }
+    }
+
+    /** Opens what was named, and gives up root where that was asked for. @throws MisuseException where it cannot be sent to: why, and what would help */
     static ReplayTarget open(ParseResult arguments) throws IOException {
         String name = arguments.optionValue(LiveOptions.INTERFACE, String.class);
         if (name == null) {
@@ -37,14 +52,30 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
         if (!system.equals("Linux")) {
             throw new MisuseException("sending needs Linux; this is " + system);
         }
+        UserAccount account = LiveInput.account(arguments.optionValue("--user", String.class));
         try {
             List<LiveInterface> known = LiveInterface.all();
             NetworkDevice device = LiveInput.usable(LiveInput.named(name, known), "afpacket");
             PacketSocketSinkOptions options =
                     PacketSocketSinkOptions.of(name).withQueueBypassed(arguments.hasMatchedOption("--bypass-queue"));
-            return new ReplayTarget(device, PacketSocketSink.open(options));
+            PacketSocketSink sink = PacketSocketSink.open(options);
+            try {
+                become(account);
+            } catch (RuntimeException e) {
+                sink.close();
+                throw e;
+            }
+            return new ReplayTarget(device, sink);
         } catch (LinuxException | IllegalArgumentException e) {
             throw new MisuseException("-i " + name + ": " + e.getMessage());
+        }
+    }
+
+    /** Says that nothing will come of it, where that is so: the kernel takes packets, and drops them. */
+    void tellMissingCarrier(Terminal terminal) {
+        if (device.operationalState().equals("lowerlayerdown")
+                || device.operationalState().equals("down")) {
+            terminal.error("interface " + device.name() + " has no carrier: what is sent gets no further");
         }
     }
 

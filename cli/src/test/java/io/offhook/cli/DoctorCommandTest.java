@@ -81,7 +81,10 @@ class DoctorCommandTest {
 
     @Test
     void linesFitATerminalButCommandsAreWhole() throws IOException {
-        String out = new Offhook().onTerminal(80).with("doctor", "--color", "never", "--root", copy()).out();
+        String out = new Offhook()
+                .onTerminal(80)
+                .with("doctor", "--color", "never", "--root", copy())
+                .out();
         assertThat(out.lines().filter(line -> line.length() > 80))
                 .containsExactly("      for f in /sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do echo"
                         + " performance > $f; done");
@@ -89,8 +92,8 @@ class DoctorCommandTest {
 
     @Test
     void printsJsonAndCsv() throws IOException {
-        Map<String, Object> json =
-                Json.object(Offhook.run("doctor", "--root", copy(), "--format", "json").out());
+        Map<String, Object> json = Json.object(
+                Offhook.run("doctor", "--root", copy(), "--format", "json").out());
         assertThat(json.get("mustChange")).isEqualTo(true);
         Map<String, Object> first = Json.objects(json.get("findings")).getFirst();
         assertThat(first)
@@ -98,7 +101,8 @@ class DoctorCommandTest {
                 .containsEntry("id", "receive-buffer-max")
                 .containsEntry("subject", "");
         assertThat(Json.asObject(first.get("setting")))
-                .isEqualTo(Map.of("name", "net.core.rmem_max", "now", "212992", "advised", "16777216", "unit", "bytes"));
+                .isEqualTo(
+                        Map.of("name", "net.core.rmem_max", "now", "212992", "advised", "16777216", "unit", "bytes"));
         assertThat(Json.objects(first.get("remedies")))
                 .containsExactly(Map.of(
                         "command", "sysctl -w net.core.rmem_max=16777216",
@@ -108,7 +112,9 @@ class DoctorCommandTest {
         List<List<String>> rows = Csv.parse(
                 Offhook.run("doctor", "--root", copy(), "--format", "csv").out());
         assertThat(rows.getFirst()).isEqualTo(DoctorFields.COLUMNS);
-        assertThat(rows.get(1)).startsWith("would-lose", "receive-buffer-max", "").endsWith("sysctl -w net.core.rmem_max=16777216");
+        assertThat(rows.get(1))
+                .startsWith("would-lose", "receive-buffer-max", "")
+                .endsWith("sysctl -w net.core.rmem_max=16777216");
     }
 
     @Test
@@ -119,7 +125,8 @@ class DoctorCommandTest {
                 .containsExactly("net.core.rmem_max = 16777216", "net.core.rmem_default = 4194304");
         assertThat(sysctl.out()).contains("# today net.core.rmem_max 212992 bytes\n");
 
-        String commands = Offhook.run("doctor", "--root", copy(), "--emit", "commands.sh").out();
+        String commands =
+                Offhook.run("doctor", "--root", copy(), "--emit", "commands.sh").out();
         assertThat(commands).startsWith("#!/bin/sh\n");
         // a unit is for its owner to name
         assertThat(commands.lines().filter(line -> !line.startsWith("#") && !line.isBlank()))
@@ -131,16 +138,22 @@ class DoctorCommandTest {
     @Test
     void shellUnderstandsWhatIsEmitted() throws Exception {
         Path script = folder.resolve("commands.sh");
-        Files.writeString(script, Offhook.run("doctor", "--root", copy(), "--emit", "commands.sh").out());
-        Process shell = new ProcessBuilder("sh", "-n", script.toString()).redirectErrorStream(true).start();
-        assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
+        Files.writeString(
+                script,
+                Offhook.run("doctor", "--root", copy(), "--emit", "commands.sh").out());
+        Process shell = new ProcessBuilder("sh", "-n", script.toString())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
         assertThat(shell.waitFor()).isZero();
     }
 
     @Test
     void refusesWhatMakesNoSense() throws IOException {
         String root = copy();
-        assertThat(Offhook.run("doctor", "--emit", "all").err()).contains("--emit all is none of sysctl.conf, commands.sh");
+        assertThat(Offhook.run("doctor", "--emit", "all").err())
+                .contains("--emit all is none of sysctl.conf, commands.sh");
         assertThat(Offhook.run("doctor", "--watch", "--root", root).code()).isEqualTo(ExitCode.MISUSE);
         assertThat(Offhook.run("doctor", "--count", "3").err()).contains("--count goes with --watch only");
         assertThat(Offhook.run("doctor", "--watch", "--count", "0").code()).isEqualTo(ExitCode.MISUSE);
@@ -263,7 +276,8 @@ class DoctorCommandTest {
         @Test
         void watchNamesTheQueueThatGrewAndWhatItLost() throws Exception {
             Process watch = doctor("--watch", "--interval", "0.5", "--count", "6");
-            BufferedReader lines = new BufferedReader(new InputStreamReader(watch.getInputStream(), StandardCharsets.UTF_8));
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(watch.getInputStream(), StandardCharsets.UTF_8));
             assertThat(lines.readLine()).startsWith("Watching sockets and processors; ");
             assertThat(send("127.0.0.1", 3_000)).isEqualTo(3_000);
 
@@ -283,7 +297,8 @@ class DoctorCommandTest {
         @Test
         void watchEndsByASignalWithWhatItFound() throws Exception {
             Process watch = doctor("--watch", "--format", "json", "--interval", "0.2");
-            BufferedReader lines = new BufferedReader(new InputStreamReader(watch.getInputStream(), StandardCharsets.UTF_8));
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(watch.getInputStream(), StandardCharsets.UTF_8));
             int sent = 0;
             // until it has looked for the first time, nothing is new
             while (!lines.ready()) {
@@ -312,8 +327,7 @@ class DoctorCommandTest {
             done(
                     "tc", "-n", space, "qdisc", "add", "dev", "out0", "root", "tbf", "rate", "8kbit", "burst", "1600",
                     "limit", "3000");
-            done(
-                    "ip", "-n", space, "neigh", "add", "192.0.2.2", "lladdr", "02:00:00:00:00:02", "dev", "out0");
+            done("ip", "-n", space, "neigh", "add", "192.0.2.2", "lladdr", "02:00:00:00:00:02", "dev", "out0");
             send("192.0.2.2", 200);
 
             String said = said(ExitCode.DONE, "--format", "json", "--interval", "0.1");

@@ -250,6 +250,7 @@ class OutputDocumentTest {
                 new NetworkDevice("eth0", 2, NetworkDevice.ETHERNET, 1, 1500, "", List.of(), "up"),
                 ReplayOptions.of(ReplaySpeed.recorded(1)),
                 new ReplayReport(End.DONE, 1, 9, 0, 0, 0, new SendCounts(9, 9, 900, 0, 0, 0, 0, 0, 0, 0), 1_000, 5),
+                0,
                 List.of(new LanePlacement.Lane("replay", 1, seenOn, new TaskStatus(7, 1, 2, 3, 4, 5))),
                 List.of());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -299,6 +300,54 @@ class OutputDocumentTest {
                         "print", "--format", "csv", folder.resolve("lossy.pcap").toString())
                 .out();
         assertColumns("`print`", Csv.parse(print).getFirst());
+    }
+
+    /** Of the doctor, on a copy that has a finding of each form. */
+    @Test
+    void findingIsAsPrinted() throws IOException {
+        Path root = folder.resolve("machine");
+        for (String name : List.of("rmem_max", "rmem_default")) {
+            Path file = root.resolve("proc/sys/net/core/" + name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "212992\n");
+        }
+        Map<String, Object> json = Json.object(Offhook.run("doctor", "--root", root.toString(), "--format", "json")
+                .out());
+        String section = section("### Finding");
+        assertThat(json.keySet())
+                .isEqualTo(matches("\"(\\w+)\":", section.substring(0, section.indexOf("It looks twice"))));
+        Set<String> fields = new TreeSet<>();
+        for (Map<String, Object> finding : Json.objects(json.get("findings"))) {
+            fields.addAll(Json.paths(finding));
+        }
+        fields.removeIf(path -> path.endsWith("[]"));
+        assertThat(matches("(?m)^\\| `([^`]+)` \\|", section.substring(0, section.indexOf("Of `unread`"))))
+                .isEqualTo(fields);
+        assertThat(documented("### Finding")).contains("losing", "would-lose", "has-lost", "advice", "fine");
+        for (Map<String, Object> unread : Json.objects(json.get("unread"))) {
+            assertThat(unread.keySet()).allSatisfy(field -> assertThat(section).contains("`" + field + "`"));
+        }
+        assertColumns("`doctor`", DoctorFields.COLUMNS);
+    }
+
+    /** Every rule is in the table, and nothing else is. */
+    @Test
+    void findingsAreThoseOfTheSources() throws IOException {
+        Set<String> ids = new TreeSet<>();
+        for (String rules : List.of("Socket", "Kernel", "Interface", "Processor", "Host")) {
+            String source = source("doctor/src/main/java/io/offhook/doctor/" + rules + "Rules.java");
+            ids.addAll(matches("(?:fine|add)\\(\\s*(?:[^;\"]*?,\\s*)?\"([a-z]+(?:-[a-z]+)*)\",", source));
+            ids.addAll(matches("\\? \"([a-z]+-[a-z]+)\" : \"[a-z-]+\"", source));
+        }
+        String section = section("### Finding");
+        String table = section.substring(section.indexOf("| `id` | what is judged"), section.indexOf("With `--watch`"));
+        Set<String> documented = new TreeSet<>();
+        table.lines().skip(2).forEach(row -> {
+            if (row.startsWith("| ")) {
+                documented.addAll(matches("`([a-z-]+)`", row.substring(0, row.indexOf('|', 1))));
+            }
+        });
+        assertThat(ids).isEqualTo(documented);
     }
 
     private static void assertColumns(String command, List<String> columns) {

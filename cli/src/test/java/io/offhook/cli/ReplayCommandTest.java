@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +109,7 @@ class ReplayCommandTest {
         assertThat(number(document, "replay.packetsSent")).isEqualTo(2 * CALLS_PACKETS);
         assertThat(number(document, "replay.passes")).isEqualTo(2);
         assertThat(value(document, "replay.end")).isEqualTo("done");
+        assertThat(number(document, "replay.driverDrops")).isZero();
         assertThat(received()).isGreaterThanOrEqualTo(3 * CALLS_PACKETS);
     }
 
@@ -179,6 +181,28 @@ class ReplayCommandTest {
         }
         assertThat(process.waitFor()).isEqualTo(ExitCode.UNWRITABLE);
         assertThat(Files.readString(err)).contains("interface one has disappeared");
+    }
+
+    @Test
+    void saysThatThereIsNoCarrier(@TempDir Path folder) throws Exception {
+        makeSpace();
+        run("ip", "-n", space, "link", "set", "two", "down");
+        long before = received();
+        Offhook.Result result = replay(folder, CALLS, "-i", "one", "--top-speed", "--count", "10");
+        assertThat(result.err()).contains("interface one has no carrier: what is sent gets no further");
+        assertThat(received()).isEqualTo(before);
+    }
+
+    @Test
+    void readsTheCapturesAsAnotherUser(@TempDir Path folder) throws Exception {
+        makeSpace();
+        Path secret = Files.copy(Path.of(CALLS), folder.resolve("secret.pcap"));
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        Offhook.Result refused = replay(folder, secret.toString(), "-i", "one", "--top-speed", "--user", "nobody");
+        assertThat(refused.code()).isEqualTo(ExitCode.UNREADABLE);
+        assertThat(refused.err()).contains("secret.pcap");
+        Offhook.Result open = replay(folder, secret.toString(), "-i", "one", "--top-speed");
+        assertThat(open.out()).startsWith("4,501 packets");
     }
 
     @Test

@@ -31,9 +31,7 @@ final class Cgroup {
         for (String folder : folders()) {
             String[] most = Numbers.words(tree.word(folder + "/cpu.max"));
             if (most.length < 2) {
-                most = new String[] {
-                    tree.word(folder + "/cpu.cfs_quota_us"), tree.word(folder + "/cpu.cfs_period_us")
-                };
+                most = new String[] {tree.word(folder + "/cpu.cfs_quota_us"), tree.word(folder + "/cpu.cfs_period_us")};
             }
             Long quota = Numbers.parse(most[0]);
             Long period = Numbers.parse(most[1]);

@@ -12,7 +12,8 @@ final class CpuTimes {
 
     /** {@code cpu.total} and {@code cpu.steal} in ticks; nothing where the file is not there. */
     static Map<String, Long> parse(@Nullable String text) {
-        String[] words = Numbers.words(text == null ? "" : text.lines().findFirst().orElse(""));
+        String[] words =
+                Numbers.words(text == null ? "" : text.lines().findFirst().orElse(""));
         if (!words[0].equals("cpu") || words.length <= STEAL) {
             return Map.of();
         }

@@ -59,8 +59,7 @@ final class HostRules {
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(one -> {
                     // CAP_BPF was part of CAP_SYS_ADMIN before 5.8, which still implies it
-                    boolean isImplied =
-                            one.getKey() == Machine.CAP_BPF && machine.hasCapability(Machine.CAP_SYS_ADMIN);
+                    boolean isImplied = one.getKey() == Machine.CAP_BPF && machine.hasCapability(Machine.CAP_SYS_ADMIN);
                     (machine.hasCapability(one.getKey()) || isImplied ? has : lacks).add(one.getValue());
                 });
         diagnosis.fine(
@@ -69,8 +68,8 @@ final class HostRules {
                 (has.isEmpty() ? "" : "this process has " + String.join(", ", has))
                         + (lacks.isEmpty()
                                 ? ""
-                                : (has.isEmpty() ? "this process has not " : "; it has not ")
-                                        + String.join(", ", lacks) + ": offhook interfaces tells how to give them"));
+                                : (has.isEmpty() ? "this process has not " : "; it has not ") + String.join(", ", lacks)
+                                        + ": offhook interfaces tells how to give them"));
     }
 
     private static void limits(Diagnosis diagnosis) {
@@ -95,7 +94,8 @@ final class HostRules {
                     "locked-memory",
                     "",
                     isCounted
-                            ? "this process may lock " + (locked < 0 ? "any amount" : Numbers.grouped(locked) + " bytes") + " of memory"
+                            ? "this process may lock "
+                                    + (locked < 0 ? "any amount" : Numbers.grouped(locked) + " bytes") + " of memory"
                             : "CAP_IPC_LOCK: no limit for locked memory");
         }
         long files = machine.openFiles();
@@ -131,7 +131,8 @@ final class HostRules {
                         "cpu-quota",
                         quota.path(),
                         "its processes may use " + percent + " of a processor, and waited for their share "
-                                + Numbers.grouped(throttled) + " times" + (grown > 0 ? ", " + grown + " of them just now" : ""))
+                                + Numbers.grouped(throttled) + " times"
+                                + (grown > 0 ? ", " + grown + " of them just now" : ""))
                 .setting("cpu.max", percent, "max", "of a processor")
                 .because(
                         "once the quota is used up all threads stand still for the rest of the period, 100 ms as a"

@@ -93,7 +93,8 @@ final class InterfaceRules {
                         severity,
                         loss.total() > 0 ? "card-drops" : "receive-ring",
                         card.name(),
-                        (loss.total() > 0 ? Diagnosis.told(loss) + ": " : "") + text
+                        (loss.total() > 0 ? Diagnosis.told(loss) + ": " : "")
+                                + text
                                 + (canGrow ? "" : "; it is as large as can be: the processor is too slow, or too late"))
                 .because(
                         "what comes while the ring is full is lost in the card, and the softirq that empties it may be"
@@ -190,12 +191,12 @@ final class InterfaceRules {
                     "tcp-offloads",
                     card.name(),
                     String.join(", ", tcp) + " merge segments of TCP, and save processor time for it; RTP is not"
-                            + " touched. Only for captures of TCP as it was on the wire: ethtool -K " + card.name() + " "
+                            + " touched. Only for captures of TCP as it was on the wire: ethtool -K " + card.name()
+                            + " "
                             + String.join(" off ", tcp) + " off");
         }
         if (!fixed.isEmpty()) {
-            diagnosis.fine(
-                    "merging-offloads", card.name(), String.join(", ", fixed) + " is on and cannot be changed");
+            diagnosis.fine("merging-offloads", card.name(), String.join(", ", fixed) + " is on and cannot be changed");
         }
     }
 
@@ -205,7 +206,8 @@ final class InterfaceRules {
             return;
         }
         int useful = Math.min(
-                channels.mostCombined(), Math.max(1, diagnosis.machine().processors().size()));
+                channels.mostCombined(),
+                Math.max(1, diagnosis.machine().processors().size()));
         if (channels.combined() >= useful) {
             diagnosis.fine(
                     "card-queues",

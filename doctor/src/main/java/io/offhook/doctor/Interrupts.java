@@ -38,7 +38,8 @@ record Interrupts(int number, String name, List<Long> counts) {
     /** The processor that has at least 95 of 100 of them all, as its place in the heading; -1 where there is none. */
     static int onlyProcessor(List<Interrupts> interrupts) {
         long total = interrupts.stream().mapToLong(Interrupts::total).sum();
-        int processors = interrupts.stream().mapToInt(one -> one.counts().size()).max().orElse(0);
+        int processors =
+                interrupts.stream().mapToInt(one -> one.counts().size()).max().orElse(0);
         for (int i = 0; i < processors; i++) {
             int processor = i;
             long here = interrupts.stream()

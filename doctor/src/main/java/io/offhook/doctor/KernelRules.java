@@ -11,6 +11,7 @@ final class KernelRules {
     static final long RECEIVE_DEFAULT = 4 << 20;
 
     private static final long SEND_MOST = 4 << 20;
+    private static final long SEND_DEFAULT = 1 << 20;
     private static final long BACKLOG = 10_000;
     /** What Linux comes with where a page has 4 KiB. */
     private static final long KERNEL_DEFAULT = 212_992;
@@ -33,12 +34,15 @@ final class KernelRules {
 
     private static void receiveBuffers(Diagnosis diagnosis) {
         Machine machine = diagnosis.machine();
-        boolean hasLost = diagnosis.total(Cause.SOCKET) + diagnosis.total(Cause.UDP_RECEIVE) > 0;
         Long most = machine.sysctl("net.core.rmem_max");
+        // sockets that lost packets, and have as much as they can
+        boolean isReached = most != null
+                && diagnosis.now().sockets().stream()
+                        .anyMatch(socket -> socket.drops() > 0 && socket.receiveLimit() >= most);
         if (most != null && most < RECEIVE_MOST) {
             diagnosis
                     .add(
-                            hasLost || most <= KERNEL_DEFAULT ? Severity.WOULD_LOSE : Severity.ADVICE,
+                            isReached || most <= KERNEL_DEFAULT ? Severity.WOULD_LOSE : Severity.ADVICE,
                             "receive-buffer-max",
                             "",
                             "programs get no receive buffer above " + Numbers.grouped(most)
@@ -90,10 +94,11 @@ final class KernelRules {
                             "what a program sends faster than the interface takes it waits in the send buffer, and is"
                                     + " refused where that is full",
                             "udp(7); socket(7), SO_SNDBUF");
-            if (canGrow) {
-                finding.setting("net.core.wmem_max", most, SEND_MOST, "bytes")
-                        .sysctl("net.core.wmem_max", SEND_MOST)
-                        .sysctl("net.core.wmem_default", 1 << 20);
+            if (most != null && canGrow) {
+                finding.setting("net.core.wmem_max", most, SEND_MOST, "bytes").sysctl("net.core.wmem_max", SEND_MOST);
+            }
+            if (byDefault != null && byDefault < SEND_DEFAULT) {
+                finding.sysctl("net.core.wmem_default", SEND_DEFAULT);
             }
         }
         if (diagnosis.total(Cause.UDP_SEND) == 0 && most != null && byDefault != null) {
@@ -162,7 +167,8 @@ final class KernelRules {
         Long microseconds = diagnosis.machine().sysctl("net.core.netdev_budget_usecs");
         boolean isOften = grown > 0 || squeezed * 1000 > processed;
         String text = "receive softirqs left work behind " + Numbers.grouped(squeezed) + " times in "
-                + Numbers.grouped(processed) + " packets" + (grown > 0 ? ", " + Numbers.grouped(grown) + " just now" : "");
+                + Numbers.grouped(processed) + " packets"
+                + (grown > 0 ? ", " + Numbers.grouped(grown) + " just now" : "");
         if (!isOften || budget == null) {
             if (!diagnosis.now().softnet().isEmpty()) {
                 diagnosis.fine("softirq-budget", "", text);
@@ -190,7 +196,8 @@ final class KernelRules {
         long pressure = Numbers.orZero(limits[1]);
         long most = Numbers.orZero(limits[2]);
         long used = diagnosis.now().protocol("UDP.mem");
-        @Nullable Loss loss = diagnosis.losses(Cause.UDP_MEMORY).stream().findFirst().orElse(null);
+        @Nullable
+        Loss loss = diagnosis.losses(Cause.UDP_MEMORY).stream().findFirst().orElse(null);
         if (loss == null && used < pressure) {
             diagnosis.fine(
                     "udp-memory",
@@ -207,7 +214,9 @@ final class KernelRules {
                         (loss == null ? "" : Diagnosis.told(loss) + ": ") + "UDP uses " + Numbers.grouped(used) + " of "
                                 + Numbers.grouped(most) + " pages that all of its sockets may have together")
                 .setting("net.ipv4.udp_mem", String.join(" ", limits), advised, "pages")
-                .because("above the third figure packets are dropped, whatever a socket may hold", IP_SYSCTL + ", udp_mem")
+                .because(
+                        "above the third figure packets are dropped, whatever a socket may hold",
+                        IP_SYSCTL + ", udp_mem")
                 .sysctl("net.ipv4.udp_mem", advised);
     }
 
@@ -224,9 +233,8 @@ final class KernelRules {
             diagnosis.fine("connection-table", "", text);
             return;
         }
-        Severity severity = loss == null || isFull && loss.grown() == 0
-                ? Severity.WOULD_LOSE
-                : Diagnosis.severity(loss, false);
+        Severity severity =
+                loss == null || isFull && loss.grown() == 0 ? Severity.WOULD_LOSE : Diagnosis.severity(loss, false);
         Finding.Builder finding = diagnosis
                 .add(severity, "connection-table", "", text + (loss == null ? "" : "; " + Diagnosis.told(loss)))
                 .because(
@@ -289,7 +297,7 @@ final class KernelRules {
                             "a listening socket holds at most what its program asked for, and never more than"
                                     + " net.core.somaxconn",
                             "listen(2); " + IP_SYSCTL + ", somaxconn");
-            if (canGrow) {
+            if (connections != null && canGrow) {
                 finding.setting("net.core.somaxconn", connections, 4096, "connections")
                         .sysctl("net.core.somaxconn", 4096);
             }

@@ -19,8 +19,7 @@ final class LiveTables implements KernelTables {
 
     @Override
     public @Nullable List<KernelSocket> packetSockets(SystemTree tree) {
-        return told(
-                KernelSocket::packet, "the queues of packet sockets", "sock_diag", "modprobe af_packet_diag", tree);
+        return told(KernelSocket::packet, "the queues of packet sockets", "sock_diag", "modprobe af_packet_diag", tree);
     }
 
     @Override

@@ -62,7 +62,9 @@ final class Losses {
 
     /** Whether a tenth of what a socket may hold waits in it. */
     static boolean isFilling(KernelSocket socket) {
-        return socket.receiveLimit() > 0 && socket.ringBytes() == 0 && socket.receiveBytes() * 10 >= socket.receiveLimit();
+        return socket.receiveLimit() > 0
+                && socket.ringBytes() == 0
+                && socket.receiveBytes() * 10 >= socket.receiveLimit();
     }
 
     private static long grown(long then, long now) {

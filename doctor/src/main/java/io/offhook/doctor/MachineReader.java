@@ -133,7 +133,9 @@ final class MachineReader {
         Map<Integer, List<Integer>> affinities = new TreeMap<>();
         List<Integer> numbers = interruptNumbers(folder);
         for (Interrupts one : interrupts) {
-            if (numbers.contains(one.number()) || one.name().startsWith(name + "-") || one.name().equals(name)) {
+            if (numbers.contains(one.number())
+                    || one.name().startsWith(name + "-")
+                    || one.name().equals(name)) {
                 own.add(one);
                 String affinity = tree.word("/proc/irq/" + one.number() + "/effective_affinity_list");
                 List<Integer> processors = Numbers.list(
@@ -217,14 +219,15 @@ final class MachineReader {
 
     /** The hard one; Java raises the soft one of files to it. */
     private long limit(String name) {
-        Matcher line = Pattern.compile("(?m)^" + name + "\\s+\\S+\\s+(\\d{1,19})\\s")
-                .matcher(tree.word("/proc/self/limits"));
+        Matcher line =
+                Pattern.compile("(?m)^" + name + "\\s+\\S+\\s+(\\d{1,19})\\s").matcher(tree.word("/proc/self/limits"));
         return line.find() ? Numbers.orZero(line.group(1)) : -1;
     }
 
     private boolean hasProcess(String command) {
         for (String name : tree.names("/proc")) {
-            if (Numbers.parse(name) != null && tree.word("/proc/" + name + "/comm").equals(command)) {
+            if (Numbers.parse(name) != null
+                    && tree.word("/proc/" + name + "/comm").equals(command)) {
                 return true;
             }
         }

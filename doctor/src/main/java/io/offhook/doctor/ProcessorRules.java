@@ -34,7 +34,8 @@ final class ProcessorRules {
 
     /** Those of queues: such as report events of the link come too seldom to matter. */
     private static List<Interrupts> busy(NetworkCard card) {
-        long most = card.interrupts().stream().mapToLong(Interrupts::total).max().orElse(0);
+        long most =
+                card.interrupts().stream().mapToLong(Interrupts::total).max().orElse(0);
         return card.interrupts().stream()
                 .filter(one -> one.total() > 0 && one.total() * 100 >= most)
                 .toList();
@@ -60,7 +61,8 @@ final class ProcessorRules {
             diagnosis.fine(
                     "interrupt-affinity",
                     card.name(),
-                    busy.size() + " interrupts go to " + (isTold ? "CPU " + Numbers.ranges(List.copyOf(processors)) : "several processors"));
+                    busy.size() + " interrupts go to "
+                            + (isTold ? "CPU " + Numbers.ranges(List.copyOf(processors)) : "several processors"));
             return;
         }
         int taken = isTold ? processors.iterator().next() : machine.processors().get(only);
@@ -95,8 +97,7 @@ final class ProcessorRules {
             diagnosis.fine(
                     "packet-steering",
                     card.name(),
-                    Numbers.count(card.receiveQueues(), "receive queue")
-                            + (card.isSteered() ? ", and RPS is on" : ""));
+                    Numbers.count(card.receiveQueues(), "receive queue") + (card.isSteered() ? ", and RPS is on" : ""));
             return;
         }
         String mask = Numbers.mask(near(machine, card));
@@ -141,8 +142,8 @@ final class ProcessorRules {
                         "each packet is then fetched from the memory of another processor",
                         SCALING + ", RSS: Suggested Configuration; irq-affinity.rst");
         for (int i = 0; i < far.size(); i++) {
-            finding.command("echo " + near.get(i % near.size()) + " > /proc/irq/" + far.get(i).number()
-                    + "/smp_affinity_list");
+            finding.command("echo " + near.get(i % near.size()) + " > /proc/irq/"
+                    + far.get(i).number() + "/smp_affinity_list");
         }
     }
 
@@ -172,14 +173,17 @@ final class ProcessorRules {
                         "",
                         "CPU " + Numbers.ranges(others) + (others.size() == 1 ? " is" : " are")
                                 + " slowed down when idle"
-                                + (machine.scalingDriver().isEmpty() ? "" : " (driver " + machine.scalingDriver() + ")"))
+                                + (machine.scalingDriver().isEmpty()
+                                        ? ""
+                                        : " (driver " + machine.scalingDriver() + ")"))
                 .setting("scaling_governor", names, "performance", "")
                 .because(
                         "a processor that is woken by a burst takes a while to become fast, and the ring fills"
                                 + " meanwhile; costs power",
                         "Documentation/admin-guide/pm/cpufreq.rst, scaling governors")
-                .command("for f in /sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do echo performance > $f;"
-                        + " done");
+                .command(
+                        "for f in /sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do echo performance > $f;"
+                                + " done");
     }
 
     private static void siblings(Diagnosis diagnosis) {

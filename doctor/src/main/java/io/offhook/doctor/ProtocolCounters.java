@@ -15,14 +15,14 @@ final class ProtocolCounters {
         for (int i = 0; i + 1 < lines.size(); i++) {
             String[] names = Numbers.words(lines.get(i));
             String[] values = Numbers.words(lines.get(i + 1));
-            if (!names[0].endsWith(":") || !names[0].equals(values[0]) || Numbers.parse(values[values.length - 1]) == null) {
-                continue;
+            // the values of one are followed by the names of another
+            boolean isPair = names[0].endsWith(":")
+                    && names[0].equals(values[0])
+                    && Numbers.parse(names[names.length - 1]) == null;
+            String protocol = names[0].replace(":", ".");
+            for (int j = 1; isPair && j < Math.min(names.length, values.length); j++) {
+                counters.put(protocol + names[j], Numbers.orZero(values[j]));
             }
-            String protocol = names[0].substring(0, names[0].length() - 1);
-            for (int j = 1; j < Math.min(names.length, values.length); j++) {
-                counters.put(protocol + "." + names[j], Numbers.orZero(values[j]));
-            }
-            i++;
         }
         return counters;
     }

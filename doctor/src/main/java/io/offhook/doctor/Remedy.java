@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Remedy(@Nullable String sysctl, String value, String command) {
     static Remedy ofSysctl(String name, String value) {
-        return new Remedy(name, value, "sysctl -w " + name + "=" + (value.indexOf(' ') < 0 ? value : "'" + value + "'"));
+        return new Remedy(
+                name, value, "sysctl -w " + name + "=" + (value.indexOf(' ') < 0 ? value : "'" + value + "'"));
     }
 
     static Remedy ofCommand(String command) {

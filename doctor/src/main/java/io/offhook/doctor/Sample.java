@@ -36,17 +36,15 @@ record Sample(
 
     /** {@code UDP 0.0.0.0:5060, kamailio (1234)}. */
     String told(KernelSocket socket, Map<Integer, String> interfaceNames) {
-        String place =
-                switch (socket.kind()) {
-                    case UDP, UDP6 ->
-                        "UDP " + socket.local() + (socket.remote().isEmpty() ? "" : " to " + socket.remote());
-                    case PACKET ->
-                        "packet socket on "
-                                + (socket.interfaceIndex() == 0
-                                        ? "all interfaces"
-                                        : interfaceNames.getOrDefault(
-                                                socket.interfaceIndex(), "interface " + socket.interfaceIndex()));
-                };
+        String place = switch (socket.kind()) {
+            case UDP, UDP6 -> "UDP " + socket.local() + (socket.remote().isEmpty() ? "" : " to " + socket.remote());
+            case PACKET ->
+                "packet socket on "
+                        + (socket.interfaceIndex() == 0
+                                ? "all interfaces"
+                                : interfaceNames.getOrDefault(
+                                        socket.interfaceIndex(), "interface " + socket.interfaceIndex()));
+        };
         String owner = owners.get(socket.inode());
         return place + ", " + (owner == null ? "of user " + socket.user() : owner);
     }

@@ -29,8 +29,7 @@ final class Sampler {
         Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
         Map<String, Map<String, Long>> drivers = new LinkedHashMap<>();
         String devices = tree.text(NET + "dev", "counters of interfaces");
-        Map<String, Map<String, Long>> ofDevices =
-                devices == null ? Map.of() : ProtocolCounters.ofDevices(devices);
+        Map<String, Map<String, Long>> ofDevices = devices == null ? Map.of() : ProtocolCounters.ofDevices(devices);
         for (String name : interfaces) {
             // /proc/net/dev adds counters up that /sys keeps apart
             Map<String, Long> own = statistics(name);

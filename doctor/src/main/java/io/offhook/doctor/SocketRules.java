@@ -121,8 +121,9 @@ final class SocketRules {
                             "udp-receive-buffer",
                             "",
                             Diagnosis.told(loss) + ", of all UDP sockets since the start; "
-                                    + (known == 0 ? "those that lost them are gone" : Numbers.grouped(known)
-                                            + " of sockets that are still there"))
+                                    + (known == 0
+                                            ? "those that lost them are gone"
+                                            : Numbers.grouped(known) + " of sockets that are still there"))
                     .because(WHY, "udp(7), RcvbufErrors; Documentation/networking/snmp_counter.rst");
         }
     }

@@ -102,8 +102,8 @@ final class KeptMachine implements KernelTables {
 
     /** A UDP socket of inode 48213. */
     KeptMachine socket(long waiting, long limit, long drops) {
-        sockets = List.of(new KernelSocket(
-                Kind.UDP, "0.0.0.0:5060", "", 0, 48213, 998, waiting, limit, 0, 212_992, drops, 0));
+        sockets = List.of(
+                new KernelSocket(Kind.UDP, "0.0.0.0:5060", "", 0, 48213, 998, waiting, limit, 0, 212_992, drops, 0));
         return this;
     }
 

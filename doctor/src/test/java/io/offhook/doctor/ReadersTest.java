@@ -17,8 +17,7 @@ class ReadersTest {
                 0005fca6 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000003 00000000 00000000
                 """;
         assertThat(SoftnetStat.parse(text))
-                .containsExactly(
-                        new SoftnetStat(0, 0x77a2e, 3, 10, 5, 2), new SoftnetStat(3, 0x5fca6, 0, 0, 0, 0));
+                .containsExactly(new SoftnetStat(0, 0x77a2e, 3, 10, 5, 2), new SoftnetStat(3, 0x5fca6, 0, 0, 0, 0));
     }
 
     @Test
@@ -89,8 +88,7 @@ class ReadersTest {
         assertThat(UdpTable.parse(text, Kind.UDP))
                 .containsExactly(
                         new KernelSocket(Kind.UDP, "127.0.0.1:5060", "", 0, 48213, 998, 0xd000, 0, 1, 0, 7, 0),
-                        new KernelSocket(
-                                Kind.UDP, "127.0.0.1:53", "127.0.0.2:54321", 0, 48215, 0, 0, 0, 0, 0, 0, 0));
+                        new KernelSocket(Kind.UDP, "127.0.0.1:53", "127.0.0.2:54321", 0, 48215, 0, 0, 0, 0, 0, 0, 0));
     }
 
     @Test
@@ -121,8 +119,8 @@ class ReadersTest {
 
     @Test
     void interruptsOfSeveralProcessorsAreOfNone() {
-        List<Interrupts> shared = List.of(
-                new Interrupts(1, "eth0-0", List.of(94L, 0L)), new Interrupts(2, "eth0-1", List.of(0L, 6L)));
+        List<Interrupts> shared =
+                List.of(new Interrupts(1, "eth0-0", List.of(94L, 0L)), new Interrupts(2, "eth0-1", List.of(0L, 6L)));
         assertThat(Interrupts.onlyProcessor(shared)).isEqualTo(-1);
         assertThat(Interrupts.onlyProcessor(List.of())).isEqualTo(-1);
     }
@@ -162,14 +160,15 @@ class ReadersTest {
 
     private static Machine kernel(String release) {
         return new Machine(
-                Map.of(), true, List.of(), Map.of(), List.of(), List.of(), Map.of(), "", Map.of(), release, "", List.of(),
-                Map.of(), -1, -1, -1, null, false);
+                Map.of(), true, List.of(), Map.of(), List.of(), List.of(), Map.of(), "", Map.of(), release, "",
+                List.of(), Map.of(), -1, -1, -1, null, false);
     }
 
     /** Whatever a file holds, reading it throws nothing. */
     @Test
     void nothingThrowsOnWhatIsNoText() {
-        for (String text : List.of("", "\n", ":", "::\n:", "cpu", "1:", "Udp:\nUdp:\n", "=", "0: :\n", "\0\0", "9".repeat(99))) {
+        for (String text :
+                List.of("", "\n", ":", "::\n:", "cpu", "1:", "Udp:\nUdp:\n", "=", "0: :\n", "\0\0", "9".repeat(99))) {
             assertThat(SoftnetStat.parse(text)).isNotNull();
             assertThat(ProtocolCounters.ofPairs(text)).isNotNull();
             assertThat(ProtocolCounters.ofLines(text)).isNotNull();

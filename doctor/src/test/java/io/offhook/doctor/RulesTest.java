@@ -55,9 +55,9 @@ class RulesTest {
     void nothingMustChangeOnATunedMachine() {
         DoctorReport report = tuned().report();
         assertThat(report.mustChange()).isFalse();
-        assertThat(report.findings()).allSatisfy(finding -> assertThat(finding.severity())
-                .as(finding.toString())
-                .isEqualTo(Severity.FINE));
+        assertThat(report.findings())
+                .allSatisfy(finding ->
+                        assertThat(finding.severity()).as(finding.toString()).isEqualTo(Severity.FINE));
         assertThat(report.findings()).hasSizeGreaterThan(18);
         assertThat(report.unread()).isEmpty();
     }
@@ -121,8 +121,9 @@ class RulesTest {
         Finding ring = only(outOfTheBox().report(), "card-drops");
         assertThat(ring.subject()).isEqualTo("ens1f0");
         assertThat(ring.text())
-                .isEqualTo("88,121 lost (rx_missed_errors): its receive ring has 512 of 4,096 entries, 97 µs of voice at"
-                        + " 10000 Mb/s");
+                .isEqualTo(
+                        "88,121 lost (rx_missed_errors): its receive ring has 512 of 4,096 entries, 97 µs of voice at"
+                                + " 10000 Mb/s");
         assertThat(ring.setting()).isEqualTo(new Setting("rx", "512", "4096", "packets"));
         assertThat(commands(ring)).containsExactly("ethtool -G ens1f0 rx 4096");
     }
@@ -134,7 +135,10 @@ class RulesTest {
         assertThat(fast.severity()).isEqualTo(Severity.WOULD_LOSE);
         assertThat(commands(fast)).containsExactly("ethtool -G ens1f0 rx 4096");
         Finding slow = only(
-                tuned().card(512, false).write("/sys/class/net/ens1f0/speed", "1000\n").report(), "receive-ring");
+                tuned().card(512, false)
+                        .write("/sys/class/net/ens1f0/speed", "1000\n")
+                        .report(),
+                "receive-ring");
         assertThat(commands(slow)).containsExactly("ethtool -G ens1f0 rx 1024");
         assertThat(only(
                                 tuned().card(1024, false)
@@ -145,20 +149,24 @@ class RulesTest {
                 .isEqualTo(Severity.FINE);
         // a virtual card does not tell its speed
         Finding virtual = only(
-                tuned().card(512, false).write("/sys/class/net/ens1f0/speed", "-1\n").report(), "receive-ring");
+                tuned().card(512, false)
+                        .write("/sys/class/net/ens1f0/speed", "-1\n")
+                        .report(),
+                "receive-ring");
         assertThat(virtual.severity()).isEqualTo(Severity.ADVICE);
     }
 
     @Test
     void driversOwnNamesForDropsAreKnown() {
-        KeptMachine machine = tuned()
-                .driver("rx_no_dma_resources", 40)
+        KeptMachine machine = tuned().driver("rx_no_dma_resources", 40)
                 .driver("port.rx_discards", 12)
                 .driver("fdir_miss", 100_000)
                 .driver("rx_xdp_drop", 100_000)
                 .driver("tx_dropped_timeout", 3);
         DoctorReport report = machine.report();
-        assertThat(only(report, "card-drops").text()).startsWith("40 lost (").contains("rx_no_dma_resources", "port.rx_discards");
+        assertThat(only(report, "card-drops").text())
+                .startsWith("40 lost (")
+                .contains("rx_no_dma_resources", "port.rx_discards");
         assertThat(only(report, "card-drops").severity()).isEqualTo(Severity.HAS_LOST);
         assertThat(only(report, "interface-send-drops").text()).startsWith("3 lost (tx_dropped_timeout)");
         assertThat(commands(only(report, "interface-send-drops"))).containsExactly("ethtool -G ens1f0 tx 4096");
@@ -216,9 +224,7 @@ class RulesTest {
     void clockThatTheKernelDoesNotTrustIsNotAdvised() {
         Finding clock = only(
                 outOfTheBox()
-                        .write(
-                                "/sys/devices/system/clocksource/clocksource0/available_clocksource",
-                                "hpet acpi_pm\n")
+                        .write("/sys/devices/system/clocksource/clocksource0/available_clocksource", "hpet acpi_pm\n")
                         .report(),
                 "clock-source");
         assertThat(clock.remedies()).isEmpty();
@@ -238,7 +244,17 @@ class RulesTest {
         // the default is what lost them
         assertThat(only(machine.report(), "receive-buffer-default").severity()).isEqualTo(Severity.WOULD_LOSE);
         // 4,711 of the 151,204 that UDP counted
-        assertThat(only(machine.report(), "udp-receive-buffer").text()).contains("4,711 of sockets that are still there");
+        assertThat(only(machine.report(), "udp-receive-buffer").text())
+                .contains("4,711 of sockets that are still there");
+    }
+
+    @Test
+    void limitThatWasRaisedIsToBlameWhereASocketReachedIt() {
+        String path = "/proc/sys/net/core/rmem_max";
+        assertThat(only(outOfTheBox().write(path, "4194304\n").report(), "receive-buffer-max").severity())
+                .isEqualTo(Severity.ADVICE);
+        KeptMachine reached = outOfTheBox().write(path, "4194304\n").socket(0, 8_388_608, 1);
+        assertThat(only(reached.report(), "receive-buffer-max").severity()).isEqualTo(Severity.WOULD_LOSE);
     }
 
     @Test
@@ -256,14 +272,13 @@ class RulesTest {
         machine.socket(33_000_000, 33_554_432, 350)
                 .queue("pfifo_fast", 900, 25)
                 .write("/sys/class/net/ens1f0/statistics/rx_missed_errors", "77\n")
-                .write(
-                        "/proc/net/softnet_stat",
-                        "0a3fc1d2 00000005 00000002" + " 00000000".repeat(9) + " 00000000\n");
+                .write("/proc/net/softnet_stat", "0a3fc1d2 00000005 00000002" + " 00000000".repeat(9) + " 00000000\n");
         machine.doctor().look();
 
         DoctorReport report = machine.doctor().report();
         assertThat(ids(report, Severity.LOSING)).containsExactly("socket-drops", "backlog", "card-drops", "send-queue");
-        assertThat(only(report, "socket-drops").text()).startsWith("350 lost (drops), 250 of them just now; 33,000,000");
+        assertThat(only(report, "socket-drops").text())
+                .startsWith("350 lost (drops), 250 of them just now; 33,000,000");
         assertThat(only(report, "send-queue").subject()).isEqualTo("ens1f0, pfifo_fast");
         assertThat(commands(only(report, "send-queue"))).containsExactly("ip link set dev ens1f0 txqueuelen 10000");
         assertThat(machine.doctor().growing())
@@ -347,13 +362,11 @@ class RulesTest {
         // 80,000 in 172 million, but 20 just now
         KeptMachine machine = outOfTheBox();
         assertThat(only(machine.report(), "softirq-budget").severity()).isEqualTo(Severity.FINE);
-        machine.write(
-                "/proc/net/softnet_stat", "0a3fc1d2 000001f4 00013894" + " 00000000".repeat(9) + " 00000000\n");
+        machine.write("/proc/net/softnet_stat", "0a3fc1d2 000001f4 00013894" + " 00000000".repeat(9) + " 00000000\n");
         Finding budget = only(machine.report(), "softirq-budget");
         assertThat(budget.severity()).isEqualTo(Severity.ADVICE);
         assertThat(commands(budget))
-                .containsExactly(
-                        "sysctl -w net.core.netdev_budget=600", "sysctl -w net.core.netdev_budget_usecs=4000");
+                .containsExactly("sysctl -w net.core.netdev_budget=600", "sysctl -w net.core.netdev_budget_usecs=4000");
     }
 
     @Test
@@ -409,8 +422,7 @@ class RulesTest {
                 .toList();
         assertThat(drops)
                 .extracting(Finding::subject)
-                .containsExactly(
-                        "UDP 0.0.0.0:5060, of user 998", "UDP [2001:db8:0:0:0:0:ff00:1]:5060, of user 0");
+                .containsExactly("UDP 0.0.0.0:5060, of user 998", "UDP [2001:db8:0:0:0:0:ff00:1]:5060, of user 0");
         // how much they may hold is not told there
         assertThat(drops.getFirst().setting()).isNull();
     }
@@ -433,6 +445,8 @@ class RulesTest {
     @Test
     void reportNeedsALook() {
         Doctor doctor = tuned().doctor();
-        assertThatThrownBy(doctor::report).isInstanceOf(IllegalStateException.class).hasMessageContaining("look()");
+        assertThatThrownBy(doctor::report)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("look()");
     }
 }

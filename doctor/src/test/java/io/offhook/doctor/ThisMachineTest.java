@@ -52,7 +52,8 @@ class ThisMachineTest {
                     .as(setting.getKey())
                     .isEqualTo(String.join(" ", Numbers.words(run("sysctl", "-n", setting.getKey()))));
         }
-        assertThat(machine.processors()).hasSize(Integer.parseInt(run("nproc", "--all").strip()));
+        assertThat(machine.processors())
+                .hasSize(Integer.parseInt(run("nproc", "--all").strip()));
         assertThat(machine.kernel()).isEqualTo(run("uname", "-r").strip());
     }
 
@@ -60,7 +61,8 @@ class ThisMachineTest {
     void countersOfInterfacesAreThoseOfIp() throws Exception {
         String said = run("ip", "-s", "-s", "link", "show", "dev", "lo");
         Sample sample = new Sampler(tree(), new LiveTables()).sample(List.of("lo"));
-        Matcher received = Pattern.compile("RX: +bytes +packets.*\n +(\\d+) +(\\d+)").matcher(said);
+        Matcher received =
+                Pattern.compile("RX: +bytes +packets.*\n +(\\d+) +(\\d+)").matcher(said);
         assertThat(received.find()).as(said).isTrue();
         // the loopback may be in use
         assertThat(sample.ofInterface("lo", "rx_packets")).isGreaterThanOrEqualTo(Long.parseLong(received.group(2)));
@@ -96,15 +98,15 @@ class ThisMachineTest {
             assertThat(loss.grown()).isEqualTo(loss.total()).isGreaterThan(400);
             assertThat(doctor.fillingQueues())
                     .anySatisfy(queue -> assertThat(queue.subject()).isEqualTo(loss.subject()));
-            assertThat(doctor.report().findings())
-                    .anySatisfy(finding -> {
-                        assertThat(finding.severity()).isEqualTo(Severity.LOSING);
-                        assertThat(finding.subject()).isEqualTo(loss.subject());
-                        assertThat(finding.text()).contains(loss.grown() + " of them just now");
-                    });
+            assertThat(doctor.report().findings()).anySatisfy(finding -> {
+                assertThat(finding.severity()).isEqualTo(Severity.LOSING);
+                assertThat(finding.subject()).isEqualTo(loss.subject());
+                assertThat(finding.text()).contains(loss.grown() + " of them just now");
+            });
 
             String said = run("ss", "-uamn", "sport", "= :" + receiver.getLocalPort());
-            Matcher memory = Pattern.compile("skmem:\\(r(\\d+),rb(\\d+),.*,d(\\d+)\\)").matcher(said);
+            Matcher memory =
+                    Pattern.compile("skmem:\\(r(\\d+),rb(\\d+),.*,d(\\d+)\\)").matcher(said);
             assertThat(memory.find()).as(said).isTrue();
             assertThat(memory.group(1)).isEqualTo(Long.toString(loss.waiting()));
             assertThat(memory.group(2)).isEqualTo(Long.toString(loss.limit()));
@@ -118,13 +120,15 @@ class ThisMachineTest {
         doctor.look();
         DoctorReport report = doctor.report();
         assertThat(report.findings()).extracting(Finding::id).contains("kernel", "socket-drops");
-        assertThat(report.findings()).allSatisfy(finding -> assertThat(finding.text()).isNotBlank());
+        assertThat(report.findings())
+                .allSatisfy(finding -> assertThat(finding.text()).isNotBlank());
     }
 
     /** A copy of the files tells the same of what files tell, and says what it cannot. */
     @Test
     void copyIsReadAsTheMachineIs(@TempDir Path folder) throws IOException {
-        for (String path : List.of("/proc/sys/net/core/rmem_max", "/proc/net/softnet_stat", "/proc/sys/kernel/osrelease")) {
+        for (String path :
+                List.of("/proc/sys/net/core/rmem_max", "/proc/net/softnet_stat", "/proc/sys/kernel/osrelease")) {
             Path target = folder.resolve(path.substring(1));
             Files.createDirectories(target.getParent());
             Files.writeString(target, Files.readString(Path.of(path)));

@@ -141,6 +141,12 @@ public final class DpdkSource implements LiveSource {
         return batch.count() > 0 || !ended;
     }
 
+    @Override
+    public void release(FrameBatch batch) {
+        loans.begin(batch);
+        batch.clear(nextNumber);
+    }
+
     /** Polls until something comes, or IDLE_MS are over, or all that was there when it was told to stop has come. */
     private void await(FrameBatch batch, MbufLoans.Loan loan) {
         long since = System.nanoTime();

@@ -73,6 +73,55 @@ public final class Ethtool implements AutoCloseable {
      */
     public record Feature(String name, boolean isOn, boolean isFixed) {}
 
+    /**
+     * What stamps packets with their time.
+     *
+     * @param flags bits of SOF_TIMESTAMPING_... of linux/net_tstamp.h
+     * @param clock the card's clock, /dev/ptp of that number; -1 where it has none
+     * @param receiveFilters a bit for each HWTSTAMP_FILTER_... that the card knows
+     */
+    public record Timestamps(int flags, int clock, int receiveFilters) {
+        /** Whether the card can stamp each packet that it receives. */
+        public boolean hasHardwareForAll() {
+            int needed = NetTstamp.SOF_TIMESTAMPING_RX_HARDWARE | NetTstamp.SOF_TIMESTAMPING_RAW_HARDWARE;
+            return (flags & needed) == needed && (receiveFilters >>> NetTstamp.HWTSTAMP_FILTER_ALL & 1) != 0;
+        }
+    }
+
+    /** What stamps packets, as {@code ethtool -T} shows it; null where the driver does not tell. */
+    public @Nullable Timestamps timestamps(String interfaceName) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment timestamps = arena.allocate(EthtoolHeader.TIMESTAMPS_BYTES, Long.BYTES);
+            return ask(interfaceName, EthtoolHeader.ETHTOOL_GET_TS_INFO, timestamps)
+                    ? new Timestamps(
+                            timestamps.get(JAVA_INT, EthtoolHeader.TIMESTAMPS_FLAGS),
+                            timestamps.get(JAVA_INT, EthtoolHeader.TIMESTAMPS_CLOCK),
+                            timestamps.get(JAVA_INT, EthtoolHeader.TIMESTAMPS_RECEIVE))
+                    : null;
+        }
+    }
+
+    /**
+     * Has the card stamp each packet that it receives. What it does with those that are sent stays; it goes on after this
+     * process has ended, as other programs may count on it. Needs CAP_NET_ADMIN, unless it does so already.
+     *
+     * @return false where it cannot
+     */
+    public boolean stampAll(String interfaceName) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment config = arena.allocate(NetTstamp.CONFIG_BYTES, Long.BYTES);
+            if (!request(interfaceName, NetTstamp.SIOCGHWTSTAMP, config, "ask for the timestamps of ")) {
+                return false;
+            }
+            if (config.get(JAVA_INT, NetTstamp.CONFIG_RECEIVE) == NetTstamp.HWTSTAMP_FILTER_ALL) {
+                return true;
+            }
+            config.set(JAVA_INT, NetTstamp.CONFIG_RECEIVE, NetTstamp.HWTSTAMP_FILTER_ALL);
+            return request(interfaceName, NetTstamp.SIOCSHWTSTAMP, config, "switch on timestamps of ")
+                    && config.get(JAVA_INT, NetTstamp.CONFIG_RECEIVE) == NetTstamp.HWTSTAMP_FILTER_ALL;
+        }
+    }
+
     /** The driver's name: {@code ixgbe}; null where there is none, as of the loopback. */
     public @Nullable String driver(String interfaceName) {
         try (Arena arena = Arena.ofConfined()) {
@@ -200,22 +249,27 @@ public final class Ethtool implements AutoCloseable {
 
     /** @return whether the driver knows the command */
     private boolean ask(String interfaceName, int command, MemorySegment structure) {
+        structure.set(JAVA_INT, 0, command);
+        return request(interfaceName, EthtoolHeader.SIOCETHTOOL, structure, "ask ethtool of ");
+    }
+
+    /** @return whether the driver knows the call */
+    private boolean request(String interfaceName, int call, MemorySegment structure, String what) {
         byte[] name = interfaceName.getBytes(StandardCharsets.UTF_8);
         if (name.length == 0 || name.length >= EthtoolHeader.IFNAMSIZ) {
             throw new IllegalArgumentException("interface name \"" + interfaceName + "\" is outside 1 to "
                     + (EthtoolHeader.IFNAMSIZ - 1) + " bytes");
         }
-        structure.set(JAVA_INT, 0, command);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment request = arena.allocate(EthtoolHeader.REQUEST_BYTES, Long.BYTES);
             MemorySegment.copy(name, 0, request, JAVA_BYTE, 0, name.length);
             request.set(ADDRESS, EthtoolHeader.REQUEST_DATA, structure);
-            int result = SysIoctl.ioctl(socket.descriptor(), EthtoolHeader.SIOCETHTOOL, request);
+            int result = SysIoctl.ioctl(socket.descriptor(), call, request);
             // EINVAL: a kernel that has not heard of the command
             if (result == -EOPNOTSUPP || result == -EINVAL) {
                 return false;
             }
-            LinuxException.check(result, "ask ethtool of " + interfaceName);
+            LinuxException.check(result, what + interfaceName);
             return true;
         }
     }

@@ -26,6 +26,7 @@ final class EthtoolHeader {
     static final int ETHTOOL_GSSET_INFO = 0x37;
     static final int ETHTOOL_GFEATURES = 0x3a;
     static final int ETHTOOL_GCHANNELS = 0x3c;
+    static final int ETHTOOL_GET_TS_INFO = 0x41;
 
     static final int ETH_SS_STATS = 1;
     static final int ETH_SS_FEATURES = 4;
@@ -81,6 +82,13 @@ final class EthtoolHeader {
     static final int BLOCK_AVAILABLE = 0;
     static final int BLOCK_ACTIVE = 8;
     static final int BLOCK_NEVER_CHANGED = 12;
+
+    /** struct ethtool_ts_info: what can be done (SOF_TIMESTAMPING_...), the clock, for what is sent, for what is received. */
+    static final int TIMESTAMPS_BYTES = 44;
+
+    static final int TIMESTAMPS_FLAGS = 4;
+    static final int TIMESTAMPS_CLOCK = 8;
+    static final int TIMESTAMPS_RECEIVE = 28;
 
     private EthtoolHeader() {}
 }

@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,10 @@ public record NetworkDevice(
     private static final int IFLA_MTU = 4;
     private static final int IFLA_OPERSTATE = 16;
     private static final int IFLA_NUM_RX_QUEUES = 32;
+    private static final int IFLA_XDP = 43;
+    /** Within IFLA_XDP: 0 where nothing is attached. */
+    private static final int IFLA_XDP_ATTACHED = 2;
+
     private static final int IFA_ADDRESS = 1;
     private static final int IFA_LOCAL = 2;
     private static final List<String> STATES =
@@ -114,6 +120,20 @@ public record NetworkDevice(
         return queues[0];
     }
 
+    /** The indexes of those that a program of the eXpress Data Path is attached to, whoever's it is. */
+    public static Set<Integer> withXdpProgram() {
+        Set<Integer> attached = new HashSet<>();
+        RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
+            if (type == RouteNetlink.RTM_NEWLINK) {
+                MemorySegment mode = Netlink.attribute(link(body, IFLA_XDP), 0, IFLA_XDP_ATTACHED);
+                if (mode.byteSize() > 0 && Netlink.u8(mode, 0) != 0) {
+                    attached.add(Netlink.u32(body, 4));
+                }
+            }
+        });
+        return attached;
+    }
+
     private static NetworkDevice device(MemorySegment body, Map<Integer, List<String>> addresses) {
         int index = Netlink.u32(body, 4);
         MemorySegment mtu = link(body, IFLA_MTU);
@@ -148,11 +168,26 @@ public record NetworkDevice(
 
     /** Megabits a second, or -1 where the driver does not say. */
     public int speedMbps() {
+        return (int) Math.min(Integer.MAX_VALUE, number("speed"));
+    }
+
+    /**
+     * Packets that were to be sent, by whoever it was, and that the driver dropped or failed to send, since the interface was
+     * made; -1 where that is not known.
+     */
+    public long sendDrops() {
+        long dropped = number("statistics/tx_dropped");
+        long failed = number("statistics/tx_errors");
+        return dropped < 0 || failed < 0 ? -1 : dropped + failed;
+    }
+
+    /** What sysfs tells of it, or -1. */
+    private long number(String file) {
         try {
-            String text = Files.readString(Path.of("/sys/class/net", name, "speed"), StandardCharsets.US_ASCII);
-            return Math.max(-1, Integer.parseInt(text.strip()));
+            String text = Files.readString(Path.of("/sys/class/net", name, file), StandardCharsets.US_ASCII);
+            return Math.max(-1, Long.parseLong(text.strip()));
         } catch (IOException | NumberFormatException e) {
-            // EINVAL where the interface is down or knows none
+            // of the speed: EINVAL where the interface is down or knows none
             return -1;
         }
     }

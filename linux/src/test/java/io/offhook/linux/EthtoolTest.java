@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.offhook.linux.Ethtool.Channels;
 import io.offhook.linux.Ethtool.Feature;
 import io.offhook.linux.Ethtool.Rings;
+import io.offhook.linux.Ethtool.Timestamps;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,6 +71,43 @@ class EthtoolTest {
                 }
             }
         }
+    }
+
+    @Test
+    void timestampsAreThoseOfEthtool() throws Exception {
+        try (Ethtool ethtool = Ethtool.open()) {
+            for (NetworkDevice device : devices()) {
+                String said = run("/usr/sbin/ethtool", "-T", device.name());
+                Timestamps timestamps = ethtool.timestamps(device.name());
+                assertThat(timestamps != null).as(said).isEqualTo(said.contains("Capabilities:"));
+                if (timestamps != null) {
+                    assertThat(timestamps.clock() >= 0).as(said).isEqualTo(said.matches("(?s).*Clock: [0-9].*"));
+                    assertThat(timestamps.hasHardwareForAll())
+                            .as(said)
+                            .isEqualTo(said.contains("\thardware-receive") && said.contains("\tall"));
+                }
+            }
+        }
+    }
+
+    @Test
+    void cannotHaveTheLoopbackStampPackets() {
+        try (Ethtool ethtool = Ethtool.open()) {
+            assertThat(ethtool.stampAll("lo")).isFalse();
+        }
+    }
+
+    @Test
+    void knowsCardsThatStampAllPackets() {
+        int receive = 1 << 2 | 1 << 6;
+        assertThat(new Timestamps(receive, 0, 1 << 1).hasHardwareForAll()).isTrue();
+        assertThat(new Timestamps(receive, 0, ~(1 << 1)).hasHardwareForAll())
+                .as("PTP only")
+                .isFalse();
+        assertThat(new Timestamps(~(1 << 6), 0, 1 << 1).hasHardwareForAll()).isFalse();
+        assertThat(new Timestamps(~(1 << 2), 0, 1 << 1).hasHardwareForAll())
+                .as("sent ones only")
+                .isFalse();
     }
 
     @Test

@@ -47,10 +47,25 @@ class HeaderConstantsTest {
                         entry("STATISTICS_COUNT", "offsetof(struct ethtool_stats, n_stats)"),
                         entry("FEATURES_BYTES", "offsetof(struct ethtool_gfeatures, features)"),
                         entry("FEATURES_COUNT", "offsetof(struct ethtool_gfeatures, size)"),
+                        entry("TIMESTAMPS_BYTES", "sizeof(struct ethtool_ts_info)"),
+                        entry("TIMESTAMPS_FLAGS", "offsetof(struct ethtool_ts_info, so_timestamping)"),
+                        entry("TIMESTAMPS_CLOCK", "offsetof(struct ethtool_ts_info, phc_index)"),
+                        entry("TIMESTAMPS_RECEIVE", "offsetof(struct ethtool_ts_info, rx_filters)"),
                         entry("BLOCK_BYTES", "sizeof(struct ethtool_get_features_block)"),
                         entry("BLOCK_AVAILABLE", "offsetof(struct ethtool_get_features_block, available)"),
                         entry("BLOCK_ACTIVE", "offsetof(struct ethtool_get_features_block, active)"),
                         entry("BLOCK_NEVER_CHANGED", "offsetof(struct ethtool_get_features_block, never_changed)")),
+                folder);
+    }
+
+    @Test
+    void netTstampAgreesWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                NetTstamp.class,
+                List.of("linux/sockios.h", "linux/net_tstamp.h"),
+                Map.of(
+                        "CONFIG_BYTES", "sizeof(struct hwtstamp_config)",
+                        "CONFIG_RECEIVE", "offsetof(struct hwtstamp_config, rx_filter)"),
                 folder);
     }
 

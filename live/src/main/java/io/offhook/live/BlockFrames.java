@@ -37,6 +37,7 @@ final class BlockFrames {
     private int left;
     private int block = -1;
     private long filtered;
+    private long stampedByHardware;
 
     /** @param whole which of the frames that have a VLAN tag are wanted */
     BlockFrames(PacketRing ring, int linkType, int snapLength, BpfProgram whole) {
@@ -97,6 +98,7 @@ final class BlockFrames {
             }
             captured = Math.min(captured, snapLength);
         }
+        stampedByHardware += TimestampClock.of(status) == TimestampClock.HARDWARE ? 1 : 0;
         long seconds = Integer.toUnsignedLong(memory.get(JAVA_INT, at + IfPacket.PACKET_SECONDS));
         long ns = seconds * 1_000_000_000L + memory.get(JAVA_INT, at + IfPacket.PACKET_NANOSECONDS);
         batch.add(segment, frame, captured, wire, ns, 0, linkType);
@@ -123,6 +125,11 @@ final class BlockFrames {
         memory.set(NETWORK_SHORT, moved + ADDRESSES_BYTES, (short) tpid);
         memory.set(NETWORK_SHORT, moved + ADDRESSES_BYTES + Short.BYTES, (short) tag);
         return moved;
+    }
+
+    /** Frames with a time that the network card gave. */
+    long stampedByHardware() {
+        return stampedByHardware;
     }
 
     /** Frames with a tag that were not wanted. */

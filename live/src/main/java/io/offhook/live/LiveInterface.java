@@ -2,8 +2,10 @@ package io.offhook.live;
 
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
+import io.offhook.packet.LinkType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,23 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
         }
     }
 
+    /** The way by AF_PACKET. */
+    public static final String AF_PACKET = "afpacket";
+    /** The way by AF_XDP, which takes packets away from this machine. */
+    public static final String AF_XDP = "xdp";
+
+    /** The way by libpcap. */
+    public static final String PCAP = "pcap";
+
     /** Gives an ordinary user what AF_PACKET needs, for one program: a file capability on java would break its libraries. */
-    private static final String WITH_NET_RAW = "sudo setpriv --reuid=$(id -u) --regid=$(id -g) --init-groups"
-            + " --inh-caps=+net_raw --ambient-caps=+net_raw offhook ...";
+    private static final String WITH_NET_RAW = withCapabilities("+net_raw");
+
+    private static final String WITH_XDP = withCapabilities("+net_raw,+net_admin,+bpf");
+
+    private static String withCapabilities(String capabilities) {
+        return "sudo setpriv --reuid=$(id -u) --regid=$(id -g) --init-groups --inh-caps=" + capabilities
+                + " --ambient-caps=" + capabilities + " offhook ...";
+    }
 
     /**
      * All interfaces of this network namespace, by their index.
@@ -39,9 +55,11 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
      */
     public static List<LiveInterface> all() {
         String refusal = refusal();
+        String xdpRefusal = XdpRedirect.refusal();
+        Set<Integer> taken = NetworkDevice.withXdpProgram();
         List<LiveInterface> all = new ArrayList<>();
         for (NetworkDevice device : NetworkDevice.all()) {
-            all.add(new LiveInterface(device, List.of(packetSocket(device, refusal))));
+            all.add(new LiveInterface(device, List.of(packetSocket(device, refusal), xdp(device, xdpRefusal, taken), pcap(device, refusal))));
         }
         return List.copyOf(all);
     }
@@ -57,13 +75,36 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
     }
 
     private static Backend packetSocket(NetworkDevice device, @Nullable String refusal) {
-        String name = "afpacket";
         if (refusal != null) {
-            return new Backend(name, refusal, WITH_NET_RAW);
+            return new Backend(AF_PACKET, refusal, WITH_NET_RAW);
         }
         if (PacketSocketSource.linkType(device) < 0) {
-            return new Backend(name, "frames of hardware type " + device.hardwareType() + " are not known", null);
+            return new Backend(AF_PACKET, "frames of hardware type " + device.hardwareType() + " are not known", null);
         }
+        return ifUp(AF_PACKET, device);
+    }
+
+    private static Backend xdp(NetworkDevice device, @Nullable String refusal, Set<Integer> taken) {
+        if (refusal != null) {
+            return new Backend(AF_XDP, refusal, refusal.startsWith("capabilit") ? WITH_XDP : null);
+        }
+        if (PacketSocketSource.linkType(device) != LinkType.ETHERNET) {
+            return new Backend(AF_XDP, "its frames are not those of Ethernet", null);
+        }
+        return taken.contains(device.index())
+                ? new Backend(AF_XDP, "it has an XDP program already", null)
+                : ifUp(AF_XDP, device);
+    }
+
+    /** On Linux it needs what a packet socket does. */
+    private static Backend pcap(NetworkDevice device, @Nullable String refusal) {
+        if (!Pcap.isInstalled()) {
+            return new Backend(PCAP, "libpcap is not installed", "sudo apt-get install libpcap0.8");
+        }
+        return refusal == null ? ifUp(PCAP, device) : new Backend(PCAP, refusal, WITH_NET_RAW);
+    }
+
+    private static Backend ifUp(String name, NetworkDevice device) {
         return device.isUp()
                 ? new Backend(name, null, null)
                 : new Backend(name, "the interface is down", "sudo ip link set " + device.name() + " up");

@@ -65,6 +65,13 @@ final class PacketRing implements AutoCloseable {
             int level = IfPacket.SOL_PACKET;
             socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V3, "ask for TPACKET_V3");
             socket.set(level, IfPacket.PACKET_RESERVE, VLAN_TAG_BYTES, "reserve room for VLAN tags");
+            if (options.clock() == TimestampClock.HARDWARE) {
+                socket.set(
+                        level,
+                        IfPacket.PACKET_TIMESTAMP,
+                        IfPacket.SOF_TIMESTAMPING_RAW_HARDWARE,
+                        "ask for timestamps of the card of " + name);
+            }
             if (device.hardwareType() == NetworkDevice.LOOPBACK) {
                 // what is sent there comes back at once, and is seen then
                 socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what " + name + " sends");

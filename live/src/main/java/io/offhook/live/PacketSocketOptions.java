@@ -9,9 +9,18 @@ package io.offhook.live;
  * @param blockBytes of a ring block: a power of two, 64 KiB to 64 MiB; packets are handed over a block at a time
  * @param blocks of the ring, 2 to 65,536; all of them together are what a consumer may fall behind
  * @param blockTimeoutMs after how many milliseconds a block is handed over though it is not full, 1 to 10,000
+ * @param clock that packets are stamped by
+ * @param idleStrategy how {@link PacketSocketSource#next} waits; {@link IdleStrategy#PARK} by poll(2), in the kernel
  */
 public record PacketSocketOptions(
-        String interfaceName, int snapLength, boolean isPromiscuous, int blockBytes, int blocks, int blockTimeoutMs) {
+        String interfaceName,
+        int snapLength,
+        boolean isPromiscuous,
+        int blockBytes,
+        int blocks,
+        int blockTimeoutMs,
+        TimestampClock clock,
+        IdleStrategy idleStrategy) {
     private static final int MAX_SNAP_LENGTH = 262_144;
 
     /** Checks the ranges. */
@@ -25,24 +34,43 @@ public record PacketSocketOptions(
         }
     }
 
-    /** Whole packets, all that pass, a ring of 64 MiB, handed over after 10 ms at the latest. */
+    /**
+     * Whole packets, all that pass, a ring of 64 MiB, handed over after 10 ms at the latest, with the kernel's time; waiting
+     * costs no processor.
+     */
     public static PacketSocketOptions of(String interfaceName) {
-        return new PacketSocketOptions(interfaceName, MAX_SNAP_LENGTH, true, 1 << 20, 64, 10);
+        return new PacketSocketOptions(
+                interfaceName, MAX_SNAP_LENGTH, true, 1 << 20, 64, 10, TimestampClock.KERNEL, IdleStrategy.PARK);
     }
 
     /** With another snap length. */
     public PacketSocketOptions withSnapLength(int bytes) {
-        return new PacketSocketOptions(interfaceName, bytes, isPromiscuous, blockBytes, blocks, blockTimeoutMs);
+        return new PacketSocketOptions(
+                interfaceName, bytes, isPromiscuous, blockBytes, blocks, blockTimeoutMs, clock, idleStrategy);
     }
 
     /** With frames for other machines, or without. */
     public PacketSocketOptions withPromiscuous(boolean isPromiscuous) {
-        return new PacketSocketOptions(interfaceName, snapLength, isPromiscuous, blockBytes, blocks, blockTimeoutMs);
+        return new PacketSocketOptions(
+                interfaceName, snapLength, isPromiscuous, blockBytes, blocks, blockTimeoutMs, clock, idleStrategy);
     }
 
     /** With another ring. */
     public PacketSocketOptions withRing(int blockBytes, int blocks) {
-        return new PacketSocketOptions(interfaceName, snapLength, isPromiscuous, blockBytes, blocks, blockTimeoutMs);
+        return new PacketSocketOptions(
+                interfaceName, snapLength, isPromiscuous, blockBytes, blocks, blockTimeoutMs, clock, idleStrategy);
+    }
+
+    /** Stamped by another clock. */
+    public PacketSocketOptions withClock(TimestampClock clock) {
+        return new PacketSocketOptions(
+                interfaceName, snapLength, isPromiscuous, blockBytes, blocks, blockTimeoutMs, clock, idleStrategy);
+    }
+
+    /** With another way to wait. */
+    public PacketSocketOptions withIdleStrategy(IdleStrategy idleStrategy) {
+        return new PacketSocketOptions(
+                interfaceName, snapLength, isPromiscuous, blockBytes, blocks, blockTimeoutMs, clock, idleStrategy);
     }
 
     private static void check(String name, int value, int least, int most) {

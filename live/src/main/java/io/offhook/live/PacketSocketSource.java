@@ -46,6 +46,10 @@ public final class PacketSocketSource implements LiveSource {
 
     private volatile boolean isStopping;
     private volatile LiveCounts published = counts.build();
+    private volatile long stampedByHardware;
+    /** Whether the interface went down, and no frame has come since. */
+    private boolean isDown;
+
     private boolean isDetached;
     private long detachedNs;
     private boolean ended;
@@ -70,12 +74,14 @@ public final class PacketSocketSource implements LiveSource {
      * @param expression a filter of pcap-filter(7), run in the kernel; empty for all packets
      * @throws io.offhook.linux.LinuxException EPERM where CAP_NET_RAW is missing
      * @throws FilterException where the expression is none, or the kernel cannot run it
-     * @throws IllegalArgumentException where there is no such interface, or its packets have a form that is not known
+     * @throws IllegalArgumentException where there is no such interface, its packets have a form that is not known, or its
+     *     card cannot stamp them as the options want it
      */
     public static PacketSocketSource open(PacketSocketOptions options, String expression) {
         NetworkDevice device = device(options.interfaceName());
         int linkType = knownLinkType(device);
         KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
+        options.clock().switchOn(device.name());
         PacketRing ring = PacketRing.open(options, device, filter.program());
         try {
             return new PacketSocketSource(options, linkType, filter, ring);
@@ -96,8 +102,8 @@ public final class PacketSocketSource implements LiveSource {
      * @param count how many, 1 to 256
      * @throws io.offhook.linux.LinuxException EPERM where CAP_NET_RAW is missing
      * @throws FilterException where the expression is none, or the kernel cannot run it
-     * @throws IllegalArgumentException where there is no such interface, it is down, or its packets have a form that is not
-     *     known
+     * @throws IllegalArgumentException where there is no such interface, it is down, its packets have a form that is not known,
+     *     or its card cannot stamp them as the options want it
      */
     public static List<PacketSocketSource> openGroup(
             PacketSocketOptions options, String expression, FanOut fanOut, int count) {
@@ -111,6 +117,7 @@ public final class PacketSocketSource implements LiveSource {
         }
         int linkType = knownLinkType(device);
         KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
+        options.clock().switchOn(device.name());
         List<PacketRing> rings = new ArrayList<>();
         List<PacketSocketSource> sources = new ArrayList<>();
         try {
@@ -194,17 +201,41 @@ public final class PacketSocketSource implements LiveSource {
             detachedNs = System.nanoTime();
             ring.attach(KernelFilter.nothing());
         }
-        boolean isReady = poller.await(isDetached ? options.blockTimeoutMs() : IDLE_MS);
-        if (isReady && poller.hasFailed(0)) {
+        boolean isReady = poller.await(isDetached ? options.blockTimeoutMs() : awaited());
+        boolean hasFailed = isReady && poller.hasFailed(0);
+        if (hasFailed) {
             ring.takeError();
-            if (ring.isInterfaceGone()) {
-                faults.add(new CaptureFault(
-                        CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
-                isStopping = true;
-            }
-        } else if (isReady && ring.peek() < 0) {
+            isDown = true;
+        }
+        if (isDown) {
+            lookForInterface();
+        }
+        if (isReady && !hasFailed && ring.peek() < 0) {
             // the kernel calls the ring readable while the block before is with a batch, though nothing has come
             LockSupport.parkNanos(HELD_NS);
+        }
+    }
+
+    /** Waits as long as {@link #next} may, where not in the kernel; for how many milliseconds it is to be done there. */
+    private int awaited() {
+        IdleStrategy idleStrategy = options.idleStrategy();
+        if (idleStrategy == IdleStrategy.PARK) {
+            return IDLE_MS;
+        }
+        long untilNs = System.nanoTime() + IDLE_MS * 1_000_000L;
+        int rounds = 0;
+        while (ring.peek() < 0 && !isStopping && System.nanoTime() - untilNs < 0) {
+            rounds = idleStrategy.idle(rounds);
+        }
+        return 0;
+    }
+
+    /** One that disappears goes down first: of that the kernel tells, of the rest only who asks. */
+    private void lookForInterface() {
+        if (!isStopping && ring.isInterfaceGone()) {
+            faults.add(new CaptureFault(
+                    CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
+            isStopping = true;
         }
     }
 
@@ -226,6 +257,7 @@ public final class PacketSocketSource implements LiveSource {
     }
 
     private void count(FrameBatch batch) {
+        isDown &= batch.count() == 0;
         long before = counts.ringDrops;
         ring.count(counts);
         long nowNs = nowNs();
@@ -235,6 +267,7 @@ public final class PacketSocketSource implements LiveSource {
         nextNumber += batch.count();
         counts.delivered += batch.count();
         counts.filtered = frames.filtered();
+        stampedByHardware = frames.stampedByHardware();
         if (isDetached && isDrained()) {
             ended = true;
             drops.end();
@@ -252,6 +285,11 @@ public final class PacketSocketSource implements LiveSource {
     public void stop() {
         isStopping = true;
         poller.wakeUp();
+    }
+
+    /** Of the frames delivered so far, how many have a time of the network card's clock; any thread may ask. */
+    public long stampedByHardware() {
+        return stampedByHardware;
     }
 
     @Override

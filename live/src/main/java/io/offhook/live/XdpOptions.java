@@ -6,54 +6,54 @@ package io.offhook.live;
  * @param interfaceName as {@code ip link} has it
  * @param snapLength most bytes handed over of a packet, 1 to 262,144
  * @param isPromiscuous whether frames for other machines are wanted, too
- * @param chunks of memory, for a frame each, 4 to 4,194,304, divided among the queues; all of them together are what a
+ * @param memoryBytes for frames, 16 KiB to 8 GiB, divided among the queues, of which each uses a power of two; that is what a
  *     consumer may fall behind
  * @param queues how many of the interface's receive queues, from the first one on; 0 for all
  * @param mode who runs the program that redirects frames
  */
 public record XdpOptions(
-        String interfaceName, int snapLength, boolean isPromiscuous, int chunks, int queues, XdpMode mode) {
+        String interfaceName, int snapLength, boolean isPromiscuous, long memoryBytes, int queues, XdpMode mode) {
     private static final int MAX_SNAP_LENGTH = 262_144;
     private static final int MAX_QUEUES = 4096;
 
     /** Checks the ranges. */
     public XdpOptions {
         check("snapLength", snapLength, 1, MAX_SNAP_LENGTH);
-        check("chunks", chunks, 4, 1 << 22);
+        check("memoryBytes", memoryBytes, 16 << 10, 8L << 30);
         check("queues", queues, 0, MAX_QUEUES);
     }
 
-    /** Whole packets, all that pass, 32,768 chunks, all queues, native mode where the driver can. */
+    /** Whole packets, all that pass, 64 MiB for frames, all queues, native mode where the driver can. */
     public static XdpOptions of(String interfaceName) {
-        return new XdpOptions(interfaceName, MAX_SNAP_LENGTH, true, 1 << 15, 0, XdpMode.AUTO);
+        return new XdpOptions(interfaceName, MAX_SNAP_LENGTH, true, 64 << 20, 0, XdpMode.AUTO);
     }
 
     /** With another snap length. */
     public XdpOptions withSnapLength(int bytes) {
-        return new XdpOptions(interfaceName, bytes, isPromiscuous, chunks, queues, mode);
+        return new XdpOptions(interfaceName, bytes, isPromiscuous, memoryBytes, queues, mode);
     }
 
     /** With frames for other machines, or without. */
     public XdpOptions withPromiscuous(boolean isPromiscuous) {
-        return new XdpOptions(interfaceName, snapLength, isPromiscuous, chunks, queues, mode);
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode);
     }
 
-    /** With another number of chunks. */
-    public XdpOptions withChunks(int chunks) {
-        return new XdpOptions(interfaceName, snapLength, isPromiscuous, chunks, queues, mode);
+    /** With more memory for frames, or less. */
+    public XdpOptions withMemory(long memoryBytes) {
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode);
     }
 
     /** With another number of queues. */
     public XdpOptions withQueues(int queues) {
-        return new XdpOptions(interfaceName, snapLength, isPromiscuous, chunks, queues, mode);
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode);
     }
 
     /** In another mode. */
     public XdpOptions withMode(XdpMode mode) {
-        return new XdpOptions(interfaceName, snapLength, isPromiscuous, chunks, queues, mode);
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode);
     }
 
-    private static void check(String name, int value, int least, int most) {
+    private static void check(String name, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(name + " " + value + " is outside " + least + " to " + most);
         }

@@ -15,6 +15,7 @@ final class XdpQueues implements AutoCloseable {
 
     private static final int SMALL_CHUNK = 2048;
     private static final int CHUNK = 4096;
+    private static final int FEWEST_CHUNKS = 4;
 
     private final XdpMemory memory;
     private final XdpRedirect redirect;
@@ -38,7 +39,8 @@ final class XdpQueues implements AutoCloseable {
         int chunkBytes = frameBytes <= SMALL_CHUNK - XdpMemory.HEADROOM_BYTES ? SMALL_CHUNK : CHUNK;
         boolean needsSegments = frameBytes > CHUNK - XdpMemory.HEADROOM_BYTES;
         int most = options.queues() == 0 ? device.receiveQueues() : options.queues();
-        int chunksOfQueue = Integer.highestOneBit(Math.max(4, options.chunks() / most));
+        int chunksOfQueue =
+                (int) Long.highestOneBit(Math.max(FEWEST_CHUNKS, options.memoryBytes() / chunkBytes / most));
         Opening opening =
                 new Opening(new XdpMemory(Math.multiplyExact(chunksOfQueue, most), chunkBytes), chunksOfQueue);
         try {
@@ -150,8 +152,13 @@ final class XdpQueues implements AutoCloseable {
 
     /** No frames any more from now on. */
     void detach() {
-        for (XdpSocket socket : sockets) {
-            redirect.pass(socket.queue());
+        try {
+            for (XdpSocket socket : sockets) {
+                redirect.pass(socket.queue());
+            }
+        } catch (LinuxException e) {
+            // the process has given up root since, and this kernel asks for it (before 5.19): then wholly
+            redirect.close();
         }
     }
 

@@ -4,8 +4,10 @@ import io.offhook.filter.BpfProgram;
 import io.offhook.linux.BpfAssembler;
 import io.offhook.linux.BpfMap;
 import io.offhook.linux.LinuxException;
+import io.offhook.linux.NativeSocket;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.XdpProgram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What takes frames from an interface and gives them to sockets, one a queue: a program in the kernel, and its table of
@@ -84,6 +86,23 @@ public final class XdpRedirect implements AutoCloseable {
 
     private static boolean isTaken(LinuxException e) {
         return e.errno() == LinuxException.EBUSY || e.errno() == EEXIST;
+    }
+
+    /** Why AF_XDP cannot be had at all: asked by making what it needs, on no interface. Null where it can. */
+    static @Nullable String refusal() {
+        try (NativeSocket socket = NativeSocket.open(IfXdp.AF_XDP, IfXdp.SOCK_RAW, 0, "open an AF_XDP socket");
+                BpfMap sockets = BpfMap.ofXdpSockets(1)) {
+            sockets.put(0, socket.descriptor(), "put a socket into a map");
+            XdpProgram.load(XdpFilter.redirecting(KernelFilter.nothing(), sockets), false)
+                    .close();
+            return null;
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case LinuxException.EPERM -> "capabilities CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF are needed";
+                case LinuxException.EAFNOSUPPORT -> "the kernel was built without AF_XDP (CONFIG_XDP_SOCKETS)";
+                default -> e.getMessage();
+            };
+        }
     }
 
     /** Whether the driver runs the program, and not the network stack. */

@@ -39,10 +39,17 @@ class IfPacketTest {
         IN_C.put("PACKET_MAC", "offsetof(struct tpacket3_hdr, tp_mac)");
         IN_C.put("PACKET_VLAN_TCI", "offsetof(struct tpacket3_hdr, hv1.tp_vlan_tci)");
         IN_C.put("PACKET_VLAN_TPID", "offsetof(struct tpacket3_hdr, hv1.tp_vlan_tpid)");
+        IN_C.put("TP_STATUS_TS_RAW_HARDWARE", "(int)TP_STATUS_TS_RAW_HARDWARE");
         IN_C.put("SEND_REQUEST_BYTES", "sizeof(struct tpacket_req)");
         IN_C.put("SLOT_STATUS", "offsetof(struct tpacket2_hdr, tp_status)");
         IN_C.put("SLOT_LENGTH", "offsetof(struct tpacket2_hdr, tp_len)");
         IN_C.put("SLOT_FRAME", "TPACKET2_HDRLEN - sizeof(struct sockaddr_ll)");
+        IN_C.put("SLOT_CAPTURED", "offsetof(struct tpacket2_hdr, tp_snaplen)");
+        IN_C.put("SLOT_MAC", "offsetof(struct tpacket2_hdr, tp_mac)");
+        IN_C.put("SLOT_SECONDS", "offsetof(struct tpacket2_hdr, tp_sec)");
+        IN_C.put("SLOT_NANOSECONDS", "offsetof(struct tpacket2_hdr, tp_nsec)");
+        IN_C.put("SLOT_VLAN_TCI", "offsetof(struct tpacket2_hdr, tp_vlan_tci)");
+        IN_C.put("SLOT_VLAN_TPID", "offsetof(struct tpacket2_hdr, tp_vlan_tpid)");
         IN_C.put("FILTER_PROGRAM_BYTES", "sizeof(struct sock_fprog)");
         IN_C.put("FILTER_PROGRAM_ADDRESS", "offsetof(struct sock_fprog, filter)");
     }
@@ -51,7 +58,12 @@ class IfPacketTest {
     void agreesWithTheCompiler(@TempDir Path folder) throws IOException, InterruptedException {
         CompilerConstants.assertAgree(
                 IfPacket.class,
-                List.of("sys/socket.h", "linux/filter.h", "linux/if_ether.h", "linux/if_packet.h"),
+                List.of(
+                        "sys/socket.h",
+                        "linux/filter.h",
+                        "linux/if_ether.h",
+                        "linux/if_packet.h",
+                        "linux/net_tstamp.h"),
                 IN_C,
                 folder);
     }

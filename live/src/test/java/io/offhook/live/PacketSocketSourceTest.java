@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Captures on one end of a veth pair what is sent from the other. */
 @EnabledIf(value = "io.offhook.live.TestNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
@@ -282,6 +284,23 @@ class PacketSocketSourceTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void waitsAsItIsTold(IdleStrategy idleStrategy) throws Exception {
+        List<byte[]> sent = frames(20, IPV4);
+        PacketSocketOptions options = PacketSocketOptions.of(TestNetwork.RIGHT).withIdleStrategy(idleStrategy);
+        try (PacketSocketSource source = open(options, "")) {
+            FrameBatch batch = new FrameBatch(16);
+            long begin = System.nanoTime();
+            assertThat(source.next(batch)).isTrue();
+            assertThat(System.nanoTime() - begin).isGreaterThan(LiveSource.IDLE_MS * 900_000L);
+            assertThat(batch.count()).isZero();
+            network.send(sent);
+            source.stop();
+            assertThat(told(drain(source, batch))).isEqualTo(told(sent));
+        }
+    }
+
     @Test
     void handsOverAnEmptyBatchWhereNothingComes() throws Exception {
         try (PacketSocketSource source = open(PacketSocketOptions.of(TestNetwork.RIGHT), "")) {
@@ -315,6 +334,19 @@ class PacketSocketSourceTest {
                 assertThat(fault.file()).isEqualTo(TestNetwork.RIGHT);
                 assertThat(fault.message()).isEqualTo("the interface has disappeared");
             });
+        }
+    }
+
+    @Test
+    void endsWhenAnInterfaceDisappearsThatWasDown() throws Exception {
+        try (PacketSocketSource source = open(PacketSocketOptions.of(TestNetwork.RIGHT), "")) {
+            FrameBatch batch = new FrameBatch(16);
+            network.right("link", "set", TestNetwork.RIGHT, "down");
+            assertThat(source.next(batch)).isTrue(); // has seen that it is down
+            assertThat(source.next(batch)).isTrue();
+            network.right("link", "del", TestNetwork.RIGHT);
+            assertThat(drain(source, batch)).isEmpty();
+            assertThat(source.faults()).hasSize(1);
         }
     }
 

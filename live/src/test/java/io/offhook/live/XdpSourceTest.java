@@ -92,7 +92,7 @@ class XdpSourceTest {
     @EnumSource(names = {"NATIVE", "GENERIC"})
     void countsAndPlacesWhatALateConsumerCosts(XdpMode mode) throws Exception {
         List<byte[]> sent = frames(5_000, IPV4);
-        try (XdpSource source = open(right().withMode(mode).withChunks(128), "")) {
+        try (XdpSource source = open(right().withMode(mode).withMemory(128 * 2048), "")) {
             network.send(sent);
             List<byte[]> got = all(source, sent.size(), new FrameBatch(4096));
 
@@ -110,7 +110,7 @@ class XdpSourceTest {
     @Test
     void countsWhatFoundNoFreeChunkSinceBatchesWereKept() throws Exception {
         List<byte[]> sent = frames(600, IPV4);
-        try (XdpSource source = open(right().withChunks(256), "")) {
+        try (XdpSource source = open(right().withMemory(256 * 2048), "")) {
             List<FrameBatch> kept = new ArrayList<>();
             // the ring has room for 128 at a time
             for (int first = 0; first < 200; first += 100) {

@@ -33,6 +33,7 @@ public record CaptureOrigin(
      * @param linkAddress six bytes (if_MACaddr), or null where it has none of that length
      * @param bitsPerSecond its speed (if_speed); 0 where it is not known
      */
+    @SuppressWarnings("ArrayRecordComponent") // written to files, never compared
     public record Interface(
             CaptureInterface captured,
             @Nullable String description,

@@ -59,6 +59,7 @@ final class FrameQueue implements AutoCloseable {
     }
 
     /** Adds a copy of a frame; false where there is no room. It is shown to the other thread with {@link #show}. */
+    @SuppressWarnings("EnumOrdinal") // read back by this process alone
     boolean add(FrameBatch batch, int i) {
         int captured = batch.capturedLength(i);
         long at = reserve(HEADER + (captured + 7L & -8L));
