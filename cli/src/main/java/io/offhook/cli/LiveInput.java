@@ -83,9 +83,8 @@ final class LiveInput implements AutoCloseable {
                 become(account);
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
-            LiveInput input =
-                    new LiveInput(
-                            BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
+            LiveInput input = new LiveInput(
+                    BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
             isOpen = true;
             return input;
         } catch (LinuxException e) {
