@@ -127,6 +127,7 @@ class ArchitectureTest {
                         "io.offhook.doctor",
                         "io.offhook.dpdk",
                         "io.offhook.config",
+                        "io.offhook.forward",
                         "io.offhook.sip",
                         "io.offhook.rtp",
                         "io.offhook.calls",

@@ -21,6 +21,8 @@ final class SysSocket {
             CLibrary.function("send", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RECV =
             CLibrary.function("recv", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SENDMMSG =
+            CLibrary.function("sendmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
 
     private SysSocket() {}
 
@@ -84,6 +86,16 @@ final class SysSocket {
         MemorySegment state = CLibrary.state();
         try {
             return CLibrary.result((long) RECV.invokeExact(state, socket, bytes, length, flags), state);
+        } catch (Throwable e) {
+            throw CLibrary.impossible(e);
+        }
+    }
+
+    /** @param messages the address of an array of struct mmsghdr */
+    static int sendmmsg(int socket, long messages, int count, int flags) {
+        MemorySegment state = CLibrary.state();
+        try {
+            return CLibrary.result((int) SENDMMSG.invokeExact(state, socket, messages, count, flags), state);
         } catch (Throwable e) {
             throw CLibrary.impossible(e);
         }

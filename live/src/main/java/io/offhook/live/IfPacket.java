@@ -1,7 +1,7 @@
 package io.offhook.live;
 
 /**
- * {@code linux/if_packet.h}: packet(7), its ring of version 3 to receive and of version 2 to send. Numbers are in the byte order of the machine, where
+ * {@code linux/if_packet.h}: packet(7), its ring of version 3 to receive and of version 2 to send, or to receive frame by frame. Numbers are in the byte order of the machine, where
  * nothing else is said; a test holds sizes and offsets against the C compiler's.
  *
  * <pre>
@@ -119,6 +119,18 @@ final class IfPacket {
 
     static final int SLOT_LENGTH = 4;
     static final int SLOT_FRAME = 32;
+
+    /** For receiving: captured length, MAC offset (16), time, VLAN tag (16 each); a sockaddr_ll is behind, the frame is told. */
+    static final int SLOT_CAPTURED = 8;
+
+    static final int SLOT_MAC = 12;
+    static final int SLOT_SECONDS = 16;
+    static final int SLOT_NANOSECONDS = 20;
+    static final int SLOT_VLAN_TCI = 24;
+    static final int SLOT_VLAN_TPID = 26;
+
+    /** The checksum of TCP or UDP was left to a network card that the packet never came by. */
+    static final int TP_STATUS_CSUMNOTREADY = 8;
 
     /** struct sock_fprog: instructions (16), address of the first. */
     static final int FILTER_PROGRAM_BYTES = 16;

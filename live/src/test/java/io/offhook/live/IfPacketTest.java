@@ -44,6 +44,12 @@ class IfPacketTest {
         IN_C.put("SLOT_STATUS", "offsetof(struct tpacket2_hdr, tp_status)");
         IN_C.put("SLOT_LENGTH", "offsetof(struct tpacket2_hdr, tp_len)");
         IN_C.put("SLOT_FRAME", "TPACKET2_HDRLEN - sizeof(struct sockaddr_ll)");
+        IN_C.put("SLOT_CAPTURED", "offsetof(struct tpacket2_hdr, tp_snaplen)");
+        IN_C.put("SLOT_MAC", "offsetof(struct tpacket2_hdr, tp_mac)");
+        IN_C.put("SLOT_SECONDS", "offsetof(struct tpacket2_hdr, tp_sec)");
+        IN_C.put("SLOT_NANOSECONDS", "offsetof(struct tpacket2_hdr, tp_nsec)");
+        IN_C.put("SLOT_VLAN_TCI", "offsetof(struct tpacket2_hdr, tp_vlan_tci)");
+        IN_C.put("SLOT_VLAN_TPID", "offsetof(struct tpacket2_hdr, tp_vlan_tpid)");
         IN_C.put("FILTER_PROGRAM_BYTES", "sizeof(struct sock_fprog)");
         IN_C.put("FILTER_PROGRAM_ADDRESS", "offsetof(struct sock_fprog, filter)");
     }

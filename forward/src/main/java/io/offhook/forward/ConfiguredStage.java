@@ -1,0 +1,129 @@
+package io.offhook.forward;
+
+import io.offhook.packet.VlanTag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/** A stage of a configuration: what lanes share of it, an instance for each, and how its tables are exchanged. */
+final class ConfiguredStage {
+    private final ForwardApplication application;
+    private final Supplier<Stage> maker;
+    /** With the configuration before and the one to take. */
+    private BiConsumer<StageConfig, StageConfig> exchanger = (_, _) -> {};
+
+    ConfiguredStage(ForwardApplication application, StageConfig config) {
+        this.application = application;
+        maker = switch (config) {
+            case StageConfig.Decode _ -> DecodeStage::new;
+            case StageConfig.Filter filter -> filter(filter);
+            case StageConfig.Bridge bridge -> bridge(bridge);
+            case StageConfig.Route route -> route(route);
+            case StageConfig.RateLimit limit -> rateLimit(limit);
+            case StageConfig.Mirror mirror -> mirror(mirror);
+            case StageConfig.VlanPush push -> push(push);
+            case StageConfig.VlanPop pop -> pop(pop);
+            case StageConfig.Nat nat -> nat(nat);
+        };
+    }
+
+    Stage ofALane() {
+        return maker.get();
+    }
+
+    void exchange(StageConfig before, StageConfig after) {
+        exchanger.accept(before, after);
+    }
+
+    /** Filters that are interpreted are of one thread: each lane has its own. */
+    private Supplier<Stage> filter(StageConfig.Filter config) {
+        List<FilterStage> made = new ArrayList<>();
+        exchanger = (_, after) -> {
+            StageConfig.Filter to = (StageConfig.Filter) after;
+            made.forEach(stage -> stage.exchange(ForwardApplication.rules(to), to.isAllowed()));
+        };
+        return () -> {
+            FilterStage stage = new FilterStage(ForwardApplication.rules(config), config.isAllowed());
+            made.add(stage);
+            return stage;
+        };
+    }
+
+    private Supplier<Stage> bridge(StageConfig.Bridge config) {
+        long ports = application.bitsOrAll(config.ports());
+        MacTable table = new MacTable(config.tableSize(), config.ageingNs());
+        application.pinned(config).forEach(table::pin);
+        exchanger = (before, after) -> {
+            application.pinned((StageConfig.Bridge) before).keySet().forEach(table::forget);
+            application.pinned((StageConfig.Bridge) after).forEach(table::pin);
+        };
+        return () -> new BridgeStage(ports, table);
+    }
+
+    private Supplier<Stage> route(StageConfig.Route config) {
+        long nowNs = application.nowNs();
+        long ports = application.bitsOrAll(config.ports());
+        NeighborTable neighbors = new NeighborTable(config.neighborTableSize(), config.neighborLifetimeNs(), nowNs);
+        TokenBuckets errors = new TokenBuckets(1, config.icmpErrorsPerSecond(), 1_000_000_000L, nowNs);
+        RouteTable table = application.routes(config);
+        List<RouteStage> made = new ArrayList<>();
+        exchanger = (_, after) -> {
+            RouteTable to = application.routes((StageConfig.Route) after);
+            made.forEach(stage -> stage.exchange(to));
+        };
+        return () -> {
+            RouteStage stage = new RouteStage(
+                    ports, application.linkAddresses(), application.mtus(), table, neighbors, errors);
+            made.add(stage);
+            return stage;
+        };
+    }
+
+    private Supplier<Stage> rateLimit(StageConfig.RateLimit config) {
+        long ports = application.bitsOrAll(config.ports());
+        boolean isBySource = config.by() == StageConfig.LimitBy.SOURCE;
+        TokenBuckets buckets = new TokenBuckets(
+                isBySource ? config.tableSize() : 8 * Forwarder.MAX_PORTS,
+                config.rate().perSecond(),
+                config.burstNs(),
+                application.nowNs());
+        int ipv4 = isBySource ? config.ipv4Prefix() : -1;
+        int ipv6 = isBySource ? config.ipv6Prefix() : -1;
+        return () -> new RateLimitStage(ports, config.rate().isBits(), ipv4, ipv6, buckets);
+    }
+
+    private Supplier<Stage> mirror(StageConfig.Mirror config) {
+        MirrorFile file = application.mirror(config);
+        String expression = config.expression();
+        return () -> new MirrorStage(file, expression == null ? null : ForwardApplication.filter(expression));
+    }
+
+    private Supplier<Stage> push(StageConfig.VlanPush config) {
+        long from = application.bits(config.from());
+        long to = application.bits(config.to());
+        int type = config.isService() ? VlanTag.SERVICE : VlanTag.CUSTOMER;
+        return () -> new VlanPushStage(from, to, type, config.id(), config.priority());
+    }
+
+    private Supplier<Stage> pop(StageConfig.VlanPop config) {
+        long from = application.bits(config.from());
+        long to = application.bits(config.to());
+        return () -> new VlanPopStage(from, to, config.id(), config.isStrict());
+    }
+
+    private Supplier<Stage> nat(StageConfig.Nat config) {
+        long outside = application.bits(config.outside());
+        NatTable table = application.nat();
+        List<NatStage> made = new ArrayList<>();
+        exchanger = (_, _) -> {
+            NatTable to = application.nat();
+            made.forEach(stage -> stage.exchange(to));
+        };
+        return () -> {
+            NatStage stage = new NatStage(config.isDestination(), outside, table);
+            made.add(stage);
+            return stage;
+        };
+    }
+}

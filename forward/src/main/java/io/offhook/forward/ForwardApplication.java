@@ -1,0 +1,222 @@
+package io.offhook.forward;
+
+import io.offhook.config.ConfigTypes.Placed;
+import io.offhook.filter.PacketFilter;
+import io.offhook.packet.LinkType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * A {@link Forwarder} as a {@link ForwardConfig} describes it, whose tables (filter rules, routes, neighbours, addresses of a
+ * bridge, translations) can be exchanged while it runs, without losing a packet. One thread controls it.
+ */
+public final class ForwardApplication implements AutoCloseable {
+    private final List<Port> ports = new ArrayList<>();
+    private final List<MirrorFile> mirrors = new ArrayList<>();
+    private final List<ConfiguredStage> stages = new ArrayList<>();
+    private final LongSupplier clock;
+    private final Forwarder forwarder;
+    private ForwardConfig config;
+
+    /** Opens ports and files; {@link #forwarder()} is still to be started. */
+    public static ForwardApplication open(ForwardConfig config) {
+        return new ForwardApplication(config, ForwardApplication::port, System::nanoTime);
+    }
+
+    /**
+     * With ports of another kind; for tests.
+     *
+     * @param clock in nanoseconds
+     */
+    static ForwardApplication open(
+            ForwardConfig config, Function<ForwardConfig.PortConfig, Port> ports, LongSupplier clock) {
+        return new ForwardApplication(config, ports, clock);
+    }
+
+    private ForwardApplication(
+            ForwardConfig config, Function<ForwardConfig.PortConfig, Port> toPort, LongSupplier clock) {
+        this.config = config;
+        this.clock = clock;
+        try {
+            for (ForwardConfig.PortConfig port : config.ports()) {
+                ports.add(toPort.apply(port));
+            }
+            for (StageConfig stage : config.stages()) {
+                stages.add(new ConfiguredStage(this, stage));
+            }
+            Forwarder.Builder builder = new Forwarder.Builder()
+                    .idle(config.idle())
+                    .buffers(config.buffers())
+                    .clock(clock)
+                    .stages(this::stagesOfALane);
+            ports.forEach(builder::port);
+            for (ForwardConfig.LaneConfig lane : config.lanes()) {
+                builder.lane(lane.core(), numbers(lane.ports()));
+            }
+            forwarder = builder.open();
+        } catch (RuntimeException e) {
+            mirrors.forEach(MirrorFile::close);
+            throw e;
+        }
+    }
+
+    /** How each backend makes a port: the one place where another is added. */
+    private static Port port(ForwardConfig.PortConfig port) {
+        return switch (port.backend()) {
+            case AFPACKET ->
+                new PacketSocketPort(
+                        port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
+        };
+    }
+
+    private List<Stage> stagesOfALane() {
+        return stages.stream().map(ConfiguredStage::ofALane).toList();
+    }
+
+    /** What runs. */
+    public Forwarder forwarder() {
+        return forwarder;
+    }
+
+    /** Files that packets are mirrored to, in the order of the stages. */
+    public List<MirrorFile> mirrors() {
+        return List.copyOf(mirrors);
+    }
+
+    /**
+     * Takes the tables of another configuration, each as a whole, from the next burst on.
+     *
+     * @return what else differs, a line each: then nothing was taken, as it needs a new start
+     */
+    public List<String> reload(ForwardConfig other) {
+        List<String> now = config.structure();
+        List<String> then = other.structure();
+        List<String> differences = new ArrayList<>();
+        then.stream().filter(line -> !now.contains(line)).forEach(line -> differences.add("new: " + line));
+        now.stream().filter(line -> !then.contains(line)).forEach(line -> differences.add("gone: " + line));
+        if (differences.isEmpty() && !now.equals(then)) {
+            differences.add("the order of ports, lanes or stages");
+        }
+        if (differences.isEmpty()) {
+            ForwardConfig before = config;
+            config = other;
+            for (int i = 0; i < stages.size(); i++) {
+                stages.get(i).exchange(before.stages().get(i), other.stages().get(i));
+            }
+        }
+        return differences;
+    }
+
+    @Override
+    public void close() {
+        try {
+            forwarder.close();
+        } finally {
+            mirrors.forEach(MirrorFile::close);
+        }
+    }
+
+    // ---- what stages are made with
+
+    long nowNs() {
+        return clock.getAsLong();
+    }
+
+    MirrorFile mirror(StageConfig.Mirror mirror) {
+        MirrorFile file = new MirrorFile(mirror.file(), mirror.snapLength(), mirror.queue());
+        mirrors.add(file);
+        return file;
+    }
+
+    private int number(String name) {
+        for (int i = 0; i < config.ports().size(); i++) {
+            if (config.ports().get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("there is no port " + name);
+    }
+
+    int number(Placed<String> name) {
+        return number(name.value());
+    }
+
+    private int[] numbers(List<Placed<String>> names) {
+        return names.stream().mapToInt(this::number).toArray();
+    }
+
+    /** Ports as bits. */
+    long bits(List<Placed<String>> names) {
+        long bits = 0;
+        for (Placed<String> name : names) {
+            bits |= 1L << number(name);
+        }
+        return bits;
+    }
+
+    /** As {@link #bits}, all of them where none is named. */
+    long bitsOrAll(List<Placed<String>> names) {
+        return names.isEmpty() ? -1L >>> 64 - ports.size() : bits(names);
+    }
+
+    long[] linkAddresses() {
+        return ports.stream().mapToLong(Port::linkAddress).toArray();
+    }
+
+    int[] mtus() {
+        return ports.stream().mapToInt(Port::mtu).toArray();
+    }
+
+    static PacketFilter filter(String expression) {
+        return PacketFilter.of(expression, LinkType.ETHERNET);
+    }
+
+    static List<FilterStage.Rule> rules(StageConfig.Filter filter) {
+        return filter.rules().stream()
+                .map(rule -> new FilterStage.Rule(rule.action(), filter(rule.expression())))
+                .toList();
+    }
+
+    NatTable nat() {
+        return NatTable.of(config.nat().stream()
+                .map(ForwardConfig.TranslationConfig::translation)
+                .toList());
+    }
+
+    RouteTable routes(StageConfig.Route route) {
+        long bits = bitsOrAll(route.ports());
+        List<RouteTable.Interface> interfaces = new ArrayList<>();
+        for (int i = 0; i < config.ports().size(); i++) {
+            if ((bits >>> i & 1) != 0) {
+                for (Placed<IpPrefix> address : config.ports().get(i).addresses()) {
+                    interfaces.add(new RouteTable.Interface(i, address.value()));
+                }
+            }
+        }
+        List<RouteTable.Route> routes = new ArrayList<>();
+        for (StageConfig.RouteConfig entry : route.routes()) {
+            IpPrefix via = entry.via();
+            Placed<String> port = entry.port();
+            int number = via != null
+                    ? ForwardChecks.portOf(config.ports(), via)
+                    : port != null ? number(port) : -1;
+            routes.add(new RouteTable.Route(entry.to(), number, via));
+        }
+        List<RouteTable.Neighbor> neighbors = new ArrayList<>();
+        for (StageConfig.NeighborConfig neighbor : route.neighbors()) {
+            neighbors.add(new RouteTable.Neighbor(
+                    number(neighbor.port()), neighbor.address(), neighbor.linkAddress()));
+        }
+        return RouteTable.of(interfaces, routes, neighbors);
+    }
+
+    /** Addresses of a bridge that need not be learned, with their ports. */
+    Map<Long, Integer> pinned(StageConfig.Bridge bridge) {
+        Map<Long, Integer> pinned = new java.util.LinkedHashMap<>();
+        bridge.addresses().forEach(address -> pinned.put(address.linkAddress(), number(address.port())));
+        return pinned;
+    }
+}

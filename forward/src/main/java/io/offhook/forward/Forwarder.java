@@ -1,0 +1,216 @@
+package io.offhook.forward;
+
+import io.offhook.live.IdleStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A packet application: ports, lanes that read from them, and the list of stages that each lane runs.
+ *
+ * <pre>{@code
+ * try (Forwarder forwarder = new Forwarder.Builder()
+ *         .port(lan).port(wan)
+ *         .lane(2, 0, 1)                       // on processor 2, reading from both
+ *         .stages(() -> List.of(new OnlyUdp(), new BridgeStage(...)))
+ *         .open()) {
+ *     forwarder.start();
+ *     ...
+ *     forwarder.stop();
+ * }
+ * }</pre>
+ *
+ * <p>Ports are numbered in the order they were added. One thread controls it; statistics may be asked for by any.
+ */
+public final class Forwarder implements AutoCloseable {
+    /** The most ports: outputs of a packet are bits of a long. */
+    public static final int MAX_PORTS = 64;
+
+    private static final long STOP_MS = 5_000;
+
+    private final List<Port> ports;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final LongSupplier clock;
+    private final ForwardControl control = new ForwardControl();
+    private List<Thread> threads = List.of();
+    private boolean closed;
+
+    /** Describes one. */
+    public static final class Builder {
+        private record LaneSpec(int core, int[] ports) {}
+
+        private final List<Port> ports = new ArrayList<>();
+        private final List<LaneSpec> lanes = new ArrayList<>();
+        private Supplier<List<Stage>> stages = List::of;
+        private IdleStrategy idle = IdleStrategy.PARK;
+        private LongSupplier clock = System::nanoTime;
+        private int buffers = 1024;
+
+        /** Nothing yet. */
+        public Builder() {}
+
+        /** One more port, which the forwarder opens and closes. */
+        public Builder port(Port port) {
+            if (ports.size() == MAX_PORTS) {
+                throw new IllegalArgumentException("there may be " + MAX_PORTS + " ports");
+            }
+            ports.add(port);
+            return this;
+        }
+
+        /**
+         * One more lane.
+         *
+         * @param core the processor that it is pinned to; -1 for none
+         * @param portNumbers the ports that it reads from
+         */
+        public Builder lane(int core, int... portNumbers) {
+            lanes.add(new LaneSpec(core, portNumbers.clone()));
+            return this;
+        }
+
+        /** What makes each lane its stages; it is called once a lane, before any runs. */
+        public Builder stages(Supplier<List<Stage>> stages) {
+            this.stages = stages;
+            return this;
+        }
+
+        /** What lanes do while no packet comes. */
+        public Builder idle(IdleStrategy idle) {
+            this.idle = idle;
+            return this;
+        }
+
+        /** Buffers of each lane for packets that are made, copied or held: 1 or more. */
+        public Builder buffers(int buffers) {
+            this.buffers = buffers;
+            return this;
+        }
+
+        /** Another clock than the system's, in nanoseconds; for tests. */
+        public Builder clock(LongSupplier clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** Opens the ports. */
+        public Forwarder open() {
+            return new Forwarder(this);
+        }
+    }
+
+    private Forwarder(Builder builder) {
+        ports = List.copyOf(builder.ports);
+        clock = builder.clock;
+        try {
+            open(builder);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void open(Builder builder) {
+        int[] readers = new int[ports.size()];
+        int longest = 0;
+        for (Builder.LaneSpec lane : builder.lanes) {
+            for (int port : lane.ports()) {
+                readers[port]++;
+            }
+        }
+        for (int i = 0; i < readers.length; i++) {
+            ports.get(i).open(readers[i], builder.lanes.size());
+            longest = Math.max(longest, ports.get(i).mtu());
+        }
+        int[] opened = new int[ports.size()];
+        for (int i = 0; i < builder.lanes.size(); i++) {
+            Builder.LaneSpec spec = builder.lanes.get(i);
+            ReceiveQueue[] queues = new ReceiveQueue[spec.ports().length];
+            for (int q = 0; q < queues.length; q++) {
+                int port = spec.ports()[q];
+                queues[q] = ports.get(port).receiveQueue(opened[port]++);
+            }
+            FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER);
+            List<Stage> stages = builder.stages.get();
+            lanes.add(new Lane(
+                    i, spec.core(), ports, spec.ports(), queues, stages, pool, builder.idle, builder.clock));
+        }
+    }
+
+    /** Starts a thread for each lane. */
+    public void start() {
+        if (!threads.isEmpty()) {
+            throw new IllegalStateException("the forwarder was started already");
+        }
+        threads = Lane.start(lanes, control);
+    }
+
+    /** Runs each lane once on the calling thread, for one that was not started; @return how many packets came */
+    public int cycle() {
+        if (!threads.isEmpty()) {
+            throw new IllegalStateException("the forwarder runs on threads of its own");
+        }
+        int packets = 0;
+        for (int i = 0; i < lanes.size(); i++) {
+            packets += lanes.get(i).cycle();
+        }
+        return packets;
+    }
+
+    /** Whether its lanes run, or would: false after {@link #stop} and when a lane has failed. */
+    public boolean isRunning() {
+        return !control.isStopping();
+    }
+
+    /**
+     * Ends the lanes, each after the burst at hand, and waits for them.
+     *
+     * @throws IllegalStateException where one had failed, with the cause
+     */
+    public void stop() {
+        control.stop();
+        boolean isInterrupted = false;
+        for (Thread thread : threads) {
+            try {
+                thread.join(STOP_MS);
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        Throwable failure = control.failure();
+        if (failure != null) {
+            throw new IllegalStateException("a lane has failed: " + failure, failure);
+        }
+    }
+
+    /** What became of the packets so far. */
+    public ForwardStatistics statistics() {
+        ForwardStatistics.Builder total = new ForwardStatistics.Builder(ports);
+        for (Lane lane : lanes) {
+            lane.addTo(total);
+        }
+        return total.build(clock.getAsLong());
+    }
+
+    /** Stops the lanes, closes ports and gives buffers back. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            stop();
+        } finally {
+            boolean isQuiet = threads.stream().noneMatch(Thread::isAlive);
+            if (isQuiet) { // memory that a lane may still read is left to the process
+                ports.forEach(Port::close);
+                lanes.forEach(Lane::close);
+            }
+        }
+    }
+}

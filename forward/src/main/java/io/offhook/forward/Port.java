@@ -1,0 +1,36 @@
+package io.offhook.forward;
+
+/**
+ * Where packets come from and go to: a network interface, or memory. All packets have Ethernet headers. Each lane that reads
+ * from it has a receive queue of its own, each lane at all a send queue. Opened before lanes start, closed when they are done.
+ */
+public interface Port extends AutoCloseable {
+    /** As the configuration calls it. */
+    String name();
+
+    /** Its MAC address, 48 bits. */
+    long linkAddress();
+
+    /** The longest IP packet, in bytes. */
+    int mtu();
+
+    /**
+     * Opens its queues. Called once, before the others.
+     *
+     * @param receiveQueues how many lanes read from it, 0 or more
+     * @param sendQueues how many lanes there are
+     */
+    void open(int receiveQueues, int sendQueues);
+
+    /** Receive queue {@code i}, from 0. */
+    ReceiveQueue receiveQueue(int i);
+
+    /** Send queue {@code i}, from 0. */
+    SendQueue sendQueue(int i);
+
+    /** Packets that were lost before a queue could read them, by the driver's own counter; any thread. */
+    long receiveDrops();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,300 @@
+package io.offhook.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.offhook.config.ConfigException;
+import io.offhook.config.ConfigFault;
+import io.offhook.config.ConfigTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForwardConfigTest {
+    private static final Path DOCUMENT = Path.of("../docs/FORWARD.md");
+    private static final String BEGIN = "<!-- made from the description by ForwardConfigTest -->\n";
+    private static final String END = "<!-- end -->";
+
+    static final String ROUTER = """
+            ports:
+              - {name: lan, interface: eth1, addresses: [10.0.0.1/24]}
+              - {name: wan, interface: eth2, addresses: [10.0.1.1/24]}
+            lanes:
+              - ports: [lan, wan]
+            stages:
+              - decode
+              - filter:
+                  rules: [{action: deny, match: udp port 7}]
+              - nat-destination: {outside: [wan]}
+              - route:
+                  routes:
+                    - {to: 192.168.0.0/16, via: 10.0.1.254}
+                  neighbors:
+                    - {port: wan, address: 10.0.1.254, mac: "02:00:00:00:00:fe"}
+              - nat-source: {outside: [wan]}
+            nat:
+              - {outside: 10.0.1.9, inside: 10.0.0.9}
+            """;
+
+    private static ForwardConfig read(String text) {
+        return ForwardConfig.reader().read(text, "f.yaml");
+    }
+
+    private static List<String> faults(String text) {
+        ConfigException e = catchThrowableOfType(ConfigException.class, () -> read(text));
+        assertThat(e).isNotNull();
+        return e.faults().stream().map(ConfigFault::toString).toList();
+    }
+
+    /** With {@code -Doffhook.write=true}, it is written. */
+    @Test
+    void theDocumentHasTheTableOfKeys() throws IOException {
+        String document = Files.readString(DOCUMENT);
+        int from = document.indexOf(BEGIN) + BEGIN.length();
+        int to = document.indexOf(END);
+        String expected = "\n" + ConfigTable.markdown(ForwardConfig.schema()) + "\n";
+        if (Boolean.getBoolean("offhook.write")) {
+            Files.writeString(DOCUMENT, document.substring(0, from) + expected + document.substring(to));
+            return;
+        }
+        assertThat(document.substring(from, to)).isEqualTo(expected);
+    }
+
+    @Test
+    void samplesOfTheDocumentAreRight() throws IOException {
+        Matcher sample = Pattern.compile("(?s)```yaml\n(.*?)```").matcher(Files.readString(DOCUMENT));
+        int samples = 0;
+        while (sample.find()) {
+            samples++;
+            assertThat(read(sample.group(1)).stages()).isNotEmpty();
+        }
+        assertThat(samples).isEqualTo(4);
+    }
+
+    @Test
+    void tellsAllThatMakesNoSense() {
+        assertThat(faults("""
+                ports:
+                  - {name: lan, interface: eth1, addresses: [10.0.0.1/24]}
+                  - {name: lan, interface: eth1, addresses: [10.0.0.2/24]}
+                  - {name: dmz, interface: eth3}
+                lanes:
+                  - {core: 1, ports: [lan, wan]}
+                  - {core: 1, ports: []}
+                stages:
+                  - nat-source: {outside: [lan]}
+                  - vlan-push: {id: 4095}
+                  - vlan-push: {id: 5}
+                  - vlan-pop: {to: [lan]}
+                  - route:
+                      routes:
+                        - {to: 10.1.0.1/16, via: 10.0.0.7}
+                        - {to: 10.2.0.0/16, via: 172.16.0.1}
+                        - {to: 10.2.0.0/16}
+                        - {to: "::/0", via: 10.0.0.7}
+                        - {to: 10.3.0.0/16, via: 10.0.0.1}
+                  - bridge
+                  - decode
+                  - nat-destination: {outside: [lan]}
+                nat:
+                  - {outside: 1.2.3.4, inside: 10.0.0.9}
+                  - {outside: 1.2.3.4, inside: 10.0.0.8, protocol: tcp, outside-port: 80}
+                  - {outside: 1.2.3.5, inside: 10.0.0.7, protocol: tcp}
+                """))
+                .containsExactly(
+                        "f.yaml:3:5: ports[1]: port name lan is used twice; line 2 has it",
+                        "f.yaml:3:28: ports[1].interface: interface eth1 is used twice; line 2 has it",
+                        "f.yaml:3:46: ports[1].addresses[0]: network 10.0.0.0/24 is used twice; line 2 has it",
+                        "f.yaml:7:5: lanes[1]: core 1 is used twice; line 6 has it",
+                        "f.yaml:7:5: lanes[1]: the lane reads from no port",
+                        "f.yaml:9:17: stages[0].nat-source: nat-source stands before bridge and route, where nothing goes"
+                                + " outside yet",
+                        "f.yaml:10:21: stages[1].vlan-push.id: 4095 is outside 1 to 4094",
+                        "f.yaml:11:16: stages[2].vlan-push: does nothing: say from which ports, or to which",
+                        "f.yaml:12:15: stages[3].vlan-pop: stands before bridge and route, where nothing has a port to go"
+                                + " to yet",
+                        "f.yaml:15:11: stages[4].route.routes[0]: 10.1.0.1/16 has bits behind its prefix; the network is"
+                                + " 10.1.0.0/16",
+                        "f.yaml:17:11: stages[4].route.routes[2]: prefix 10.2.0.0/16 is used twice; line 16 has it",
+                        "f.yaml:17:11: stages[4].route.routes[2]: needs one of via, port and reject, and has 0",
+                        "f.yaml:18:11: stages[4].route.routes[3]: 10.0.0.7 is of the other IP version than ::/0",
+                        "f.yaml:19:11: stages[4].route.routes[4]: 10.0.0.1 is the router itself",
+                        "f.yaml:20:5: stages[5].bridge: packets of port lan have their way by route before: nothing is"
+                                + " left to bridge",
+                        "f.yaml:20:5: stages[5].bridge: packets of port dmz have their way by route before: nothing is"
+                                + " left to bridge",
+                        "f.yaml:21:5: stages[6].decode: decode stands behind other stages; it is for those behind it: put"
+                                + " it first",
+                        "f.yaml:22:22: stages[7].nat-destination: nat-destination stands behind the stage that looks at"
+                                + " destinations: put it before",
+                        "f.yaml:25:5: nat[1]: overlaps a translation before it",
+                        "f.yaml:26:5: nat[2].outside-port: is missing; tcp needs it");
+    }
+
+    @Test
+    void tellsOfPortsThatAreMissing() {
+        assertThat(faults("""
+                ports: [{name: lan, interface: eth1}]
+                lanes: [{ports: [lan, wan]}]
+                stages:
+                  - bridge: {ports: [lan, dmz], addresses: [{mac: "02:00:00:00:00:01", port: x}]}
+                  - rate-limit: {ports: [y], rate: 1pps}
+                """))
+                .containsExactly(
+                        "f.yaml:2:23: lanes[0].ports[1]: there is no port wan; there are lan",
+                        "f.yaml:4:27: stages[0].bridge.ports[1]: there is no port dmz; there are lan",
+                        "f.yaml:4:78: stages[0].bridge.addresses[0].port: there is no port x; there are lan",
+                        "f.yaml:5:26: stages[1].rate-limit.ports[0]: there is no port y; there are lan");
+    }
+
+    @Test
+    void tellsWhereAFilterIsWrong() {
+        assertThat(faults("""
+                ports: [{name: lan, interface: eth1}]
+                lanes: [{ports: [lan]}]
+                stages: [filter: {rules: [{action: deny, match: tcp prt 80}]}, bridge]
+                """))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:3:49: stages[0].filter.rules[0].match: \"tcp prt 80\": ");
+    }
+
+    @Test
+    void tellsThatNothingIsThere() {
+        assertThat(faults("{}"))
+                .containsExactly(
+                        "f.yaml:1:1: ports: is missing; it is: list of: section",
+                        "f.yaml:1:1: lanes: is missing; it is: list of: section",
+                        "f.yaml:1:1: stages: is missing; it is: list of: one of decode, filter, bridge, route, rate-limit,"
+                                + " mirror, vlan-push, vlan-pop, nat-destination, nat-source");
+        assertThat(faults("{ports: [], lanes: [], stages: []}"))
+                .anyMatch(fault -> fault.contains("there are no ports"))
+                .anyMatch(fault -> fault.contains("no stage says where packets go"));
+    }
+
+    @Test
+    void looksAtTheMachine() {
+        ConfigException e = catchThrowableOfType(
+                ConfigException.class, () -> ForwardConfig.readerForThisMachine().read("""
+                ports: [{name: a, interface: none-such-0}, {name: b, interface: lo}]
+                lanes: [{core: 8191, ports: [a, b]}]
+                stages: [bridge]
+                """, "f.yaml"));
+        assertThat(e.faults())
+                .extracting(ConfigFault::text)
+                .anyMatch(text -> text.equals("this machine has no interface none-such-0"))
+                .anyMatch(text -> text.equals("interface lo is not Ethernet"))
+                .anyMatch(text -> text.startsWith("core 8191 is not this process's"));
+    }
+
+    // ---- running
+
+    private static final class Running implements AutoCloseable {
+        final FramePool pool = new FramePool(1024, 1522);
+        final AtomicLong nowNs = new AtomicLong(1_000_000_000_000L);
+        final List<MemoryPort> ports = new ArrayList<>();
+        final ForwardApplication application;
+
+        Running(String text) {
+            application = ForwardApplication.open(
+                    read(text),
+                    port -> {
+                        ports.add(new MemoryPort(port.name(), Rig.MAC + ports.size(), pool));
+                        return ports.getLast();
+                    },
+                    nowNs::get);
+        }
+
+        List<byte[]> through(int from, int to, byte[] packet) {
+            ports.get(from).offer(packet);
+            application.forwarder().cycle();
+            List<byte[]> sent = new ArrayList<>();
+            for (byte[] one = ports.get(to).take(); one.length > 0; one = ports.get(to).take()) {
+                sent.add(one);
+            }
+            return sent;
+        }
+
+        @Override
+        public void close() {
+            assertThat(application.forwarder().statistics().isBalanced()).isTrue();
+            application.close();
+            pool.close();
+        }
+    }
+
+    private static byte[] udp(String source, String destination, int port) {
+        return Rig.packet(w -> w.ethernet(7, Rig.MAC)
+                .ipv4(Rig.ipv4Long(source), Rig.ipv4Long(destination))
+                .udp(1, port));
+    }
+
+    @Test
+    void runsWhatItDescribes() {
+        try (Running running = new Running(ROUTER)) {
+            assertThat(running.through(0, 1, udp("10.0.0.2", "192.168.0.1", 7))).isEmpty();
+            byte[] sent = running.through(0, 1, udp("10.0.0.9", "192.168.0.1", 8)).getFirst();
+            assertThat(Rig.u48(sent, 0)).isEqualTo(0x0200_0000_00feL);
+            assertThat(Rig.u32(sent, 26)).isEqualTo(Rig.ipv4("10.0.1.9"));
+            Rig.layers(sent);
+        }
+    }
+
+    @Test
+    void exchangesTablesWithoutLosingAPacket() {
+        try (Running running = new Running(ROUTER)) {
+            byte[] seven = udp("10.0.0.2", "192.168.0.1", 7);
+            assertThat(running.through(0, 1, seven)).isEmpty();
+            String other = ROUTER.replace("udp port 7", "udp port 8")
+                    .replace(":fe", ":fd")
+                    .replace("inside: 10.0.0.9", "inside: 10.0.0.2");
+            assertThat(running.application.reload(read(other))).isEmpty();
+            byte[] sent = running.through(0, 1, seven).getFirst();
+            assertThat(Rig.u48(sent, 0)).isEqualTo(0x0200_0000_00fdL);
+            assertThat(Rig.u32(sent, 26)).isEqualTo(Rig.ipv4("10.0.1.9"));
+            // what only moved in the file is the same
+            assertThat(running.application.reload(read("# more\n" + other))).isEmpty();
+        }
+    }
+
+    @Test
+    void saysWhatNeedsANewStart() {
+        try (Running running = new Running(ROUTER)) {
+            assertThat(running.application.reload(read(ROUTER.replace("eth2", "eth3"))))
+                    .containsExactly("new: port wan AFPACKET eth3 2048 false", "gone: port wan AFPACKET eth2 2048 false");
+            assertThat(running.application.reload(read(ROUTER.replace("  - decode\n", ""))))
+                    .containsExactly("gone: stage decode");
+            byte[] packet = udp("10.0.0.2", "192.168.0.1", 9);
+            assertThat(running.through(0, 1, packet)).hasSize(1);
+        }
+    }
+
+    @Test
+    void exchangesAddressesOfABridge(@TempDir Path folder) {
+        String bridge = """
+                ports: [{name: a, interface: e1}, {name: b, interface: e2}, {name: c, interface: e3}]
+                lanes: [{ports: [a, b, c]}]
+                stages:
+                  - mirror: {file: FILE, match: arp}
+                  - bridge: {addresses: [{mac: "02:00:00:00:00:77", port: b}]}
+                """.replace("FILE", folder.resolve("m.pcapng").toString());
+        byte[] packet = Rig.packet(w -> w.ethernet(7, 0x0200_0000_0077L).arp(1, 7, 1, 1, 1));
+        Path file;
+        try (Running running = new Running(bridge)) {
+            assertThat(running.through(0, 1, packet)).hasSize(1);
+            assertThat(running.application.reload(read(bridge.replace("port: b", "port: c")))).isEmpty();
+            assertThat(running.through(0, 2, packet)).hasSize(1);
+            assertThat(running.through(0, 1, packet)).isEmpty();
+            file = folder.resolve("m.pcapng");
+            assertThat(running.application.mirrors()).hasSize(1);
+        }
+        assertThat(file).isNotEmptyFile();
+    }
+}

@@ -1,0 +1,291 @@
+package io.offhook.live;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.offhook.linux.LinuxException;
+import io.offhook.linux.NativeSocket;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.linux.SendBatch;
+import io.offhook.packet.InternetChecksum;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.PacketEditor;
+import io.offhook.packet.PacketWalker;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * One Ethernet interface by AF_PACKET, packet(7), for who passes packets on: what comes in is handed over frame by frame,
+ * where the kernel put it, with room before it; what goes out is sent from where it lies. What this machine sends itself is
+ * not seen.
+ *
+ * <p>A frame's VLAN tag is put back. A TCP or UDP checksum that a sender on this machine left to its network card is made,
+ * for the frame goes on by another way. Frames that the kernel or the card merged (GRO, TSO) come as they are, longer than
+ * the MTU: who passes packets on turns that off. Needs CAP_NET_RAW. One thread at a time receives, one sends.
+ */
+public final class PacketSocketLink implements AutoCloseable {
+    /** Bytes before a frame that may be written, at least, with its VLAN tag put back. */
+    public static final int HEADROOM = 128;
+
+    private static final VarHandle STATUS_WORD = ValueLayout.JAVA_INT.varHandle();
+    private static final ValueLayout.OfShort NETWORK_SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final int ADDRESSES_BYTES = 12;
+    private static final int TPID_VLAN = 0x8100;
+    /** The kernel's blocks: any that holds whole slots. */
+    private static final int BLOCK_BYTES = 1 << 18;
+
+    private static final int ENOBUFS = 105;
+    private static final int ENETDOWN = 100;
+
+    private final NativeSocket socket;
+    private final int slots;
+    private final int slotBytes;
+    private final MemorySegment memory;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment statistics = arena.allocate(IfPacket.STATISTICS_BYTES, Integer.BYTES);
+    private final SendBatch batch = new SendBatch(MAX_SENT);
+    private final PacketWalker walker = new PacketWalker();
+    private final PacketEditor editor = new PacketEditor();
+    /** Of each slot: whether its frame was handed over, and has not come back. */
+    private final boolean[] isTaken;
+
+    private int next;
+    private long drops;
+    private long cut;
+    private boolean closed;
+
+    /** The most that {@link #send} takes at a time. */
+    public static final int MAX_SENT = 256;
+
+    private PacketSocketLink(NativeSocket socket, MemorySegment memory, int slots, int slotBytes) {
+        this.socket = socket;
+        this.memory = memory;
+        this.slots = slots;
+        this.slotBytes = slotBytes;
+        isTaken = new boolean[slots];
+    }
+
+    /**
+     * Opens one that receives and sends.
+     *
+     * @param device an Ethernet interface
+     * @param slots frames that the ring holds, 64 to 65,536
+     * @param isPromiscuous whether frames for other machines are wanted, too
+     * @param fanOut whether it shares the interface's frames with others: a group's number, 0 to make a group that
+     *     {@link #fanOutGroup()} tells, -1 for alone
+     */
+    public static PacketSocketLink open(NetworkDevice device, int slots, boolean isPromiscuous, int fanOut) {
+        if (slots < 64 || slots > 1 << 16) {
+            throw new IllegalArgumentException("slots " + slots + " is outside 64 to 65536");
+        }
+        // the header, room, the frame with its link header; slots of a power of two fill blocks
+        int needed = IfPacket.SLOT_FRAME + 64 + HEADROOM + device.mtu() + 64;
+        int slotBytes = Math.max(2048, Integer.highestOneBit(needed - 1) << 1);
+        int perBlock = Math.max(1, BLOCK_BYTES / slotBytes);
+        int blocks = (slots + perBlock - 1) / perBlock;
+        NativeSocket socket = socket(device);
+        try (Arena arena = Arena.ofConfined()) {
+            int level = IfPacket.SOL_PACKET;
+            socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V2, "ask for TPACKET_V2");
+            socket.set(level, IfPacket.PACKET_RESERVE, HEADROOM + PacketRing.VLAN_TAG_BYTES, "reserve room");
+            socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what is sent");
+            MemorySegment request = arena.allocate(IfPacket.SEND_REQUEST_BYTES, Integer.BYTES);
+            request.setAtIndex(JAVA_INT, 0, perBlock * slotBytes);
+            request.setAtIndex(JAVA_INT, 1, blocks);
+            request.setAtIndex(JAVA_INT, 2, slotBytes);
+            request.setAtIndex(JAVA_INT, 3, blocks * perBlock);
+            socket.set(level, IfPacket.PACKET_RX_RING, request, "make a ring of " + slots + " frames");
+            long bytes = (long) blocks * perBlock * slotBytes;
+            MemorySegment memory = socket.map(0, bytes, "map the ring of " + device.name());
+            if (isPromiscuous) {
+                MemorySegment membership = arena.allocate(IfPacket.MEMBERSHIP_BYTES, Integer.BYTES);
+                membership.set(JAVA_INT, 0, device.index());
+                membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) IfPacket.PACKET_MR_PROMISC);
+                socket.set(level, IfPacket.PACKET_ADD_MEMBERSHIP, membership, "set " + device.name() + " promiscuous");
+            }
+            bind(socket, device, IfPacket.ETH_P_ALL);
+            if (fanOut >= 0) {
+                // not defragmented: fragments are to go on as they are
+                int flags = IfPacket.PACKET_FANOUT_HASH | (fanOut == 0 ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0);
+                socket.set(level, IfPacket.PACKET_FANOUT, flags << 16 | fanOut, "share " + device.name());
+            }
+            return new PacketSocketLink(socket, memory, blocks * perBlock, slotBytes);
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Opens one that only sends. */
+    public static PacketSocketLink openToSend(NetworkDevice device) {
+        NativeSocket socket = socket(device);
+        try {
+            bind(socket, device, 0);
+            return new PacketSocketLink(socket, MemorySegment.NULL, 0, 0);
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static NativeSocket socket(NetworkDevice device) {
+        if (PacketSocketSource.linkType(device) != LinkType.ETHERNET) {
+            throw new IllegalArgumentException("interface " + device.name() + " is not Ethernet");
+        }
+        return NativeSocket.open(
+                IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + device.name());
+    }
+
+    private static void bind(NativeSocket socket, NetworkDevice device, int protocol) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(IfPacket.ADDRESS_BYTES, Integer.BYTES);
+            address.set(JAVA_SHORT, 0, (short) IfPacket.AF_PACKET);
+            address.set(NETWORK_SHORT, IfPacket.ADDRESS_PROTOCOL, (short) protocol);
+            address.set(JAVA_INT, IfPacket.ADDRESS_INTERFACE, device.index());
+            socket.bind(address, "bind to " + device.name());
+        }
+    }
+
+    /** The group that it shares frames with, from 0. */
+    public int fanOutGroup() {
+        return socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, "ask for the group") & 0xffff;
+    }
+
+    /** What poll(2) says is readable when a frame has come. */
+    public int descriptor() {
+        return socket.descriptor();
+    }
+
+    /** Takes the frame that comes next; @return its slot, or -1 where none has come */
+    public int take() {
+        while (slots > 0 && !isTaken[next]) {
+            long at = (long) next * slotBytes;
+            int status = (int) STATUS_WORD.getAcquire(memory, at);
+            if ((status & IfPacket.TP_STATUS_USER) == 0) {
+                return -1;
+            }
+            int slot = next;
+            next = next + 1 == slots ? 0 : next + 1;
+            isTaken[slot] = true;
+            if (memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED) >= memory.get(JAVA_INT, at + IfPacket.SLOT_LENGTH)) {
+                restore(at, status);
+                return slot;
+            }
+            cut++;
+            release(slot);
+        }
+        return -1;
+    }
+
+    /** Puts back what the way through the kernel took: the tag, the checksum. */
+    private void restore(long at, int status) {
+        int captured = memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED);
+        int mac = memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff;
+        if ((status & IfPacket.TP_STATUS_CSUMNOTREADY) != 0) {
+            walker.walk(memory, at + mac, captured, captured, LinkType.ETHERNET);
+            if (InternetChecksum.transport(walker) == InternetChecksum.Verdict.PARTIAL) {
+                editor.edit(walker);
+                editor.recompute();
+            }
+        }
+        if ((status & IfPacket.TP_STATUS_VLAN_VALID) != 0 && captured >= ADDRESSES_BYTES) {
+            boolean hasTpid = (status & IfPacket.TP_STATUS_VLAN_TPID_VALID) != 0;
+            int tpid = hasTpid ? memory.get(JAVA_SHORT, at + IfPacket.SLOT_VLAN_TPID) : TPID_VLAN;
+            long frame = at + mac - PacketRing.VLAN_TAG_BYTES;
+            MemorySegment.copy(memory, at + mac, memory, frame, ADDRESSES_BYTES);
+            memory.set(NETWORK_SHORT, frame + ADDRESSES_BYTES, (short) tpid);
+            memory.set(
+                    NETWORK_SHORT,
+                    frame + ADDRESSES_BYTES + Short.BYTES,
+                    memory.get(JAVA_SHORT, at + IfPacket.SLOT_VLAN_TCI));
+            memory.set(JAVA_SHORT, at + IfPacket.SLOT_MAC, (short) (mac - PacketRing.VLAN_TAG_BYTES));
+            memory.set(JAVA_INT, at + IfPacket.SLOT_CAPTURED, captured + PacketRing.VLAN_TAG_BYTES);
+        }
+    }
+
+    /** Where a frame that was taken begins, as an address. */
+    public long address(int slot) {
+        long at = (long) slot * slotBytes;
+        return memory.address() + at + (memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff);
+    }
+
+    /** Its bytes. */
+    public int length(int slot) {
+        return memory.get(JAVA_INT, (long) slot * slotBytes + IfPacket.SLOT_CAPTURED);
+    }
+
+    /** Bytes behind it that may be written. */
+    public int tailroom(int slot) {
+        long at = (long) slot * slotBytes;
+        return slotBytes - (memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff) - length(slot);
+    }
+
+    /** When it came, in nanoseconds since 1970. */
+    public long timestampNs(int slot) {
+        long at = (long) slot * slotBytes;
+        long seconds = Integer.toUnsignedLong(memory.get(JAVA_INT, at + IfPacket.SLOT_SECONDS));
+        return seconds * 1_000_000_000L + memory.get(JAVA_INT, at + IfPacket.SLOT_NANOSECONDS);
+    }
+
+    /** Gives a slot back to the kernel: nothing of its frame is read any more. */
+    public void release(int slot) {
+        isTaken[slot] = false;
+        STATUS_WORD.setRelease(memory, (long) slot * slotBytes, IfPacket.TP_STATUS_KERNEL);
+    }
+
+    /** Forgets what was {@linkplain #add added}. */
+    public void beginSend() {
+        batch.clear();
+    }
+
+    /** One more frame to send, of at most {@link #MAX_SENT}; it stays as it is until {@link #send} returns. */
+    public void add(long address, int length) {
+        batch.add(address, length);
+    }
+
+    /**
+     * Sends what was added, in order, by one call where none fails.
+     *
+     * @return how many were taken; the others the kernel had no room for, or would not have
+     */
+    public int send() {
+        int sent = 0;
+        for (int first = 0; first < batch.count(); ) {
+            int result = batch.send(socket, first);
+            if (result > 0) {
+                sent += result;
+                first += result;
+            } else if (result == -LinuxException.EAGAIN || result == -ENOBUFS || result == -ENETDOWN) {
+                return sent;
+            } else {
+                first++; // this one is too long, or the like
+            }
+        }
+        return sent;
+    }
+
+    /** Frames that were lost because the ring was full, and those longer than a slot, so far; one thread asks. */
+    public long drops() {
+        if (slots == 0 || closed) {
+            return drops + cut;
+        }
+        socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_STATISTICS, statistics, "ask for statistics");
+        drops += Integer.toUnsignedLong(statistics.get(JAVA_INT, IfPacket.STATISTICS_DROPS));
+        return drops + cut;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            drops();
+            closed = true;
+            socket.close();
+            batch.close();
+            arena.close();
+        }
+    }
+}
