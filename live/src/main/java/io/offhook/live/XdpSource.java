@@ -134,13 +134,6 @@ public final class XdpSource implements LiveSource {
         batch.clear(nextNumber);
     }
 
-    @Override
-    public void release(FrameBatch batch) {
-        loans.giveBack(batch);
-        queues.submitFill();
-        batch.clear(nextNumber);
-    }
-
     private void await() {
         boolean isReady = poller.await(isDetached ? DRAIN_MS : IDLE_MS);
         if (!isReady && !isStopping && queues.sockets().getFirst().isInterfaceGone()) {
