@@ -24,7 +24,7 @@ final class CallsCommand implements Command {
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
         InputOptions.describeLanes(spec);
-        LiveOptions.describe(spec);
+        LiveOptions.describeInsteadOfFiles(spec);
     }
 
     @Override

@@ -15,7 +15,7 @@ final class CommandSpec {
     private final String summary;
     private final List<OptionSpec> options = new ArrayList<>();
     private final List<Parameter> parameters = new ArrayList<>();
-    private @Nullable String insteadOfParameters;
+    private @Nullable OptionSpec instead;
 
     /**
      * A parameter.
@@ -53,15 +53,15 @@ final class CommandSpec {
         parameters.add(new Parameter(label, true, description));
     }
 
-    /** Where that option is given, no parameter is. */
-    void replaceParametersBy(OptionSpec option) {
-        insteadOfParameters = option.name();
+    /** An option that takes the place of all parameters: either these or that has to be there. */
+    void parametersOr(OptionSpec option) {
+        instead = option;
     }
 
-    /** The option that stands for the parameters, or null. */
+    /** The option that takes the place of all parameters, or null. */
     @Nullable
-    OptionSpec insteadOfParameters() {
-        return insteadOfParameters == null ? null : option(insteadOfParameters);
+    OptionSpec instead() {
+        return instead;
     }
 
     /** In the order they were added. */

@@ -3,6 +3,7 @@ package io.offhook.cli;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.Outcome;
+import io.offhook.linux.TerminalSize;
 import io.offhook.live.LiveCounts;
 import java.io.IOException;
 import java.io.Writer;
@@ -22,6 +23,7 @@ final class LiveCallsScreen implements LiveCallsView {
     private static final String ENTER = "\u001b[?1049h\u001b[?25l";
 
     private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
+    private static final int STANDARD_OUTPUT = 1;
     private static final String HOME = "\u001b[H";
     private static final String CLEAR_LINE = "\u001b[K";
     private static final String CLEAR_BELOW = "\u001b[J";
@@ -37,12 +39,19 @@ final class LiveCallsScreen implements LiveCallsView {
         final int number;
         CallReport call;
         boolean isStanding;
-        boolean isEnded;
-        boolean isBad;
 
         Shown(int number, CallReport call) {
             this.number = number;
             this.call = call;
+        }
+
+        /** As far as known: one that was challenged has failed until it is tried again. */
+        boolean isEnded() {
+            return call.outcome() != Outcome.ONGOING && call.outcome() != Outcome.RINGING;
+        }
+
+        boolean isBad() {
+            return !call.problems().isEmpty();
         }
     }
 
@@ -53,8 +62,10 @@ final class LiveCallsScreen implements LiveCallsView {
     private final Map<String, Shown> shown = new LinkedHashMap<>();
     private final Predicate<CallReport> wanted;
     private int calls;
-    private int ended;
-    private int bad;
+    /** Of those that are no longer remembered. */
+    private int goneEnded;
+
+    private int goneBad;
     private boolean entered;
 
     /** @param wanted which calls are shown */
@@ -70,6 +81,10 @@ final class LiveCallsScreen implements LiveCallsView {
     @Override
     public void show(AnalysisResult standing, List<CallReport> changed, LiveCounts counts, long nowNs)
             throws IOException {
+        TerminalSize size = TerminalSize.of(STANDARD_OUTPUT);
+        if (size != null) {
+            terminal.resize(size.lines(), size.columns());
+        }
         remember(standing.calls());
         StringBuilder page = new StringBuilder(1 << 13);
         page.append(heading.line(counts, standing.capture().bytes(), nowNs))
@@ -122,23 +137,18 @@ final class LiveCallsScreen implements LiveCallsView {
                 Shown row = shown.computeIfAbsent(call.callId(), id -> new Shown(++calls, call));
                 row.call = call;
                 row.isStanding = true;
-                ended += !row.isEnded && isOver(call) ? 1 : 0;
-                row.isEnded |= isOver(call);
-                bad += !row.isBad && !call.problems().isEmpty() ? 1 : 0;
-                row.isBad |= !call.problems().isEmpty();
             }
         }
         int surplus = shown.size() - standing(shown.values()) - MOST_ENDED;
         for (Iterator<Shown> rows = shown.values().iterator(); surplus > 0 && rows.hasNext(); ) {
-            if (!rows.next().isStanding) {
+            Shown row = rows.next();
+            if (!row.isStanding) {
                 rows.remove();
                 surplus--;
+                goneEnded += row.isEnded() ? 1 : 0;
+                goneBad += row.isBad() ? 1 : 0;
             }
         }
-    }
-
-    private static boolean isOver(CallReport call) {
-        return call.outcome() != Outcome.ONGOING && call.outcome() != Outcome.RINGING;
     }
 
     private static int standing(Iterable<Shown> rows) {
@@ -152,8 +162,12 @@ final class LiveCallsScreen implements LiveCallsView {
     /** "3 calls go on, 14 ended, 2 bad". */
     private String summary() {
         int on = 0;
+        int ended = goneEnded;
+        int bad = goneBad;
         for (Shown row : shown.values()) {
-            on += row.isStanding && !row.isEnded ? 1 : 0;
+            on += row.isStanding && !row.isEnded() ? 1 : 0;
+            ended += row.isEnded() ? 1 : 0;
+            bad += row.isBad() ? 1 : 0;
         }
         return Words.count(on, "call") + (on == 1 ? " goes on, " : " go on, ") + Decimals.grouped(ended) + " ended, "
                 + Decimals.grouped(bad) + " bad";
@@ -163,7 +177,7 @@ final class LiveCallsScreen implements LiveCallsView {
     private List<Shown> rows(int most) {
         List<Shown> rows = new ArrayList<>(shown.values());
         rows.sort((a, b) ->
-                a.isEnded == b.isEnded ? Integer.compare(b.number, a.number) : Boolean.compare(a.isEnded, b.isEnded));
+                a.isEnded() == b.isEnded() ? Integer.compare(b.number, a.number) : Boolean.compare(a.isEnded(), b.isEnded()));
         return rows.size() > most ? rows.subList(0, most) : rows;
     }
 

@@ -5,6 +5,9 @@ import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.UserAccount;
 import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.LibpcapException;
+import io.offhook.live.LibpcapOptions;
+import io.offhook.live.LibpcapSource;
 import io.offhook.live.LiveInterface;
 import io.offhook.live.LiveSource;
 import io.offhook.live.MergedLiveSource;
@@ -34,6 +37,7 @@ final class LiveInput implements AutoCloseable {
     private static final int FEW_BLOCKS = 8;
 
     private static final long MAX_XDP_MEMORY = 8L << 30;
+    private static final long MAX_PCAP_BUFFER = 1L << 30;
 
     private static final Pattern CAPABILITY = Pattern.compile("CAP_\\w+");
 
@@ -79,9 +83,8 @@ final class LiveInput implements AutoCloseable {
                 become(account);
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
-            LiveInput input =
-                    new LiveInput(
-                            BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
+            LiveInput input = new LiveInput(
+                    BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -98,9 +101,10 @@ final class LiveInput implements AutoCloseable {
         try {
             return switch (options.backend()) {
                 case AUTO, AFPACKET -> packetSocket(usable(chosen, LiveInterface.AF_PACKET), options);
+                case PCAP -> libpcap(usable(chosen, LiveInterface.PCAP), options, notes);
                 case XDP -> xdp(usable(chosen, LiveInterface.AF_XDP), options, notes);
             };
-        } catch (LinuxException | IllegalArgumentException e) {
+        } catch (LinuxException | LibpcapException | IllegalArgumentException e) {
             // no memory for the ring; or it has gone just now
             throw new MisuseException("-i " + chosen.device().name() + ": " + e.getMessage());
         }
@@ -142,6 +146,20 @@ final class LiveInput implements AutoCloseable {
                 .withRing(block, blocks);
         try {
             return PacketSocketSource.open(socket, options.filter());
+        } catch (FilterException e) {
+            throw FrameFilter.misuse(options.filter(), PacketSocketSource.linkType(device), e);
+        }
+    }
+
+    private static LiveSource libpcap(NetworkDevice device, LiveOptions options, List<String> notes) {
+        LibpcapOptions pcap = LibpcapOptions.of(device.name())
+                .withSnapLength(options.snapLength())
+                .withPromiscuous(options.isPromiscuous())
+                .withBuffer((int) Math.min(options.bufferBytes(), MAX_PCAP_BUFFER));
+        try {
+            LibpcapSource source = LibpcapSource.open(pcap, options.filter());
+            source.warnings().forEach(warning -> notes.add(device.name() + ": " + warning));
+            return source;
         } catch (FilterException e) {
             throw FrameFilter.misuse(options.filter(), PacketSocketSource.linkType(device), e);
         }

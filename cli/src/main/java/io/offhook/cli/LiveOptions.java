@@ -32,6 +32,10 @@ record LiveOptions(
     /** The name of the option that makes a command capture. */
     static final String INTERFACE = "--interface";
 
+    /** Those that make no sense without it. */
+    private static final List<String> ONLY_WITH_INTERFACE =
+            List.of("--backend", "--snap-length", "--no-promiscuous", "--buffer", "--duration", "--user");
+
     private static final int MAX_SNAP_LENGTH = 262_144;
     private static final long DEFAULT_BUFFER = 64L << 20;
     private static final long MIN_BUFFER = 128L << 10;
@@ -41,7 +45,8 @@ record LiveOptions(
     enum Backend {
         AUTO,
         AFPACKET,
-        XDP;
+        XDP,
+        PCAP;
 
         @Override
         public String toString() {
@@ -58,17 +63,15 @@ record LiveOptions(
                         .type(List.class)
                         .description(
                                 "Capture from this interface; of several, one -i each. offhook interfaces lists them."));
-        if (!spec.parameters().isEmpty()) {
-            spec.replaceParametersBy(Objects.requireNonNull(spec.option(INTERFACE)));
-        }
         add(
                 spec,
                 OptionSpec.builder("--backend")
                         .paramLabel("HOW")
                         .type(Backend.class)
                         .description(
-                                "How to capture: auto (default: afpacket), afpacket, or xdp, which takes the packets that the"
-                                        + " filter wants away from this machine."));
+                                "How to capture: auto (default: afpacket), afpacket, xdp, which takes the packets that the"
+                                        + " filter wants away from this machine, or pcap, by the libpcap that is"
+                                        + " installed."));
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }
@@ -119,9 +122,21 @@ record LiveOptions(
         }
     }
 
-    /** Whether the command is to capture. */
+    /** As {@link #describe}, of a command that reads files or captures. */
+    static void describeInsteadOfFiles(CommandSpec spec) {
+        describe(spec);
+        spec.parametersOr(Objects.requireNonNull(spec.option(INTERFACE)));
+    }
+
+    /** Whether a command that may read files, too, is to capture. */
     static boolean isGiven(ParseResult arguments) {
-        return arguments.hasMatchedOption(INTERFACE);
+        boolean isGiven = arguments.hasMatchedOption(INTERFACE);
+        for (String option : ONLY_WITH_INTERFACE) {
+            if (!isGiven && arguments.hasMatchedOption(option)) {
+                throw new MisuseException(option + " goes with -i NAME only, which captures");
+            }
+        }
+        return isGiven;
     }
 
     static LiveOptions of(ParseResult arguments) {

@@ -147,11 +147,12 @@ final class ParseResult {
 
     private void checkParameters() {
         List<CommandSpec.Parameter> wanted = spec.parameters();
-        OptionSpec instead = spec.insteadOfParameters();
+        OptionSpec instead = spec.instead();
         if (instead != null && hasMatchedOption(instead.name())) {
             if (!parameters.isEmpty()) {
-                throw new MisuseException("either " + wanted.getFirst().label() + " or "
-                        + instead.names().getFirst() + ", not both");
+                throw new MisuseException(
+                        parameters.getFirst() + " and " + instead.names().getFirst() + " are both given; "
+                                + wanted.getFirst().label() + " is read, or an interface, not both");
             }
             return;
         }

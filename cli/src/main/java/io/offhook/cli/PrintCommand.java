@@ -3,6 +3,7 @@ package io.offhook.cli;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.PacketWalker;
+import io.offhook.pcap.PacketSource;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ final class PrintCommand implements Command {
                 .build());
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
+        LiveOptions.describeInsteadOfFiles(spec);
     }
 
     @Override
@@ -37,9 +39,13 @@ final class PrintCommand implements Command {
         if (count != null && count < 0) {
             throw new MisuseException("--count " + count + " is below 0");
         }
-        List<String> files = InputOptions.files(arguments, 0);
         CallFilter filter = CallFilter.of(arguments);
         OutputOptions output = OutputOptions.of(arguments);
+        long limit = count == null ? Long.MAX_VALUE : count;
+        if (LiveOptions.isGiven(arguments)) {
+            return PrintLive.run(arguments, filter, output, limit, terminal);
+        }
+        List<String> files = InputOptions.files(arguments, 0);
         try (CallExtractFiles spooled =
                 CallExtractFiles.of(files, InputOptions.filter(arguments), terminal, filter.asksForCalls())) {
             CallExtractFrames wanted = null;
@@ -49,8 +55,7 @@ final class PrintCommand implements Command {
             try (CaptureInput input = spooled.open(terminal)) {
                 PrintOutput printer = printer(arguments, output, terminal);
                 try {
-                    long limit = count == null ? Long.MAX_VALUE : count;
-                    print(input, printer, new Selection(filter, wanted), limit, terminal);
+                    print(input.source(), printer, new Selection(filter, wanted), limit, terminal);
                 } finally {
                     printer.end();
                 }
@@ -60,8 +65,7 @@ final class PrintCommand implements Command {
         }
     }
 
-    private static PrintOutput printer(ParseResult arguments, OutputOptions output, Terminal terminal)
-            throws IOException {
+    static PrintOutput printer(ParseResult arguments, OutputOptions output, Terminal terminal) throws IOException {
         boolean isHex = arguments.hasMatchedOption("--hex");
         return switch (output.format()) {
             case JSON -> new PrintOutput.Json(terminal, isHex);
@@ -70,14 +74,19 @@ final class PrintCommand implements Command {
         };
     }
 
-    private static void print(
-            CaptureInput input, PrintOutput printer, Selection selection, long limit, Terminal terminal)
+    /**
+     * Prints packets as they come.
+     *
+     * @param limit how many, at most
+     * @return how many it were
+     */
+    static long print(PacketSource source, PrintOutput printer, Selection selection, long limit, Terminal terminal)
             throws IOException {
         PacketWalker walker = new PacketWalker();
         PrintSummary summary = new PrintSummary();
         FrameBatch batch = new FrameBatch(BATCH_FRAMES);
         long left = limit;
-        while (left > 0 && input.source().next(batch)) {
+        while (left > 0 && source.next(batch)) {
             for (int i = 0; i < batch.count() && left > 0; i++) {
                 walker.walk(
                         batch.segmentOf(i),
@@ -103,6 +112,7 @@ final class PrintCommand implements Command {
                 terminal.flush();
             }
         }
+        return limit - left;
     }
 
     /** Says why a walk ended, as JSON has it. */
@@ -111,7 +121,7 @@ final class PrintCommand implements Command {
     }
 
     /** Which packets are printed. */
-    private static final class Selection {
+    static final class Selection {
         private final CallFilter filter;
         private final boolean isOpen;
         private final @Nullable CallExtractFrames wanted;

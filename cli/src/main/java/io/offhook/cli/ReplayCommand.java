@@ -85,6 +85,8 @@ final class ReplayCommand implements Command {
             if (filter != null) {
                 filter.apply(target.sink().linkType()); // what is wrong with it is told before anything is sent
             }
+            target.tellMissingCarrier(terminal);
+            long dropsBefore = target.device().sendDrops();
             Replay replay = new Replay(() -> source(files, filter, terminal), target.sink(), options);
             ReplayReport report;
             try (Interruption _ = Interruption.of(replay::stop);
@@ -94,12 +96,22 @@ final class ReplayCommand implements Command {
             if (report.read() == 0 && !replay.faults().isEmpty()) {
                 return CaptureInput.tell(replay.faults(), null, ExitCode.UNREADABLE, terminal);
             }
-            List<LanePlacement.Lane> told = lanes.isTold() ? lanes.placement().lanes() : List.of();
             ReplayOutput.Result result = new ReplayOutput.Result(
-                    CaptureFiles.expand(files), target.device(), options, report, told, replay.faults());
+                    CaptureFiles.expand(files),
+                    target.device(),
+                    options,
+                    report,
+                    since(dropsBefore, target.device().sendDrops()),
+                    lanes.isTold() ? lanes.placement().lanes() : List.of(),
+                    replay.faults());
             ReplayOutput.print(result, output, terminal);
             return code(result, terminal);
         }
+    }
+
+    /** What came to it, where both are known. */
+    private static long since(long before, long after) {
+        return before < 0 || after < 0 ? -1 : after - before;
     }
 
     private static PacketSource source(List<String> files, @Nullable FrameFilter filter, Terminal terminal) {

@@ -18,13 +18,14 @@ final class ReplayOutput {
                     + " asked.bitsPerSecond asked.passes asked.packets asked.durationMs end passes durationMs"
                     + " packetsRead packetsFiltered packetsCutShort packetsPadded packetsOffered packetsSent bytesSent"
                     + " packetsPerSecond bitsPerSecond lateMs refused.tooLong refused.tooShort refused.otherLinkType"
-                    + " refused.interfaceDown refused.stalled refused.malformed busy faults")
+                    + " refused.interfaceDown refused.stalled refused.malformed busy driverDrops faults")
             .split(" ", -1));
 
     /**
      * All that is told of it.
      *
      * @param files that were read
+     * @param driverDrops packets of all senders that the driver dropped meanwhile; -1 where that is not known
      * @param lanes where they ran; empty where that was not asked for
      */
     record Result(
@@ -32,6 +33,7 @@ final class ReplayOutput {
             NetworkDevice device,
             ReplayOptions options,
             ReplayReport report,
+            long driverDrops,
             List<LanePlacement.Lane> lanes,
             List<CaptureFault> faults) {}
 
@@ -99,6 +101,11 @@ final class ReplayOutput {
                 .field("malformed", counts.malformed())
                 .end()
                 .field("busy", counts.busy());
+        if (result.driverDrops() < 0) {
+            out.nullField("driverDrops");
+        } else {
+            out.field("driverDrops", result.driverDrops());
+        }
     }
 
     private static void asked(FieldWriter out, ReplayOptions options) {
@@ -183,6 +190,7 @@ final class ReplayOutput {
         count(text, counts.interfaceDown(), "refused: " + name + " was down, or has disappeared");
         count(text, counts.stalled(), "refused: the driver took nothing for a second");
         count(text, counts.malformed(), "refused by the kernel");
+        count(text, result.driverDrops(), "dropped meanwhile by the driver of " + name + ", of all who send there");
         if (report.end() == End.NOTHING || counts.offered() == 0) {
             text.append("There was nothing to send.\n");
         }

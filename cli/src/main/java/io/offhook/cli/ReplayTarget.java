@@ -71,6 +71,14 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
         }
     }
 
+    /** Says that nothing will come of it, where that is so: the kernel takes packets, and drops them. */
+    void tellMissingCarrier(Terminal terminal) {
+        if (device.operationalState().equals("lowerlayerdown")
+                || device.operationalState().equals("down")) {
+            terminal.error("interface " + device.name() + " has no carrier: what is sent gets no further");
+        }
+    }
+
     @Override
     public void close() {
         sink.close();

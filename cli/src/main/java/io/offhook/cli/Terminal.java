@@ -42,6 +42,10 @@ final class Terminal {
     private final boolean terminal;
     private final boolean errTerminal;
     private final boolean unicode;
+    /** Of the window since it was last asked for; 0 where nobody has. */
+    private int lines;
+
+    private int columns;
 
     /**
      * @param charset of the terminal; a pipe gets UTF-8
@@ -144,11 +148,17 @@ final class Terminal {
 
     /** Lines that fit on the terminal at a time. */
     int height() {
-        return Math.max(MIN_HEIGHT, size("OFFHOOK_LINES", "LINES", DEFAULT_HEIGHT));
+        return Math.max(MIN_HEIGHT, lines > 0 ? lines : size("OFFHOOK_LINES", "LINES", DEFAULT_HEIGHT));
     }
 
     private int columns() {
-        return Math.max(MIN_WIDTH, size("OFFHOOK_COLUMNS", "COLUMNS", DEFAULT_WIDTH));
+        return Math.max(MIN_WIDTH, columns > 0 ? columns : size("OFFHOOK_COLUMNS", "COLUMNS", DEFAULT_WIDTH));
+    }
+
+    /** The window has another size now, say those who can ask for it. */
+    void resize(int lines, int columns) {
+        this.lines = lines;
+        this.columns = columns;
     }
 
     private int size(String ours, String shells, int otherwise) {

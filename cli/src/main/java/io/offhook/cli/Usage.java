@@ -48,14 +48,15 @@ final class Usage {
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
         }
-        HelpText help = new HelpText(width);
-        help.paragraph(synopsis.toString());
-        OptionSpec instead = spec.insteadOfParameters();
+        OptionSpec instead = spec.instead();
         if (instead != null) {
-            help.paragraph(
-                    "       " + spec.name() + " [OPTIONS] " + instead.names().getFirst() + ' ' + instead.label());
+            synopsis.append(" | ")
+                    .append(instead.names().getFirst())
+                    .append(' ')
+                    .append(instead.label());
         }
-        help.paragraph(spec.summary()).blank();
+        HelpText help = new HelpText(width);
+        help.paragraph(synopsis.toString()).paragraph(spec.summary()).blank();
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             help.entry(parameter.label(), parameter.description());
         }

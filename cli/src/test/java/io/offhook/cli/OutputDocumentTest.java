@@ -250,6 +250,7 @@ class OutputDocumentTest {
                 new NetworkDevice("eth0", 2, NetworkDevice.ETHERNET, 1, 1500, "", List.of(), "up"),
                 ReplayOptions.of(ReplaySpeed.recorded(1)),
                 new ReplayReport(End.DONE, 1, 9, 0, 0, 0, new SendCounts(9, 9, 900, 0, 0, 0, 0, 0, 0, 0), 1_000, 5),
+                0,
                 List.of(new LanePlacement.Lane("replay", 1, seenOn, new TaskStatus(7, 1, 2, 3, 4, 5))),
                 List.of());
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -109,6 +109,7 @@ class ReplayCommandTest {
         assertThat(number(document, "replay.packetsSent")).isEqualTo(2 * CALLS_PACKETS);
         assertThat(number(document, "replay.passes")).isEqualTo(2);
         assertThat(value(document, "replay.end")).isEqualTo("done");
+        assertThat(number(document, "replay.driverDrops")).isZero();
         assertThat(received()).isGreaterThanOrEqualTo(3 * CALLS_PACKETS);
     }
 
@@ -180,6 +181,16 @@ class ReplayCommandTest {
         }
         assertThat(process.waitFor()).isEqualTo(ExitCode.UNWRITABLE);
         assertThat(Files.readString(err)).contains("interface one has disappeared");
+    }
+
+    @Test
+    void saysThatThereIsNoCarrier(@TempDir Path folder) throws Exception {
+        makeSpace();
+        run("ip", "-n", space, "link", "set", "two", "down");
+        long before = received();
+        Offhook.Result result = replay(folder, CALLS, "-i", "one", "--top-speed", "--count", "10");
+        assertThat(result.err()).contains("interface one has no carrier: what is sent gets no further");
+        assertThat(received()).isEqualTo(before);
     }
 
     @Test

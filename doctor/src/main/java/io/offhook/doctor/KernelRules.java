@@ -34,12 +34,15 @@ final class KernelRules {
 
     private static void receiveBuffers(Diagnosis diagnosis) {
         Machine machine = diagnosis.machine();
-        boolean hasLost = diagnosis.total(Cause.SOCKET) + diagnosis.total(Cause.UDP_RECEIVE) > 0;
         Long most = machine.sysctl("net.core.rmem_max");
+        // sockets that lost packets, and have as much as they can
+        boolean isReached = most != null
+                && diagnosis.now().sockets().stream()
+                        .anyMatch(socket -> socket.drops() > 0 && socket.receiveLimit() >= most);
         if (most != null && most < RECEIVE_MOST) {
             diagnosis
                     .add(
-                            hasLost || most <= KERNEL_DEFAULT ? Severity.WOULD_LOSE : Severity.ADVICE,
+                            isReached || most <= KERNEL_DEFAULT ? Severity.WOULD_LOSE : Severity.ADVICE,
                             "receive-buffer-max",
                             "",
                             "programs get no receive buffer above " + Numbers.grouped(most)

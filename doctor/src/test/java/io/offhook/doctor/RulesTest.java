@@ -249,6 +249,15 @@ class RulesTest {
     }
 
     @Test
+    void limitThatWasRaisedIsToBlameWhereASocketReachedIt() {
+        String path = "/proc/sys/net/core/rmem_max";
+        assertThat(only(outOfTheBox().write(path, "4194304\n").report(), "receive-buffer-max").severity())
+                .isEqualTo(Severity.ADVICE);
+        KeptMachine reached = outOfTheBox().write(path, "4194304\n").socket(0, 8_388_608, 1);
+        assertThat(only(reached.report(), "receive-buffer-max").severity()).isEqualTo(Severity.WOULD_LOSE);
+    }
+
+    @Test
     void socketWithALargeBufferHasAProgramThatIsTooSlow() {
         Finding socket = only(tuned().socket(0, 33_554_432, 12).report(), "socket-drops");
         assertThat(socket.severity()).isEqualTo(Severity.HAS_LOST);

@@ -168,11 +168,26 @@ public record NetworkDevice(
 
     /** Megabits a second, or -1 where the driver does not say. */
     public int speedMbps() {
+        return (int) Math.min(Integer.MAX_VALUE, number("speed"));
+    }
+
+    /**
+     * Packets that were to be sent, by whoever it was, and that the driver dropped or failed to send, since the interface was
+     * made; -1 where that is not known.
+     */
+    public long sendDrops() {
+        long dropped = number("statistics/tx_dropped");
+        long failed = number("statistics/tx_errors");
+        return dropped < 0 || failed < 0 ? -1 : dropped + failed;
+    }
+
+    /** What sysfs tells of it, or -1. */
+    private long number(String file) {
         try {
-            String text = Files.readString(Path.of("/sys/class/net", name, "speed"), StandardCharsets.US_ASCII);
-            return Math.max(-1, Integer.parseInt(text.strip()));
+            String text = Files.readString(Path.of("/sys/class/net", name, file), StandardCharsets.US_ASCII);
+            return Math.max(-1, Long.parseLong(text.strip()));
         } catch (IOException | NumberFormatException e) {
-            // EINVAL where the interface is down or knows none
+            // of the speed: EINVAL where the interface is down or knows none
             return -1;
         }
     }

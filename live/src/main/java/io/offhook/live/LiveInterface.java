@@ -35,6 +35,9 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
     /** The way by AF_XDP, which takes packets away from this machine. */
     public static final String AF_XDP = "xdp";
 
+    /** The way by libpcap. */
+    public static final String PCAP = "pcap";
+
     /** Gives an ordinary user what AF_PACKET needs, for one program: a file capability on java would break its libraries. */
     private static final String WITH_NET_RAW = withCapabilities("+net_raw");
 
@@ -56,7 +59,7 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
         Set<Integer> taken = NetworkDevice.withXdpProgram();
         List<LiveInterface> all = new ArrayList<>();
         for (NetworkDevice device : NetworkDevice.all()) {
-            all.add(new LiveInterface(device, List.of(packetSocket(device, refusal), xdp(device, xdpRefusal, taken))));
+            all.add(new LiveInterface(device, List.of(packetSocket(device, refusal), xdp(device, xdpRefusal, taken), pcap(device, refusal))));
         }
         return List.copyOf(all);
     }
@@ -91,6 +94,14 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
         return taken.contains(device.index())
                 ? new Backend(AF_XDP, "it has an XDP program already", null)
                 : ifUp(AF_XDP, device);
+    }
+
+    /** On Linux it needs what a packet socket does. */
+    private static Backend pcap(NetworkDevice device, @Nullable String refusal) {
+        if (!Pcap.isInstalled()) {
+            return new Backend(PCAP, "libpcap is not installed", "sudo apt-get install libpcap0.8");
+        }
+        return refusal == null ? ifUp(PCAP, device) : new Backend(PCAP, refusal, WITH_NET_RAW);
     }
 
     private static Backend ifUp(String name, NetworkDevice device) {

@@ -47,6 +47,9 @@ public final class PacketSocketSource implements LiveSource {
     private volatile boolean isStopping;
     private volatile LiveCounts published = counts.build();
     private volatile long stampedByHardware;
+    /** Whether the interface went down, and no frame has come since. */
+    private boolean isDown;
+
     private boolean isDetached;
     private long detachedNs;
     private boolean ended;
@@ -199,14 +202,15 @@ public final class PacketSocketSource implements LiveSource {
             ring.attach(KernelFilter.nothing());
         }
         boolean isReady = poller.await(isDetached ? options.blockTimeoutMs() : awaited());
-        if (isReady && poller.hasFailed(0)) {
+        boolean hasFailed = isReady && poller.hasFailed(0);
+        if (hasFailed) {
             ring.takeError();
-            if (ring.isInterfaceGone()) {
-                faults.add(new CaptureFault(
-                        CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
-                isStopping = true;
-            }
-        } else if (isReady && ring.peek() < 0) {
+            isDown = true;
+        }
+        if (isDown) {
+            lookForInterface();
+        }
+        if (isReady && !hasFailed && ring.peek() < 0) {
             // the kernel calls the ring readable while the block before is with a batch, though nothing has come
             LockSupport.parkNanos(HELD_NS);
         }
@@ -224,6 +228,15 @@ public final class PacketSocketSource implements LiveSource {
             rounds = idleStrategy.idle(rounds);
         }
         return 0;
+    }
+
+    /** One that disappears goes down first: of that the kernel tells, of the rest only who asks. */
+    private void lookForInterface() {
+        if (!isStopping && ring.isInterfaceGone()) {
+            faults.add(new CaptureFault(
+                    CaptureFault.Kind.UNREADABLE, options.interfaceName(), -1, "the interface has disappeared"));
+            isStopping = true;
+        }
     }
 
     /** Whether all that the kernel had was handed over: the last block comes once its time is over, full or not. */
@@ -244,6 +257,7 @@ public final class PacketSocketSource implements LiveSource {
     }
 
     private void count(FrameBatch batch) {
+        isDown &= batch.count() == 0;
         long before = counts.ringDrops;
         ring.count(counts);
         long nowNs = nowNs();

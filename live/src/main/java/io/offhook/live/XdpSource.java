@@ -112,6 +112,11 @@ public final class XdpSource implements LiveSource {
         if (ended) {
             return false;
         }
+        if (isStopping && !isDetached) {
+            isDetached = true;
+            detachedNs = System.nanoTime();
+            queues.detach();
+        }
         frames.addTo(batch, loan, clock.nowNs());
         if (batch.count() == 0) {
             await();
@@ -130,11 +135,6 @@ public final class XdpSource implements LiveSource {
     }
 
     private void await() {
-        if (isStopping && !isDetached) {
-            isDetached = true;
-            detachedNs = System.nanoTime();
-            queues.detach();
-        }
         boolean isReady = poller.await(isDetached ? DRAIN_MS : IDLE_MS);
         if (!isReady && !isStopping && queues.sockets().getFirst().isInterfaceGone()) {
             faults.add(new CaptureFault(

@@ -4,7 +4,7 @@
  * {@link io.offhook.live.LiveCounts}.
  *
  * <p>{@link io.offhook.live.XdpSource}, AF_XDP, takes frames away before the machine's own stack has them;
- * {@link io.offhook.live.XdpSocket} below it also sends.
+ * {@link io.offhook.live.XdpSocket} below it also sends. {@link io.offhook.live.LibpcapSource} is for what else libpcap knows.
  *
  * <p>A source fills a batch from what the kernel shares (ring blocks, chunks) and lends that to it; when the batch comes back
  * to be filled again, it returns to the kernel. The way back is {@link io.offhook.live.PacketSocketSink}, and what {@link

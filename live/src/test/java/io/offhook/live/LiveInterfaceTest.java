@@ -38,6 +38,10 @@ class LiveInterfaceTest {
     void allWorksOnAnEthernetInterface() throws Exception {
         assertThat(backend(TestNetwork.RIGHT, "afpacket").isUsable()).isTrue();
         assertThat(backend(TestNetwork.RIGHT, "xdp").isUsable()).isTrue();
+        Backend pcap = backend(TestNetwork.RIGHT, "pcap");
+        boolean isInstalled = LibpcapSource.version() != null;
+        assertThat(pcap.missing()).isEqualTo(isInstalled ? null : "libpcap is not installed");
+        assertThat(pcap.remedy()).isEqualTo(isInstalled ? null : "sudo apt-get install libpcap0.8");
     }
 
     @Test

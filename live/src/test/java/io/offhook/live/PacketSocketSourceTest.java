@@ -338,6 +338,19 @@ class PacketSocketSourceTest {
     }
 
     @Test
+    void endsWhenAnInterfaceDisappearsThatWasDown() throws Exception {
+        try (PacketSocketSource source = open(PacketSocketOptions.of(TestNetwork.RIGHT), "")) {
+            FrameBatch batch = new FrameBatch(16);
+            network.right("link", "set", TestNetwork.RIGHT, "down");
+            assertThat(source.next(batch)).isTrue(); // has seen that it is down
+            assertThat(source.next(batch)).isTrue();
+            network.right("link", "del", TestNetwork.RIGHT);
+            assertThat(drain(source, batch)).isEmpty();
+            assertThat(source.faults()).hasSize(1);
+        }
+    }
+
+    @Test
     void saysWhichInterfaceIsNotThere() {
         assertThatThrownBy(() -> open(PacketSocketOptions.of("nowhere"), ""))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -188,7 +188,7 @@ final class CaptureOutput implements AutoCloseable {
                 channel.write(buffer);
             }
             isDone = true;
-            if (wholeRecords != NOT_WHOLE) {
+            if (wholeRecords != NOT_WHOLE && !failed) {
                 wholeFlushed = flushed + length;
                 recordsFlushed = wholeRecords;
             }
