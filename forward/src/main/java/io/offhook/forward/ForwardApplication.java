@@ -67,8 +67,7 @@ public final class ForwardApplication implements AutoCloseable {
     private static Port port(ForwardConfig.PortConfig port) {
         return switch (port.backend()) {
             case AFPACKET ->
-                new PacketSocketPort(
-                        port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
+                new PacketSocketPort(port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
         };
     }
 
@@ -200,15 +199,12 @@ public final class ForwardApplication implements AutoCloseable {
         for (StageConfig.RouteConfig entry : route.routes()) {
             IpPrefix via = entry.via();
             Placed<String> port = entry.port();
-            int number = via != null
-                    ? ForwardChecks.portOf(config.ports(), via)
-                    : port != null ? number(port) : -1;
+            int number = via != null ? ForwardChecks.portOf(config.ports(), via) : port != null ? number(port) : -1;
             routes.add(new RouteTable.Route(entry.to(), number, via));
         }
         List<RouteTable.Neighbor> neighbors = new ArrayList<>();
         for (StageConfig.NeighborConfig neighbor : route.neighbors()) {
-            neighbors.add(new RouteTable.Neighbor(
-                    number(neighbor.port()), neighbor.address(), neighbor.linkAddress()));
+            neighbors.add(new RouteTable.Neighbor(number(neighbor.port()), neighbor.address(), neighbor.linkAddress()));
         }
         return RouteTable.of(interfaces, routes, neighbors);
     }

@@ -133,8 +133,7 @@ public final class Forwarder implements AutoCloseable {
             }
             FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER);
             List<Stage> stages = builder.stages.get();
-            lanes.add(new Lane(
-                    i, spec.core(), ports, spec.ports(), queues, stages, pool, builder.idle, builder.clock));
+            lanes.add(new Lane(i, spec.core(), ports, spec.ports(), queues, stages, pool, builder.idle, builder.clock));
         }
     }
 

@@ -226,13 +226,14 @@ final class Lane {
     static List<Thread> start(List<Lane> lanes, ForwardControl control) {
         List<Thread> threads = new ArrayList<>();
         for (Lane lane : lanes) {
-            threads.add(Thread.ofPlatform().name("forward-" + lane.index).daemon().start(() -> {
-                try {
-                    lane.run(control);
-                } catch (RuntimeException | Error e) {
-                    control.fail(e);
-                }
-            }));
+            threads.add(
+                    Thread.ofPlatform().name("forward-" + lane.index).daemon().start(() -> {
+                        try {
+                            lane.run(control);
+                        } catch (RuntimeException | Error e) {
+                            control.fail(e);
+                        }
+                    }));
         }
         return threads;
     }
