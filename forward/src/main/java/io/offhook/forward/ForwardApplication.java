@@ -75,6 +75,11 @@ public final class ForwardApplication implements AutoCloseable {
         return stages.stream().map(ConfiguredStage::ofALane).toList();
     }
 
+    /** What it was made of, or took last. */
+    public ForwardConfig config() {
+        return config;
+    }
+
     /** What runs. */
     public Forwarder forwarder() {
         return forwarder;
