@@ -46,7 +46,7 @@ final class KernelRules {
                             "receive-buffer-max",
                             "",
                             "programs get no receive buffer above " + Numbers.grouped(most)
-                                    + " bytes, however much they ask for")
+                                    + " bytes, however much they ask for" + whereToSet(machine))
                     .setting("net.core.rmem_max", most, RECEIVE_MOST, "bytes")
                     .because(
                             "a packet of 200 bytes takes 768 bytes of it or more, so 212,992 bytes (the kernel's"
@@ -67,7 +67,7 @@ final class KernelRules {
                             "receive-buffer-default",
                             "",
                             "programs that do not ask get a receive buffer of " + Numbers.grouped(byDefault) + " bytes"
-                                    + (isUsed ? "; sockets that have it lost packets" : ""))
+                                    + (isUsed ? "; sockets that have it lost packets" : "") + whereToSet(machine))
                     .setting("net.core.rmem_default", byDefault, RECEIVE_DEFAULT, "bytes")
                     .because(
                             "many SIP servers ask for none; the memory is taken only while packets wait",
@@ -77,6 +77,11 @@ final class KernelRules {
             diagnosis.fine(
                     "receive-buffer-default", "", "net.core.rmem_default is " + Numbers.grouped(byDefault) + " bytes");
         }
+    }
+
+    /** Other network namespaces see these settings at best, as new kernels show them there. */
+    private static String whereToSet(Machine machine) {
+        return machine.ownsSysctls() ? "" : "; it can be set on the host only, not in this network namespace";
     }
 
     private static void sendBuffers(Diagnosis diagnosis) {
