@@ -102,7 +102,7 @@ class LiveCallsTest {
     @Test
     void endsWithTheTableAndWhatBecameOfThePackets() throws Exception {
         CaptureNetwork.Running calls = calls("--pin", "--lanes", "2", "--idle", "yield");
-        replay(LOSSY, "--multiply", "20");
+        replay(LOSSY, "--multiply", "4");
         Thread.sleep(1_000);
         calls.signal("TERM");
 
