@@ -5,28 +5,28 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.TcpCounter;
-import io.offhook.live.LiveCounts;
-import io.offhook.pcap.CaptureCompression;
-import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureFormat;
+import io.offhook.forward.ForwardStatistics;
+import io.offhook.forward.MirrorFile;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.TaskStatus;
 import io.offhook.live.LanePlacement;
+import io.offhook.live.LiveCounts;
 import io.offhook.live.ReplayOptions;
-import io.offhook.live.ReplayReport;
 import io.offhook.live.ReplayReport.End;
+import io.offhook.live.ReplayReport;
 import io.offhook.live.ReplaySpeed;
 import io.offhook.live.SendCounts;
+import io.offhook.pcap.CaptureCompression;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFormat;
 import io.offhook.testkit.CaptureWriter;
 import io.offhook.testkit.Codec;
 import io.offhook.testkit.Party;
 import io.offhook.testkit.Scenarios;
 import io.offhook.testkit.Traffic;
 import java.io.ByteArrayOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -321,6 +321,35 @@ class OutputDocumentTest {
         for (CaptureStatistics.End end : CaptureStatistics.End.values()) {
             assertThat(section("### Captured")).contains("`" + end + "`");
         }
+    }
+
+    @Test
+    void forwardIsAsPrinted() throws IOException {
+        ForwardStatistics statistics = new ForwardStatistics(
+                5,
+                List.of(new ForwardStatistics.PortCounts("a", 1, 2, 3, 4, 5, 6)),
+                List.of(new ForwardStatistics.Drops("route", "no route", 7)),
+                List.of(new ForwardStatistics.LaneCounts(0, 1, 2, 3, 4)),
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().terminal(out, out);
+        try (MirrorFile mirror = new MirrorFile(folder.resolve("mirror.pcapng"), 64, 16)) {
+            ForwardOutput.json(statistics, 9, List.of(mirror), terminal);
+        }
+        terminal.flush();
+        Set<String> fields = new TreeSet<>();
+        for (String path : Json.paths(Json.object(out.toString(StandardCharsets.UTF_8)))) {
+            if (!path.endsWith("[]")) {
+                fields.add(path);
+            }
+        }
+        assertSame("### Forward", fields);
     }
 
     @Test

@@ -293,6 +293,9 @@ final class ForwardChecks {
         Map<String, NetworkDevice> devices = new HashMap<>();
         NetworkDevice.all().forEach(device -> devices.put(device.name(), device));
         for (ForwardConfig.PortConfig port : config.ports()) {
+            if (port.backend() == ForwardConfig.Backend.DPDK) {
+                continue; // DPDK knows its devices, once it runs
+            }
             String name = port.interfaceName().value();
             NetworkDevice device = devices.get(name);
             if (device == null) {

@@ -75,7 +75,7 @@ final class ForwardKeys {
     private static final ConfigKey<ForwardConfig.Backend> BACKEND =
             ConfigKey.of("backend", ConfigTypes.oneOf(ForwardConfig.Backend.class), "afpacket", "How it is driven.");
     private static final ConfigKey<Placed<String>> INTERFACE = ConfigKey.required(
-            "interface", ConfigTypes.placed(ConfigTypes.text(15)), "The network interface, as `ip link` has it.");
+            "interface", ConfigTypes.placed(ConfigTypes.text(200)), "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
     private static final ConfigKey<Integer> RING = ConfigKey.of(
             "ring", ConfigTypes.integer(64, 65_536), "2048", "Frames that each lane's receive ring holds.");
     private static final ConfigKey<Boolean> PROMISCUOUS = ConfigKey.of(
@@ -118,6 +118,42 @@ final class ForwardKeys {
             },
             CORE,
             LANE_PORTS);
+
+    private static final ConfigKey<Boolean> HUGE = ConfigKey.of(
+            "huge", ConfigTypes.bool(), "true", "Memory of huge pages; network cards need it.");
+    private static final ConfigKey<Long> MEMORY = ConfigKey.of(
+            "memory", ConfigTypes.bytes(16L << 20, 1L << 40), "1GiB", "Memory for pools and queues, in whole MiB.");
+    private static final ConfigKey<Integer> MBUFS =
+            ConfigKey.of("mbufs", ConfigTypes.integer(255, 1 << 24), "16383", "Buffers that all ports share.");
+    private static final ConfigKey<Integer> MBUF_SIZE = ConfigKey.of(
+            "mbuf-size", ConfigTypes.integer(1600, 65_407), "2048", "The longest packet that one holds, in bytes; longer ones are lost.");
+    private static final ConfigKey<String> LCORES =
+            ConfigKey.optional("lcores", ConfigTypes.text(200), "As `--lcores` takes them.");
+    private static final ConfigKey<List<String>> PCI = ConfigKey.repeated(
+            "pci", ConfigTypes.text(200), 64, "PCI devices to use; all that are bound to a driver of DPDK without.");
+    private static final ConfigKey<List<String>> ARGUMENTS = ConfigKey.repeated(
+            "arguments", ConfigTypes.text(1000), 64, "Other arguments of EAL, as they are.");
+    private static final ConfigSchema<ForwardConfig.DpdkConfig> DPDK_SECTION = ConfigSchema.of(
+            "dpdk",
+            "How DPDK is started, where a port is driven by it.",
+            values -> {
+                String lcores = values.find(LCORES);
+                return new ForwardConfig.DpdkConfig(
+                        values.get(HUGE),
+                        values.get(MEMORY),
+                        values.get(MBUFS),
+                        values.get(MBUF_SIZE),
+                        lcores == null ? "" : lcores,
+                        values.get(PCI),
+                        values.get(ARGUMENTS));
+            },
+            HUGE,
+            MEMORY,
+            MBUFS,
+            MBUF_SIZE,
+            LCORES,
+            PCI,
+            ARGUMENTS);
 
     private static final ConfigKey<Long> INTERVAL = ConfigKey.of(
             "interval",
@@ -427,6 +463,8 @@ final class ForwardKeys {
             ConfigTypes.integer(64, 1 << 20),
             "4096",
             "Each lane's buffers for packets that are made, copied or held.");
+    private static final ConfigKey<ForwardConfig.DpdkConfig> DPDK =
+            ConfigKey.section("dpdk", DPDK_SECTION, "How DPDK is started, where a port is driven by it.");
     private static final ConfigKey<ForwardConfig.StatisticsConfig> STATISTICS =
             ConfigKey.section("statistics", STATISTICS_SECTION, "What is printed while it runs.");
     private static final ConfigKey<List<StageConfig>> STAGES = ConfigKey.required(
@@ -456,6 +494,7 @@ final class ForwardKeys {
                     values.get(LANES),
                     values.get(IDLE),
                     values.get(BUFFERS),
+                    values.get(DPDK),
                     values.get(STATISTICS),
                     values.get(STAGES),
                     values.get(NAT)),
@@ -463,6 +502,7 @@ final class ForwardKeys {
             LANES,
             IDLE,
             BUFFERS,
+            DPDK,
             STATISTICS,
             STAGES,
             NAT);
