@@ -8,7 +8,6 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -280,22 +279,26 @@ class EthPortTest {
         EthPort port = ring(1);
         fill(32, 1);
         port.txQueue(0).send(burst);
-        long sum = circulate(port, 20_000);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = threads.getCurrentThreadAllocatedBytes();
-        sum += circulate(port, 20_000);
-        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        assertThat(sum).isEqualTo(40_000L * 32 * 60 + 40_000L * 31 * 16);
-        assertThat(allocated).isLessThan(20_000);
+        long least = Long.MAX_VALUE;
+        // until it is compiled, which takes its time on a machine that is busy
+        for (int attempt = 0; attempt < 100 && least > 0; attempt++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            long sum = circulate(port, 20_000);
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            assertThat(sum).isEqualTo(20_000L * (32 * 60 + 31 * 16));
+        }
+        assertThat(least).isZero();
         drain(port);
     }
 
+    private final MbufView view = new MbufView();
+    private final MbufTemplate template = MbufTemplate.of(TestEal.packet(60, 1));
+    private final MbufArray made = new MbufArray(1);
+
     private long circulate(EthPort port, int rounds) {
-        RxQueue rx = Objects.requireNonNull(port.rxQueue(0));
+        RxQueue rx = port.rxQueue(0);
         TxQueue tx = port.txQueue(0);
-        MbufView view = new MbufView();
-        MbufTemplate template = MbufTemplate.of(TestEal.packet(60, 1));
-        MbufArray made = new MbufArray(1);
         long sum = 0;
         for (int round = 0; round < rounds; round++) {
             int count = rx.receive(burst);
