@@ -77,8 +77,8 @@ final class LibpcapHandle implements AutoCloseable {
         if (options.isMonitor()) {
             int can = Pcap.get("pcap_can_set_rfmon", handle);
             if (can != 1) {
-                throw new LibpcapException(options.interfaceName() + " has no monitor mode"
-                        + (can < 0 ? ": " + told(handle, can) : ""));
+                throw new LibpcapException(
+                        options.interfaceName() + " has no monitor mode" + (can < 0 ? ": " + told(handle, can) : ""));
             }
             set(handle, "pcap_set_rfmon", 1);
         }
@@ -94,8 +94,7 @@ final class LibpcapHandle implements AutoCloseable {
     private static void activate(MemorySegment handle, String name, List<String> warnings) {
         int status = Pcap.get("pcap_activate", handle);
         if (status < 0) {
-            boolean isDenied =
-                    status == Pcap.PCAP_ERROR_PERM_DENIED || status == Pcap.PCAP_ERROR_PROMISC_PERM_DENIED;
+            boolean isDenied = status == Pcap.PCAP_ERROR_PERM_DENIED || status == Pcap.PCAP_ERROR_PROMISC_PERM_DENIED;
             throw new LibpcapException(name + ": " + told(handle, status)
                     + (isDenied && IS_LINUX ? " (capability CAP_NET_RAW is missing)" : ""));
         }

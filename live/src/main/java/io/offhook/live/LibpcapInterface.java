@@ -25,12 +25,7 @@ import java.util.List;
  * @param isWireless whether it is wireless, of whatever kind
  */
 public record LibpcapInterface(
-        String name,
-        String description,
-        List<String> addresses,
-        boolean isUp,
-        boolean isLoopback,
-        boolean isWireless) {
+        String name, String description, List<String> addresses, boolean isUp, boolean isLoopback, boolean isWireless) {
     private static final int AF_INET = 2;
     /** AF_INET6 of Linux, FreeBSD and NetBSD, macOS, OpenBSD and DragonFly. */
     private static final List<Integer> AF_INET6 = List.of(10, 28, 30, 24);

@@ -105,7 +105,9 @@ public final class LibpcapSource implements LiveSource {
         if (!isCooked && program.length() < BpfProgram.MAX_KERNEL_LENGTH / 2) {
             boolean isStripped = IS_LINUX && linkType == LinkType.ETHERNET;
             handle.filter(
-                    isStripped ? KernelFilter.of(expression, linkType, snapLength).program() : program);
+                    isStripped
+                            ? KernelFilter.of(expression, linkType, snapLength).program()
+                            : program);
         }
     }
 

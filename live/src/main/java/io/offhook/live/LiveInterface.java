@@ -59,7 +59,9 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
         Set<Integer> taken = NetworkDevice.withXdpProgram();
         List<LiveInterface> all = new ArrayList<>();
         for (NetworkDevice device : NetworkDevice.all()) {
-            all.add(new LiveInterface(device, List.of(packetSocket(device, refusal), xdp(device, xdpRefusal, taken), pcap(device, refusal))));
+            all.add(new LiveInterface(
+                    device,
+                    List.of(packetSocket(device, refusal), xdp(device, xdpRefusal, taken), pcap(device, refusal))));
         }
         return List.copyOf(all);
     }

@@ -105,8 +105,7 @@ final class Pcap {
         static final MethodHandle STATUS_TEXT = of("pcap_statustostr", ADDRESS, JAVA_INT);
         static final MethodHandle VERSION = of("pcap_lib_version", ADDRESS);
         static final MethodHandle FIND_ALL = of("pcap_findalldevs", JAVA_INT, ADDRESS, ADDRESS);
-        static final MethodHandle FREE_ALL =
-                library().function("pcap_freealldevs", FunctionDescriptor.ofVoid(ADDRESS));
+        static final MethodHandle FREE_ALL = library().function("pcap_freealldevs", FunctionDescriptor.ofVoid(ADDRESS));
         static final MethodHandle CLOSE = library().function("pcap_close", FunctionDescriptor.ofVoid(ADDRESS));
 
         private Calls() {}

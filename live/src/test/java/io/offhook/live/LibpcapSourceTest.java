@@ -82,8 +82,8 @@ class LibpcapSourceTest {
     void hasTheTimestampsOfTheKernelInNanoseconds() throws Exception {
         List<byte[]> sent = frames(500, IPV4);
         try (LibpcapSource source = open(right(), "");
-                PacketSocketSource other = network.onRight(
-                        () -> PacketSocketSource.open(PacketSocketOptions.of(TestNetwork.RIGHT), ""))) {
+                PacketSocketSource other =
+                        network.onRight(() -> PacketSocketSource.open(PacketSocketOptions.of(TestNetwork.RIGHT), ""))) {
             network.send(sent);
             source.stop();
             other.stop();

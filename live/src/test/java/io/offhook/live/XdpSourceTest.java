@@ -138,6 +138,26 @@ class XdpSourceTest {
         }
     }
 
+    @Test
+    void takesBackTheChunksOfABatchThatIsReleased() throws Exception {
+        List<byte[]> sent = frames(600, IPV4);
+        try (XdpSource source = open(right().withMemory(128 * 2048), "")) {
+            List<byte[]> got = new ArrayList<>();
+            for (int first = 0; first < 600; first += 50) {
+                network.send(sent.subList(first, first + 50));
+                for (int taken = 0; taken < 50; ) {
+                    FrameBatch batch = new FrameBatch(50);
+                    assertThat(source.next(batch)).isTrue();
+                    got.addAll(bytes(batch));
+                    taken += batch.count();
+                    source.release(batch);
+                    assertThat(batch.count()).isZero();
+                }
+            }
+            assertThat(told(got)).isEqualTo(told(sent));
+        }
+    }
+
     private static List<byte[]> allOf(List<FrameBatch> batches) {
         List<byte[]> frames = new ArrayList<>();
         batches.forEach(batch -> frames.addAll(bytes(batch)));
