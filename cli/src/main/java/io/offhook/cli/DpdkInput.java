@@ -48,7 +48,7 @@ final class DpdkInput {
                 device = LiveInput.usable(DpdkBackend.with(one), DpdkBackend.NAME);
             }
         }
-        int mbufs = (int) Math.clamp(options.bufferBytes() / MBUF_BYTES, MIN_MBUFS, MAX_MBUFS);
+        int mbufs = Math.clamp(options.bufferBytes() / MBUF_BYTES, MIN_MBUFS, MAX_MBUFS);
         DpdkSourceOptions wanted = DpdkSourceOptions.of(name)
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
