@@ -4,6 +4,7 @@ module io.offhook.bench {
     requires com.lmax.disruptor;
     requires com.sun.jna;
     requires io.offhook.analysis;
+    requires io.offhook.dpdk;
     requires io.offhook.linux;
     requires java.desktop;
     requires java.management;

@@ -31,6 +31,16 @@ for folder in "$(dirname "$0")"/*/; do
   [ -f "$folder/libraries" ] && libraries=$(cat "$folder/libraries")
   flags=
   [ -f "$folder/flags" ] && flags=$(cat "$folder/flags")
+  if [ -f "$folder/packages" ]; then
+    packages=$(cat "$folder/packages")
+    # shellcheck disable=SC2086  # packages are words
+    if ! flags="$(pkg-config --cflags $packages 2>/dev/null) $flags"; then
+      echo "pkg-config does not know $packages" >"$library.missing"
+      continue
+    fi
+    # shellcheck disable=SC2086
+    libraries="$libraries $(pkg-config --libs $packages)"
+  fi
   # shellcheck disable=SC2086  # options and files are words
   "$compiler" -O3 $flags -g -fPIC -shared -Wall -Wextra $include -I"$generated/$name" -o "$library" $sources $libraries \
     2>"$out/$name.log" || {

@@ -2,7 +2,9 @@
 module io.offhook.cli {
     requires io.offhook.analysis;
     requires io.offhook.doctor;
+    requires io.offhook.forward;
     requires io.offhook.live;
+    requires jdk.unsupported;
     requires tools.jackson.core;
     requires static org.jspecify;
 }

@@ -1,6 +1,7 @@
 package io.offhook.bench;
 
 import io.offhook.bench.call.CallSuite;
+import io.offhook.bench.forwarding.ForwardingSuite;
 import io.offhook.bench.handover.HandoverSuite;
 import io.offhook.bench.language.LanguageSuite;
 import io.offhook.bench.layout.LayoutSuite;
@@ -23,6 +24,7 @@ final class Suites {
                 new MessagesSuite(),
                 new HandoverSuite(),
                 new TimestampsSuite(),
-                new ThreadsSuite());
+                new ThreadsSuite(),
+                new ForwardingSuite());
     }
 }

@@ -66,9 +66,4 @@ record CaptureStatistics(
      * @param diskDrops those that there was no room for
      */
     record Interface(String name, int linkType, long captured, long diskDrops, LiveCounts counts) {}
-
-    /** Packets that were lost before the ring: by the network card, or the kernel. */
-    static long kernelDrops(LiveCounts counts) {
-        return counts.drops() - counts.ringDrops();
-    }
 }

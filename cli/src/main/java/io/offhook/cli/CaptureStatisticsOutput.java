@@ -46,7 +46,7 @@ final class CaptureStatisticsOutput {
                         .field("received", counts.received())
                         .field("captured", one.captured())
                         .field("filtered", counts.filtered())
-                        .field("kernelDrops", CaptureStatistics.kernelDrops(counts))
+                        .field("kernelDrops", counts.kernelDrops())
                         .field("ringDrops", counts.ringDrops())
                         .field("diskDrops", one.diskDrops())
                         .field("ringFreezes", counts.freezes())
@@ -85,7 +85,7 @@ final class CaptureStatisticsOutput {
                 .field("captured", statistics.captured())
                 .field("written", statistics.written())
                 .field("filtered", counts.filtered())
-                .field("kernelDrops", CaptureStatistics.kernelDrops(counts))
+                .field("kernelDrops", counts.kernelDrops())
                 .field("ringDrops", counts.ringDrops())
                 .field("diskDrops", statistics.diskDrops())
                 .field("ringFreezes", counts.freezes());

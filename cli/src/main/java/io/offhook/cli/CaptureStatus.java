@@ -73,7 +73,7 @@ final class CaptureStatus implements AutoCloseable {
 
     /** "dropped by kernel 0, ring 0, disk 0": by whom. */
     static String drops(LiveCounts counts, long diskDrops) {
-        return "dropped by kernel " + Decimals.grouped(CaptureStatistics.kernelDrops(counts)) + ", ring "
+        return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
                 + Decimals.grouped(counts.ringDrops()) + ", disk " + Decimals.grouped(diskDrops);
     }
 

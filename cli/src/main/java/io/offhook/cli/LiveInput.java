@@ -143,6 +143,7 @@ final class LiveInput implements AutoCloseable {
         PacketSocketOptions socket = PacketSocketOptions.of(device.name())
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
+                .withIdleStrategy(options.idleStrategy())
                 .withRing(block, blocks);
         try {
             return PacketSocketSource.open(socket, options.filter());
@@ -243,8 +244,8 @@ final class LiveInput implements AutoCloseable {
 
     /** Says on standard error that it has begun, on what, and how it ends. */
     void tellBeginning(Terminal terminal) {
-        String names = devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
-        terminal.err().println("Capturing from " + Text.printable(names) + " by AF_PACKET; Ctrl-C ends it.");
+        tellNotes(terminal);
+        terminal.err().println("Capturing from " + Text.printable(names()) + "; Ctrl-C ends it.");
     }
 
     /** Why the source has ended, when nobody has stopped it. */

@@ -31,7 +31,7 @@ final class PrintLive {
             LiveCounts counts = input.source().counts();
             terminal.err()
                     .println(Words.count(printed, "packet") + " printed; dropped by kernel "
-                            + Decimals.grouped(CaptureStatistics.kernelDrops(counts)) + ", ring "
+                            + Decimals.grouped(counts.kernelDrops()) + ", ring "
                             + Decimals.grouped(counts.ringDrops()) + ".");
             return input.tellFaults(ExitCode.DONE, terminal);
         }

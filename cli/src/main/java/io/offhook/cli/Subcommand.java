@@ -21,6 +21,7 @@ enum Subcommand {
     CAPTURE("Packets of network interfaces to a file, or to files that follow each other."),
     REPLAY("Captures onto an interface: as recorded, faster, at a rate, again and again."),
     INTERFACES("The network interfaces, and what is missing to capture from each."),
+    FORWARD("Packets from interface to interface, as a file describes it: bridge, router, filter, NAT."),
     DOCTOR("What on this machine would lose packets, and the commands that change it."),
     /** Run once by the launcher, for the AOT cache. */
     TRAIN("");
@@ -72,6 +73,7 @@ enum Subcommand {
             case CAPTURE -> new CaptureCommand();
             case REPLAY -> new ReplayCommand();
             case INTERFACES -> new InterfacesCommand();
+            case FORWARD -> new ForwardCommand();
             case DOCTOR -> new DoctorCommand();
             case TRAIN -> new TrainCommand();
         };

@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.TcpCounter;
+import io.offhook.forward.ForwardStatistics;
+import io.offhook.forward.MirrorFile;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.TaskStatus;
 import io.offhook.live.LanePlacement;
+import io.offhook.live.LiveCounts;
 import io.offhook.live.ReplayOptions;
-import io.offhook.live.ReplayReport;
 import io.offhook.live.ReplayReport.End;
+import io.offhook.live.ReplayReport;
 import io.offhook.live.ReplaySpeed;
 import io.offhook.live.SendCounts;
+import io.offhook.pcap.CaptureCompression;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFormat;
 import io.offhook.testkit.CaptureWriter;
 import io.offhook.testkit.Codec;
 import io.offhook.testkit.Party;
@@ -20,6 +26,7 @@ import io.offhook.testkit.Scenarios;
 import io.offhook.testkit.Traffic;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,6 +272,84 @@ class OutputDocumentTest {
         }
         assertSame("### Replay", fields);
         assertColumns("`replay`", ReplayOutput.COLUMNS);
+    }
+
+    /** Made by hand: there is no capture without an interface, and no interface without permission. */
+    private static String printedStatistics(Format format) throws IOException {
+        LiveCounts counts = LiveCounts.NONE;
+        CaptureStatistics statistics = new CaptureStatistics(
+                "a.pcapng",
+                CaptureFormat.PCAPNG,
+                CaptureCompression.NONE,
+                1,
+                2,
+                CaptureStatistics.End.SIGNAL,
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                counts,
+                List.of(new CaptureStatistics.Interface("eth0", 1, 4, 6, counts)),
+                List.of(new CaptureFault(CaptureFault.Kind.UNREADABLE, "eth0", -1, "gone")));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().terminal(out, OutputStream.nullOutputStream());
+        OutputOptions options = new OutputOptions(format, Terminal.ColorMode.NEVER, Times.of(true));
+        CaptureStatisticsOutput.print(statistics, options, false, terminal);
+        terminal.flush();
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void capturedIsAsPrinted() throws IOException {
+        Set<String> paths = new TreeSet<>();
+        Set<String> ofInterfaces = new TreeSet<>();
+        for (String path : Json.paths(Json.object(printedStatistics(Format.JSON)))) {
+            if (path.startsWith("captured.")) {
+                paths.add(path.substring("captured.".length()));
+            } else if (path.startsWith("interfaces[].")) {
+                ofInterfaces.add(path.substring("interfaces[].".length()));
+            }
+        }
+        assertSame("### Captured", paths);
+        assertThat(matches("`(\\w+)`", section("### Captured"))).containsAll(ofInterfaces);
+        assertThat(section("### Documents"))
+                .contains("| `capture` | `{\"captured\": {...}, \"interfaces\": [...], \"faults\": [...]}`");
+        assertColumns("`capture`", CaptureStatisticsOutput.COLUMNS);
+        assertColumns("`capture`", Csv.parse(printedStatistics(Format.CSV)).getFirst());
+        for (CaptureStatistics.End end : CaptureStatistics.End.values()) {
+            assertThat(section("### Captured")).contains("`" + end + "`");
+        }
+    }
+
+    @Test
+    void forwardIsAsPrinted() throws IOException {
+        ForwardStatistics statistics = new ForwardStatistics(
+                5,
+                List.of(new ForwardStatistics.PortCounts("a", 1, 2, 3, 4, 5, 6)),
+                List.of(new ForwardStatistics.Drops("route", "no route", 7)),
+                List.of(new ForwardStatistics.LaneCounts(0, 1, 2, 3, 4)),
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().terminal(out, out);
+        try (MirrorFile mirror = new MirrorFile(folder.resolve("mirror.pcapng"), 64, 16)) {
+            ForwardOutput.json(statistics, 9, List.of(mirror), terminal);
+        }
+        terminal.flush();
+        Set<String> fields = new TreeSet<>();
+        for (String path : Json.paths(Json.object(out.toString(StandardCharsets.UTF_8)))) {
+            if (!path.endsWith("[]")) {
+                fields.add(path);
+            }
+        }
+        assertSame("### Forward", fields);
     }
 
     @Test

@@ -22,7 +22,8 @@ final class KernelRules {
     private KernelRules() {}
 
     static void examine(Diagnosis diagnosis) {
-        receiveBuffers(diagnosis);
+        receiveMost(diagnosis);
+        receiveDefault(diagnosis);
         sendBuffers(diagnosis);
         backlog(diagnosis);
         budget(diagnosis);
@@ -32,7 +33,7 @@ final class KernelRules {
         counters(diagnosis);
     }
 
-    private static void receiveBuffers(Diagnosis diagnosis) {
+    private static void receiveMost(Diagnosis diagnosis) {
         Machine machine = diagnosis.machine();
         Long most = machine.sysctl("net.core.rmem_max");
         // sockets that lost packets, and have as much as they can
@@ -46,7 +47,7 @@ final class KernelRules {
                             "receive-buffer-max",
                             "",
                             "programs get no receive buffer above " + Numbers.grouped(most)
-                                    + " bytes, however much they ask for")
+                                    + " bytes, however much they ask for" + whereToSet(machine))
                     .setting("net.core.rmem_max", most, RECEIVE_MOST, "bytes")
                     .because(
                             "a packet of 200 bytes takes 768 bytes of it or more, so 212,992 bytes (the kernel's"
@@ -56,6 +57,11 @@ final class KernelRules {
         } else if (most != null) {
             diagnosis.fine("receive-buffer-max", "", "net.core.rmem_max is " + Numbers.grouped(most) + " bytes");
         }
+    }
+
+    /** What programs get that do not ask. */
+    private static void receiveDefault(Diagnosis diagnosis) {
+        Machine machine = diagnosis.machine();
         Long byDefault = machine.sysctl("net.core.rmem_default");
         boolean isUsed = byDefault != null
                 && diagnosis.now().sockets().stream()
@@ -67,7 +73,7 @@ final class KernelRules {
                             "receive-buffer-default",
                             "",
                             "programs that do not ask get a receive buffer of " + Numbers.grouped(byDefault) + " bytes"
-                                    + (isUsed ? "; sockets that have it lost packets" : ""))
+                                    + (isUsed ? "; sockets that have it lost packets" : "") + whereToSet(machine))
                     .setting("net.core.rmem_default", byDefault, RECEIVE_DEFAULT, "bytes")
                     .because(
                             "many SIP servers ask for none; the memory is taken only while packets wait",
@@ -77,6 +83,11 @@ final class KernelRules {
             diagnosis.fine(
                     "receive-buffer-default", "", "net.core.rmem_default is " + Numbers.grouped(byDefault) + " bytes");
         }
+    }
+
+    /** Other network namespaces see these settings at best, as new kernels show them there. */
+    private static String whereToSet(Machine machine) {
+        return machine.ownsSysctls() ? "" : "; it can be set on the host only, not in this network namespace";
     }
 
     private static void sendBuffers(Diagnosis diagnosis) {

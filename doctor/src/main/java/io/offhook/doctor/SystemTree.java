@@ -20,6 +20,9 @@ final class SystemTree {
     /** No file that is read here is as long: /proc/net/udp of 200,000 sockets is 26 MB. */
     private static final int MOST_BYTES = 64 << 20;
 
+    /** Of a watch that goes on for days nobody reads more of them. */
+    private static final int MOST_NOTES = 1000;
+
     private final Path root;
     private final List<Unread> unread = new ArrayList<>();
 
@@ -41,7 +44,7 @@ final class SystemTree {
 
     void note(String what, String path, String reason, String remedy) {
         Unread note = new Unread(what, path, reason, remedy);
-        if (!unread.contains(note)) {
+        if (unread.size() < MOST_NOTES && !unread.contains(note)) {
             unread.add(note);
         }
     }

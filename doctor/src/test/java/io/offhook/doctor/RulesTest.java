@@ -198,6 +198,21 @@ class RulesTest {
     }
 
     @Test
+    void cardWithOneQueueHasNothingToSpreadButWork() {
+        KeptMachine machine = outOfTheBox();
+        for (int queue = 1; queue < 4; queue++) {
+            machine.without("/sys/class/net/ens1f0/queues/rx-" + queue + "/rps_cpus")
+                    .without("/sys/class/net/ens1f0/queues/rx-" + queue);
+        }
+        DoctorReport report = machine.report();
+        assertThat(report.findings()).extracting(Finding::id).doesNotContain("interrupt-affinity");
+        Finding steering = only(report, "packet-steering");
+        assertThat(steering.severity()).isEqualTo(Severity.ADVICE);
+        // CPU 1 and 3 are near the card
+        assertThat(commands(steering)).containsExactly("echo a > /sys/class/net/ens1f0/queues/rx-0/rps_cpus");
+    }
+
+    @Test
     void onlyWhatMergesPacketsAndCanBeChangedIsAdvisedAgainst() {
         DoctorReport report = outOfTheBox().report();
         List<Finding> merging = report.findings().stream()
@@ -251,7 +266,8 @@ class RulesTest {
     @Test
     void limitThatWasRaisedIsToBlameWhereASocketReachedIt() {
         String path = "/proc/sys/net/core/rmem_max";
-        assertThat(only(outOfTheBox().write(path, "4194304\n").report(), "receive-buffer-max").severity())
+        assertThat(only(outOfTheBox().write(path, "4194304\n").report(), "receive-buffer-max")
+                        .severity())
                 .isEqualTo(Severity.ADVICE);
         KeptMachine reached = outOfTheBox().write(path, "4194304\n").socket(0, 8_388_608, 1);
         assertThat(only(reached.report(), "receive-buffer-max").severity()).isEqualTo(Severity.WOULD_LOSE);
@@ -335,6 +351,18 @@ class RulesTest {
     }
 
     @Test
+    void sniffersAreToldByTheirInterface() {
+        KernelSocket withRing = new KernelSocket(Kind.PACKET, "", "", 2, 71, 0, 0, 212_992, 0, 212_992, 0, 64 << 20);
+        KernelSocket withoutRing = new KernelSocket(Kind.PACKET, "", "", 0, 72, 0, 0, 212_992, 0, 212_992, 9, 0);
+        DoctorReport report = tuned().sockets(List.of(withRing, withoutRing)).report();
+        Finding ring = only(report, "packet-ring");
+        assertThat(ring.severity()).isEqualTo(Severity.FINE);
+        assertThat(ring.subject()).isEqualTo("packet socket on ens1f0, of user 0");
+        assertThat(ring.text()).startsWith("a ring of 67,108,864 bytes; what a ring drops");
+        assertThat(only(report, "socket-drops").subject()).isEqualTo("packet socket on all interfaces, of user 0");
+    }
+
+    @Test
     void manySocketsAreToldTogether() {
         List<KernelSocket> sockets = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -413,6 +441,15 @@ class RulesTest {
         assertThat(only(report, "cpu-quota").text()).startsWith("its processes may use 50 % of a processor");
         // counters of /proc/net/dev, where /sys has none
         assertThat(only(report, "interface-receive-drops").text()).startsWith("3 lost (rx_dropped), of 102 received");
+    }
+
+    /** New kernels show some settings in every namespace, where nobody can change them. */
+    @Test
+    void whatIsTheHostsIsSetThere() {
+        DoctorReport report =
+                container().write("/proc/sys/net/core/rmem_max", "212992\n").report();
+        assertThat(only(report, "receive-buffer-max").text())
+                .endsWith("; it can be set on the host only, not in this network namespace");
     }
 
     @Test

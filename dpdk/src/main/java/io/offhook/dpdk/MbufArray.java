@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Objects;
 
 /**
  * Addresses of mbufs in native memory: what a burst is received into and sent from. It owns the mbufs in it: what is neither
@@ -54,18 +55,22 @@ public final class MbufArray {
      * @param i 0 to {@link #count} - 1
      */
     public long get(int i) {
-        if (i >= count) {
-            throw new IndexOutOfBoundsException(i);
+        Objects.checkIndex(i, count);
+        try {
+            return MbufView.u64(address + ((long) i << 3));
+        } finally {
+            Reference.reachabilityFence(addresses);
         }
-        return addresses.get(JAVA_LONG, (long) i << 3);
     }
 
     /** Puts another in its place; the one before is the caller's. */
     public void set(int i, long mbuf) {
-        if (i >= count) {
-            throw new IndexOutOfBoundsException(i);
+        Objects.checkIndex(i, count);
+        try {
+            MbufView.u64(address + ((long) i << 3), mbuf);
+        } finally {
+            Reference.reachabilityFence(addresses);
         }
-        addresses.set(JAVA_LONG, (long) i << 3, mbuf);
     }
 
     /**
@@ -78,6 +83,19 @@ public final class MbufArray {
         count++;
     }
 
+    /**
+     * Forgets the mbufs from one on, which are the caller's: after those that go on were {@linkplain #set moved} to the
+     * front.
+     *
+     * @param count how many stay, 0 to {@link #count()}
+     */
+    public void truncate(int count) {
+        if (count < 0 || count > this.count) {
+            throw new IllegalArgumentException("count " + count + " is outside 0 to " + this.count);
+        }
+        this.count = count;
+    }
+
     /** Forgets the mbufs in it, which are the caller's. */
     public void clear() {
         count = 0;
@@ -86,8 +104,11 @@ public final class MbufArray {
     /** Gives all mbufs in it back to their pools, with all segments of their packets: one call. */
     public void free() {
         if (count > 0) {
-            RteMbuf.freeBulk(address, count);
-            Reference.reachabilityFence(this);
+            try {
+                RteMbuf.freeBulk(address, count);
+            } finally {
+                Reference.reachabilityFence(this);
+            }
             count = 0;
         }
     }

@@ -89,7 +89,7 @@ public final class Mempool implements AutoCloseable {
                     arena);
             RteMempool.memIter(pool, callback);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
         return NativeLibrary.memory(lowest, highest - lowest);
     }
@@ -159,9 +159,11 @@ public final class Mempool implements AutoCloseable {
      * @return the address of its first mbuf, which is the caller's; 0 where the pool has not enough
      */
     public long copy(MbufTemplate template) {
-        long copy = RteMbuf.copy(template.address(), pool, 0, (int) WHOLE);
-        Reference.reachabilityFence(template);
-        return copy;
+        try {
+            return RteMbuf.copy(template.address(), pool, 0, (int) WHOLE);
+        } finally {
+            Reference.reachabilityFence(template);
+        }
     }
 
     /**

@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * {@code rte_mbuf.h}, {@code rte_mbuf_core.h}, {@code rte_mbuf_dyn.h}: struct rte_mbuf and what is exported of its
- * functions. Most of DPDK's are inline in C, and are written again in {@link Mbuf}.
+ * functions. Most of DPDK's are inline in C, and are written again in {@link MbufView}.
  *
  * <pre>
  *   struct rte_mbuf, two cache lines

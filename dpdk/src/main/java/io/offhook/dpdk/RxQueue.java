@@ -38,12 +38,15 @@ public final class RxQueue {
         }
         long queue = MbufView.u64(MbufView.u64(queues) + ((long) number << 3));
         long burstFunction = MbufView.u64(function);
-        int count = isCritical
-                ? RteEthdev.criticalBurst(burstFunction, queue, burst.address(), burst.capacity())
-                : RteEthdev.burst(burstFunction, queue, burst.address(), burst.capacity());
-        Reference.reachabilityFence(burst);
-        burst.count(count);
-        return count;
+        try {
+            int count = isCritical
+                    ? RteEthdev.criticalBurst(burstFunction, queue, burst.address(), burst.capacity())
+                    : RteEthdev.burst(burstFunction, queue, burst.address(), burst.capacity());
+            burst.count(count);
+            return count;
+        } finally {
+            Reference.reachabilityFence(burst);
+        }
     }
 
     /** The port was stopped. A thread that has not heard of it is met by DPDK's own function, which complains. */

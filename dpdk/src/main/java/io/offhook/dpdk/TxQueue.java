@@ -35,12 +35,15 @@ public final class TxQueue {
         }
         long queue = MbufView.u64(MbufView.u64(queues) + ((long) number << 3));
         long burstFunction = MbufView.u64(function);
-        int sent = isCritical
-                ? RteEthdev.criticalBurst(burstFunction, queue, burst.address(), count)
-                : RteEthdev.burst(burstFunction, queue, burst.address(), count);
-        Reference.reachabilityFence(burst);
-        burst.removeFirst(sent);
-        return sent;
+        try {
+            int sent = isCritical
+                    ? RteEthdev.criticalBurst(burstFunction, queue, burst.address(), count)
+                    : RteEthdev.burst(burstFunction, queue, burst.address(), count);
+            burst.removeFirst(sent);
+            return sent;
+        } finally {
+            Reference.reachabilityFence(burst);
+        }
     }
 
     /** The port was stopped. A thread that has not heard of it is met by DPDK's own function, which complains. */

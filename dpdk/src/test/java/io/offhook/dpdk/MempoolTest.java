@@ -118,6 +118,30 @@ class MempoolTest {
     }
 
     @Test
+    void anArrayLosesWhatGoesAnotherWay() {
+        for (int i = 0; i < 6; i++) {
+            made(TestEal.packet(60, i));
+        }
+        MbufArray odd = new MbufArray(6);
+        int kept = 0;
+        for (int i = 0; i < 6; i++) {
+            long mbuf = array.get(i);
+            if (i % 2 == 0) {
+                array.set(kept++, mbuf);
+            } else {
+                odd.add(mbuf);
+            }
+        }
+        array.truncate(kept);
+        assertThat(array.count()).isEqualTo(3);
+        assertThat(TestEal.bytes(array.get(2))).isEqualTo(TestEal.packet(60, 4));
+        assertThat(TestEal.bytes(odd.get(2))).isEqualTo(TestEal.packet(60, 5));
+        assertThatThrownBy(() -> array.truncate(4)).isInstanceOf(IllegalArgumentException.class);
+        odd.free();
+        assertThat(pool.inUse()).isEqualTo(3);
+    }
+
+    @Test
     void movesTheEndsOfThePacket() {
         view.wrap(made(TestEal.packet(100, 5)));
         long start = view.dataAddress();

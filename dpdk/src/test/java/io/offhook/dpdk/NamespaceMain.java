@@ -94,13 +94,13 @@ final class NamespaceMain {
     /** Sends numbered frames by net_af_packet. */
     private static void send(String device, int count) throws Exception {
         Eal eal = Eal.start(EalOptions.virtual().withDevices("net_af_packet0,iface=" + device));
-        try (RegisteredThread lane = eal.registerThread();
-                Mempool pool = eal.mempool("send", 4095, 256, 2048);
-                EthPort port = eal.port("net_af_packet0")) {
-            port.start(EthPortOptions.ofQueues(1, 1), pool);
-            transmit(port, pool, count);
-            System.out.println("sent " + port.statistics().sentPackets());
-            port.close();
+        try (RegisteredThread _ = eal.registerThread();
+                Mempool pool = eal.mempool("send", 4095, 256, 2048)) {
+            try (EthPort port = eal.port("net_af_packet0")) {
+                port.start(EthPortOptions.ofQueues(1, 1), pool);
+                transmit(port, pool, count);
+                System.out.println("sent " + port.statistics().sentPackets());
+            }
             System.out.println("in use " + pool.inUse());
         }
     }

@@ -73,8 +73,8 @@ final class ConfiguredStage {
             made.forEach(stage -> stage.exchange(to));
         };
         return () -> {
-            RouteStage stage = new RouteStage(
-                    ports, application.linkAddresses(), application.mtus(), table, neighbors, errors);
+            RouteStage stage =
+                    new RouteStage(ports, application.linkAddresses(), application.mtus(), table, neighbors, errors);
             made.add(stage);
             return stage;
         };

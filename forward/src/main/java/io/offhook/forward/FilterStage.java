@@ -27,7 +27,17 @@ public final class FilterStage implements Stage {
     public record Rule(Action action, PacketFilter filter) {}
 
     /** What is exchanged as one. */
-    private record Rules(Rule[] rules, boolean isAllowed, long[] matches) {}
+    private static final class Rules {
+        final Rule[] rules;
+        final boolean isAllowed;
+        final long[] matches;
+
+        Rules(List<Rule> rules, boolean isAllowed) {
+            this.rules = rules.toArray(Rule[]::new);
+            this.isAllowed = isAllowed;
+            matches = new long[rules.size()];
+        }
+    }
 
     private volatile Rules rules;
 
@@ -38,17 +48,17 @@ public final class FilterStage implements Stage {
      * @param isAllowed whether a packet that none decides on passes
      */
     public FilterStage(List<Rule> rules, boolean isAllowed) {
-        this.rules = new Rules(rules.toArray(Rule[]::new), isAllowed, new long[rules.size()]);
+        this.rules = new Rules(rules, isAllowed);
     }
 
     /** Takes other rules from the next burst on; what they matched is counted from 0. Any thread. */
     public void exchange(List<Rule> rules, boolean isAllowed) {
-        this.rules = new Rules(rules.toArray(Rule[]::new), isAllowed, new long[rules.size()]);
+        this.rules = new Rules(rules, isAllowed);
     }
 
     /** How many packets a rule has matched since it was given; any thread. */
     public long matches(int rule) {
-        return rules.matches()[rule];
+        return rules.matches[rule];
     }
 
     @Override
@@ -68,7 +78,7 @@ public final class FilterStage implements Stage {
             Action action = decide(current, burst, i);
             if (action == Action.DENY) {
                 burst.drop(i, 0);
-            } else if (action == Action.COUNT && !current.isAllowed()) {
+            } else if (action == Action.COUNT && !current.isAllowed) {
                 burst.drop(i, 1);
             }
         }
@@ -76,11 +86,11 @@ public final class FilterStage implements Stage {
 
     /** @return COUNT where no rule decides */
     private static Action decide(Rules current, Burst burst, int i) {
-        Rule[] rules = current.rules();
+        Rule[] rules = current.rules;
         for (int r = 0; r < rules.length; r++) {
             int length = burst.length(i);
             if (rules[r].filter().match(burst.memory(), burst.address(i), length, length) != 0) {
-                current.matches()[r]++;
+                current.matches[r]++;
                 if (rules[r].action() != Action.COUNT) {
                     return rules[r].action();
                 }

@@ -6,8 +6,10 @@ import io.offhook.packet.LinkType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Forwarder} as a {@link ForwardConfig} describes it, whose tables (filter rules, routes, neighbours, addresses of a
@@ -18,12 +20,13 @@ public final class ForwardApplication implements AutoCloseable {
     private final List<MirrorFile> mirrors = new ArrayList<>();
     private final List<ConfiguredStage> stages = new ArrayList<>();
     private final LongSupplier clock;
+    private final @Nullable DpdkPorts dpdk;
     private final Forwarder forwarder;
     private ForwardConfig config;
 
     /** Opens ports and files; {@link #forwarder()} is still to be started. */
     public static ForwardApplication open(ForwardConfig config) {
-        return new ForwardApplication(config, ForwardApplication::port, System::nanoTime);
+        return new ForwardApplication(config, null, System::nanoTime);
     }
 
     /**
@@ -37,12 +40,15 @@ public final class ForwardApplication implements AutoCloseable {
     }
 
     private ForwardApplication(
-            ForwardConfig config, Function<ForwardConfig.PortConfig, Port> toPort, LongSupplier clock) {
+            ForwardConfig config, @Nullable Function<ForwardConfig.PortConfig, Port> toPort, LongSupplier clock) {
         this.config = config;
         this.clock = clock;
+        boolean hasDpdk = toPort == null
+                && config.ports().stream().anyMatch(port -> port.backend() == ForwardConfig.Backend.DPDK);
+        dpdk = hasDpdk ? new DpdkPorts(config.dpdk()) : null;
         try {
             for (ForwardConfig.PortConfig port : config.ports()) {
-                ports.add(toPort.apply(port));
+                ports.add(toPort == null ? port(port, dpdk) : toPort.apply(port));
             }
             for (StageConfig stage : config.stages()) {
                 stages.add(new ConfiguredStage(this, stage));
@@ -53,27 +59,40 @@ public final class ForwardApplication implements AutoCloseable {
                     .clock(clock)
                     .stages(this::stagesOfALane);
             ports.forEach(builder::port);
+            if (dpdk != null) {
+                builder.scope(dpdk::scope);
+            }
             for (ForwardConfig.LaneConfig lane : config.lanes()) {
                 builder.lane(lane.core(), numbers(lane.ports()));
             }
             forwarder = builder.open();
         } catch (RuntimeException e) {
+            ports.forEach(Port::close);
             mirrors.forEach(MirrorFile::close);
+            if (dpdk != null) {
+                dpdk.close();
+            }
             throw e;
         }
     }
 
     /** How each backend makes a port: the one place where another is added. */
-    private static Port port(ForwardConfig.PortConfig port) {
+    private static Port port(ForwardConfig.PortConfig port, @Nullable DpdkPorts dpdk) {
         return switch (port.backend()) {
             case AFPACKET ->
                 new PacketSocketPort(
                         port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
+            case DPDK -> Objects.requireNonNull(dpdk, "DPDK was not started").port(port);
         };
     }
 
     private List<Stage> stagesOfALane() {
         return stages.stream().map(ConfiguredStage::ofALane).toList();
+    }
+
+    /** What it was made of, or took last. */
+    public ForwardConfig config() {
+        return config;
     }
 
     /** What runs. */
@@ -116,6 +135,9 @@ public final class ForwardApplication implements AutoCloseable {
             forwarder.close();
         } finally {
             mirrors.forEach(MirrorFile::close);
+            if (dpdk != null) {
+                dpdk.close();
+            }
         }
     }
 
@@ -200,15 +222,12 @@ public final class ForwardApplication implements AutoCloseable {
         for (StageConfig.RouteConfig entry : route.routes()) {
             IpPrefix via = entry.via();
             Placed<String> port = entry.port();
-            int number = via != null
-                    ? ForwardChecks.portOf(config.ports(), via)
-                    : port != null ? number(port) : -1;
+            int number = via != null ? ForwardChecks.portOf(config.ports(), via) : port != null ? number(port) : -1;
             routes.add(new RouteTable.Route(entry.to(), number, via));
         }
         List<RouteTable.Neighbor> neighbors = new ArrayList<>();
         for (StageConfig.NeighborConfig neighbor : route.neighbors()) {
-            neighbors.add(new RouteTable.Neighbor(
-                    number(neighbor.port()), neighbor.address(), neighbor.linkAddress()));
+            neighbors.add(new RouteTable.Neighbor(number(neighbor.port()), neighbor.address(), neighbor.linkAddress()));
         }
         return RouteTable.of(interfaces, routes, neighbors);
     }

@@ -63,7 +63,8 @@ final class ForwardChecks {
         unique(addresses, address -> address.value().addressText(), Placed::place, "address");
         unique(addresses, address -> address.value().network(), Placed::place, "network");
         if (config.ports().isEmpty() && !faults.has("ports")) {
-            faults.add(config.stages().isEmpty() ? TOP : config.stages().getFirst().place(), "there are no ports");
+            faults.add(
+                    config.stages().isEmpty() ? TOP : config.stages().getFirst().place(), "there are no ports");
         }
     }
 
@@ -85,7 +86,10 @@ final class ForwardChecks {
     }
 
     private List<String> names() {
-        return config.ports().stream().map(ForwardConfig.PortConfig::name).distinct().toList();
+        return config.ports().stream()
+                .map(ForwardConfig.PortConfig::name)
+                .distinct()
+                .toList();
     }
 
     private void checkLanes() {
@@ -114,8 +118,11 @@ final class ForwardChecks {
             StageConfig stage = config.stages().get(i);
             boolean isFirst = i == 0;
             switch (stage) {
-                case StageConfig.Decode decode when !isFirst ->
-                    faults.add(decode.place(), "decode stands behind other stages; it is for those behind it: put it first");
+                case StageConfig.Decode decode
+                when !isFirst ->
+                    faults.add(
+                            decode.place(),
+                            "decode stands behind other stages; it is for those behind it: put it first");
                 case StageConfig.Bridge bridge -> {
                     known(bridge.ports());
                     bridge.addresses().forEach(address -> known(address.port()));
@@ -140,9 +147,8 @@ final class ForwardChecks {
             }
         }
         if (!hasDecided && !faults.has("stages")) {
-            ConfigPlace place = config.stages().isEmpty()
-                    ? TOP
-                    : config.stages().getFirst().place();
+            ConfigPlace place =
+                    config.stages().isEmpty() ? TOP : config.stages().getFirst().place();
             faults.add(place, "no stage says where packets go: there is neither bridge nor route");
         }
         List<StageConfig.Mirror> mirrors = config.stages().stream()
@@ -153,11 +159,15 @@ final class ForwardChecks {
     }
 
     private void decide(Map<String, String> decidedBy, List<Placed<String>> of, String stage, ConfigPlace place) {
-        List<String> names = of.isEmpty() ? names() : of.stream().map(Placed::value).toList();
+        List<String> names =
+                of.isEmpty() ? names() : of.stream().map(Placed::value).toList();
         for (String name : names) {
             String before = decidedBy.putIfAbsent(name, stage);
             if (before != null) {
-                faults.add(place, "packets of port " + name + " have their way by " + before + " before: nothing is left to " + stage);
+                faults.add(
+                        place,
+                        "packets of port " + name + " have their way by " + before + " before: nothing is left to "
+                                + stage);
             }
         }
     }
@@ -176,7 +186,8 @@ final class ForwardChecks {
     private void checkOrder(StageConfig.Nat nat, boolean hasDecided) {
         known(nat.outside());
         if (nat.isDestination() && hasDecided) {
-            faults.add(nat.place(), "nat-destination stands behind the stage that looks at destinations: put it before");
+            faults.add(
+                    nat.place(), "nat-destination stands behind the stage that looks at destinations: put it before");
         }
         if (!nat.isDestination() && !hasDecided) {
             faults.add(nat.place(), "nat-source stands before bridge and route, where nothing goes outside yet");
@@ -195,7 +206,9 @@ final class ForwardChecks {
         }
         boolean isUsed = config.stages().stream().anyMatch(StageConfig.Nat.class::isInstance);
         if (!config.nat().isEmpty() && !isUsed && !faults.has("stages")) {
-            faults.add(config.nat().getFirst().place(), "no stage uses it: nat-destination before route, nat-source behind it");
+            faults.add(
+                    config.nat().getFirst().place(),
+                    "no stage uses it: nat-destination before route, nat-source behind it");
         }
     }
 
@@ -207,13 +220,18 @@ final class ForwardChecks {
             faults.add(stage.place(), "none of its ports has an address");
         }
         unique(stage.routes(), route -> route.to().network(), StageConfig.RouteConfig::place, "prefix");
-        unique(stage.neighbors(), neighbor -> neighbor.address().addressText(), StageConfig.NeighborConfig::place, "neighbour");
+        unique(
+                stage.neighbors(),
+                neighbor -> neighbor.address().addressText(),
+                StageConfig.NeighborConfig::place,
+                "neighbour");
         for (StageConfig.RouteConfig route : stage.routes()) {
             checkRoute(route, own);
         }
         for (StageConfig.NeighborConfig neighbor : stage.neighbors()) {
             if (known(neighbor.port()) && portOf(own, neighbor.address()) < 0) {
-                faults.add(neighbor.place(), neighbor.address().addressText() + " is in no network of the router's ports");
+                faults.add(
+                        neighbor.place(), neighbor.address().addressText() + " is in no network of the router's ports");
             }
         }
     }
@@ -222,7 +240,8 @@ final class ForwardChecks {
         if (!route.to().isNetwork()) {
             faults.add(
                     route.place(),
-                    route.to() + " has bits behind its prefix; the network is " + route.to().network());
+                    route.to() + " has bits behind its prefix; the network is "
+                            + route.to().network());
         }
         int ways = (route.via() == null ? 0 : 1) + (route.port() == null ? 0 : 1) + (route.isRejected() ? 1 : 0);
         if (ways != 1) {
@@ -274,6 +293,9 @@ final class ForwardChecks {
         Map<String, NetworkDevice> devices = new HashMap<>();
         NetworkDevice.all().forEach(device -> devices.put(device.name(), device));
         for (ForwardConfig.PortConfig port : config.ports()) {
+            if (port.backend() == ForwardConfig.Backend.DPDK) {
+                continue; // DPDK knows its devices, once it runs
+            }
             String name = port.interfaceName().value();
             NetworkDevice device = devices.get(name);
             if (device == null) {
@@ -287,7 +309,9 @@ final class ForwardChecks {
         int[] cores = CpuAffinity.processors();
         for (ForwardConfig.LaneConfig lane : config.lanes()) {
             if (lane.core() >= 0 && Arrays.stream(cores).noneMatch(core -> core == lane.core())) {
-                faults.add(lane.place(), "core " + lane.core() + " is not this process's; it may use " + Arrays.toString(cores));
+                faults.add(
+                        lane.place(),
+                        "core " + lane.core() + " is not this process's; it may use " + Arrays.toString(cores));
             }
         }
     }

@@ -15,6 +15,7 @@ import java.util.List;
  * @param lanes threads, and the ports that each reads from
  * @param idle what lanes do while no packet comes
  * @param buffers of each lane, for packets that are made, copied or held
+ * @param dpdk how DPDK is started, where a port is driven by it
  * @param statistics what is told while it runs
  * @param stages what is done with each packet, in this order
  * @param nat static translations
@@ -24,13 +25,16 @@ public record ForwardConfig(
         List<LaneConfig> lanes,
         IdleStrategy idle,
         int buffers,
+        DpdkConfig dpdk,
         StatisticsConfig statistics,
         List<StageConfig> stages,
         List<TranslationConfig> nat) {
     /** How a port is driven. */
     public enum Backend {
         /** AF_PACKET: any Ethernet interface of Linux. */
-        AFPACKET
+        AFPACKET,
+        /** DPDK: devices that its drivers have, network cards and virtual ones. */
+        DPDK
     }
 
     /**
@@ -38,7 +42,7 @@ public record ForwardConfig(
      *
      * @param name by which the rest of the configuration speaks of it
      * @param backend how it is driven
-     * @param interfaceName as {@code ip link} has it
+     * @param interfaceName as {@code ip link} has it; a device of DPDK
      * @param ring frames that each lane's ring holds
      * @param isPromiscuous whether frames for other machines are taken, as a bridge does
      * @param addresses that a router has there, with the lengths of their networks
@@ -66,6 +70,26 @@ public record ForwardConfig(
      * @param place where it stands
      */
     public record LaneConfig(int core, List<Placed<String>> ports, ConfigPlace place) {}
+
+    /**
+     * How DPDK is started.
+     *
+     * @param isHuge whether memory is of huge pages
+     * @param memoryBytes for pools and queues
+     * @param mbufs that all ports share
+     * @param mbufBytes of a packet that one holds
+     * @param lcores as {@code --lcores} takes them; empty for one
+     * @param pci addresses of the devices to use; empty for all that are bound to DPDK
+     * @param arguments others, as they are
+     */
+    public record DpdkConfig(
+            boolean isHuge,
+            long memoryBytes,
+            int mbufs,
+            int mbufBytes,
+            String lcores,
+            List<String> pci,
+            List<String> arguments) {}
 
     /**
      * What is told.
@@ -106,7 +130,7 @@ public record ForwardConfig(
                                         + lane.ports().stream()
                                                 .map(Placed::value)
                                                 .toList()),
-                        java.util.stream.Stream.of("idle " + idle, "buffers " + buffers),
+                        java.util.stream.Stream.of("idle " + idle, "buffers " + buffers, "dpdk " + dpdk),
                         stages.stream().map(stage -> "stage " + stage.structure()))
                 .flatMap(lines -> lines)
                 .toList();

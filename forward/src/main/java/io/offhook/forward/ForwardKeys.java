@@ -72,10 +72,10 @@ final class ForwardKeys {
     // ---- ports and lanes
 
     private static final ConfigKey<String> PORT = ConfigKey.required("name", NAME, "What the port is called here.");
-    private static final ConfigKey<ForwardConfig.Backend> BACKEND = ConfigKey.of(
-            "backend", ConfigTypes.oneOf(ForwardConfig.Backend.class), "afpacket", "How it is driven.");
+    private static final ConfigKey<ForwardConfig.Backend> BACKEND =
+            ConfigKey.of("backend", ConfigTypes.oneOf(ForwardConfig.Backend.class), "afpacket", "How it is driven.");
     private static final ConfigKey<Placed<String>> INTERFACE = ConfigKey.required(
-            "interface", ConfigTypes.placed(ConfigTypes.text(15)), "The network interface, as `ip link` has it.");
+            "interface", ConfigTypes.placed(ConfigTypes.text(200)), "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
     private static final ConfigKey<Integer> RING = ConfigKey.of(
             "ring", ConfigTypes.integer(64, 65_536), "2048", "Frames that each lane's receive ring holds.");
     private static final ConfigKey<Boolean> PROMISCUOUS = ConfigKey.of(
@@ -104,8 +104,8 @@ final class ForwardKeys {
             PROMISCUOUS,
             ADDRESSES);
 
-    private static final ConfigKey<Integer> CORE =
-            ConfigKey.optional("core", ConfigTypes.integer(0, 8191), "The processor that it is pinned to; any without.");
+    private static final ConfigKey<Integer> CORE = ConfigKey.optional(
+            "core", ConfigTypes.integer(0, 8191), "The processor that it is pinned to; any without.");
     private static final ConfigKey<List<Placed<String>>> LANE_PORTS = ConfigKey.required(
             "ports", ConfigTypes.list(PORT_NAME, Forwarder.MAX_PORTS), "The ports that it reads from.");
 
@@ -119,8 +119,47 @@ final class ForwardKeys {
             CORE,
             LANE_PORTS);
 
+    private static final ConfigKey<Boolean> HUGE = ConfigKey.of(
+            "huge", ConfigTypes.bool(), "true", "Memory of huge pages; network cards need it.");
+    private static final ConfigKey<Long> MEMORY = ConfigKey.of(
+            "memory", ConfigTypes.bytes(16L << 20, 1L << 40), "1GiB", "Memory for pools and queues, in whole MiB.");
+    private static final ConfigKey<Integer> MBUFS =
+            ConfigKey.of("mbufs", ConfigTypes.integer(255, 1 << 24), "16383", "Buffers that all ports share.");
+    private static final ConfigKey<Integer> MBUF_SIZE = ConfigKey.of(
+            "mbuf-size", ConfigTypes.integer(1600, 65_407), "2048", "The longest packet that one holds, in bytes; longer ones are lost.");
+    private static final ConfigKey<String> LCORES =
+            ConfigKey.optional("lcores", ConfigTypes.text(200), "As `--lcores` takes them.");
+    private static final ConfigKey<List<String>> PCI = ConfigKey.repeated(
+            "pci", ConfigTypes.text(200), 64, "PCI devices to use; all that are bound to a driver of DPDK without.");
+    private static final ConfigKey<List<String>> ARGUMENTS = ConfigKey.repeated(
+            "arguments", ConfigTypes.text(1000), 64, "Other arguments of EAL, as they are.");
+    private static final ConfigSchema<ForwardConfig.DpdkConfig> DPDK_SECTION = ConfigSchema.of(
+            "dpdk",
+            "How DPDK is started, where a port is driven by it.",
+            values -> {
+                String lcores = values.find(LCORES);
+                return new ForwardConfig.DpdkConfig(
+                        values.get(HUGE),
+                        values.get(MEMORY),
+                        values.get(MBUFS),
+                        values.get(MBUF_SIZE),
+                        lcores == null ? "" : lcores,
+                        values.get(PCI),
+                        values.get(ARGUMENTS));
+            },
+            HUGE,
+            MEMORY,
+            MBUFS,
+            MBUF_SIZE,
+            LCORES,
+            PCI,
+            ARGUMENTS);
+
     private static final ConfigKey<Long> INTERVAL = ConfigKey.of(
-            "interval", ConfigTypes.durationNs(SECOND_NS / 10, 3600 * SECOND_NS), "1s", "How often figures are printed.");
+            "interval",
+            ConfigTypes.durationNs(SECOND_NS / 10, 3600 * SECOND_NS),
+            "1s",
+            "How often figures are printed.");
     private static final ConfigSchema<ForwardConfig.StatisticsConfig> STATISTICS_SECTION = ConfigSchema.of(
             "statistics",
             "What is printed while it runs.",
@@ -155,16 +194,20 @@ final class ForwardKeys {
     }
 
     private static final ConfigKey<Otherwise> OTHERWISE = ConfigKey.of(
-            "otherwise", ConfigTypes.oneOf(Otherwise.class), "allow", "What becomes of packets that no rule decides on. Reloaded.");
+            "otherwise",
+            ConfigTypes.oneOf(Otherwise.class),
+            "allow",
+            "What becomes of packets that no rule decides on. Reloaded.");
     private static final ConfigSchema<StageConfig.Filter> FILTER = ConfigSchema.of(
             "filter",
             "Allows, denies or counts packets by filter expressions.",
-            values -> new StageConfig.Filter(
-                    values.get(RULES), values.get(OTHERWISE) == Otherwise.ALLOW, values.place()),
+            values ->
+                    new StageConfig.Filter(values.get(RULES), values.get(OTHERWISE) == Otherwise.ALLOW, values.place()),
             RULES,
             OTHERWISE);
 
-    private static final ConfigKey<List<Placed<String>>> STAGE_PORTS = ports("ports", "The ports it is about; all without.");
+    private static final ConfigKey<List<Placed<String>>> STAGE_PORTS =
+            ports("ports", "The ports it is about; all without.");
     private static final ConfigKey<Integer> TABLE_SIZE =
             ConfigKey.of("table-size", ConfigTypes.integer(8, 1 << 20), "8192", "The most entries of its table.");
     private static final ConfigKey<Long> AGEING = ConfigKey.of(
@@ -196,7 +239,8 @@ final class ForwardKeys {
             AGEING,
             STATIONS);
 
-    private static final ConfigKey<IpPrefix> TO = ConfigKey.required("to", PREFIX, "The destination; `0.0.0.0/0` and `::/0` are all.");
+    private static final ConfigKey<IpPrefix> TO =
+            ConfigKey.required("to", PREFIX, "The destination; `0.0.0.0/0` and `::/0` are all.");
     private static final ConfigKey<IpPrefix> VIA =
             ConfigKey.optional("via", ADDRESS, "The next hop, in the network of one of the ports.");
     private static final ConfigKey<Placed<String>> BY_PORT =
@@ -214,7 +258,8 @@ final class ForwardKeys {
             REJECT);
     private static final ConfigKey<List<StageConfig.RouteConfig>> ROUTES = ConfigKey.repeated(
             "routes", ROUTE_ENTRY, 100_000, "Routes beyond the networks of the ports' addresses. Reloaded.");
-    private static final ConfigKey<IpPrefix> NEIGHBOR_ADDRESS = ConfigKey.required("address", ADDRESS, "Its IP address.");
+    private static final ConfigKey<IpPrefix> NEIGHBOR_ADDRESS =
+            ConfigKey.required("address", ADDRESS, "Its IP address.");
     private static final ConfigKey<Long> NEIGHBOR_MAC = ConfigKey.required("mac", MAC, "Its MAC address.");
     private static final ConfigSchema<StageConfig.NeighborConfig> NEIGHBOR = ConfigSchema.of(
             "neighbor",
@@ -260,7 +305,10 @@ final class ForwardKeys {
             "100ms",
             "What may come at once: as much as the rate gives in that time.");
     private static final ConfigKey<StageConfig.LimitBy> BY = ConfigKey.of(
-            "by", ConfigTypes.oneOf(StageConfig.LimitBy.class), "port", "Whether each port has that rate, or each source.");
+            "by",
+            ConfigTypes.oneOf(StageConfig.LimitBy.class),
+            "port",
+            "Whether each port has that rate, or each source.");
     private static final ConfigKey<Integer> IPV4_PREFIX = ConfigKey.of(
             "ipv4-prefix", ConfigTypes.integer(0, 32), "32", "Bits of an IPv4 address that make a source.");
     private static final ConfigKey<Integer> IPV6_PREFIX = ConfigKey.of(
@@ -309,7 +357,8 @@ final class ForwardKeys {
 
     private static final ConfigKey<List<Placed<String>>> FROM = ports("from", "Packets that come from these ports.");
     private static final ConfigKey<List<Placed<String>>> TO_PORTS = ports("to", "Packets that go to these ports.");
-    private static final ConfigKey<Integer> PUSHED_ID = ConfigKey.required("id", ConfigTypes.integer(1, 4094), "The VLAN.");
+    private static final ConfigKey<Integer> PUSHED_ID =
+            ConfigKey.required("id", ConfigTypes.integer(1, 4094), "The VLAN.");
     private static final ConfigKey<Integer> PRIORITY =
             ConfigKey.of("priority", ConfigTypes.integer(0, 7), "0", "The priority code point.");
     private static final ConfigKey<Boolean> SERVICE =
@@ -343,8 +392,8 @@ final class ForwardKeys {
             POPPED_ID,
             STRICT);
 
-    private static final ConfigKey<List<Placed<String>>> OUTSIDE =
-            ConfigKey.required("outside", ConfigTypes.list(PORT_NAME, Forwarder.MAX_PORTS), "The ports that are outside.");
+    private static final ConfigKey<List<Placed<String>>> OUTSIDE = ConfigKey.required(
+            "outside", ConfigTypes.list(PORT_NAME, Forwarder.MAX_PORTS), "The ports that are outside.");
     private static final ConfigSchema<StageConfig.Nat> NAT_DESTINATION = ConfigSchema.of(
             "nat-destination",
             "Translates destinations of what comes from outside, by `nat`; before `route`.",
@@ -364,10 +413,14 @@ final class ForwardKeys {
         UDP
     }
 
-    private static final ConfigKey<Integer> NAT_OUTSIDE = ConfigKey.required("outside", IPV4, "What it is called outside.");
+    private static final ConfigKey<Integer> NAT_OUTSIDE =
+            ConfigKey.required("outside", IPV4, "What it is called outside.");
     private static final ConfigKey<Integer> NAT_INSIDE = ConfigKey.required("inside", IPV4, "What it is inside.");
     private static final ConfigKey<Protocol> PROTOCOL = ConfigKey.of(
-            "protocol", ConfigTypes.oneOf(Protocol.class), "any", "`tcp` and `udp` translate one port, `any` the whole address.");
+            "protocol",
+            ConfigTypes.oneOf(Protocol.class),
+            "any",
+            "`tcp` and `udp` translate one port, `any` the whole address.");
     private static final ConfigKey<Integer> OUTSIDE_PORT =
             ConfigKey.optional("outside-port", ConfigTypes.integer(1, 65_535), "The port outside.");
     private static final ConfigKey<Integer> INSIDE_PORT =
@@ -403,10 +456,15 @@ final class ForwardKeys {
             "ports", ConfigTypes.list(PORT_SECTION, Forwarder.MAX_PORTS), "Where packets come from and go to.");
     private static final ConfigKey<List<ForwardConfig.LaneConfig>> LANES =
             ConfigKey.required("lanes", ConfigTypes.list(LANE_SECTION, 256), "The threads.");
-    private static final ConfigKey<IdleStrategy> IDLE = ConfigKey.of(
-            "idle", ConfigTypes.oneOf(IdleStrategy.class), "park", "What lanes do while no packet comes.");
+    private static final ConfigKey<IdleStrategy> IDLE =
+            ConfigKey.of("idle", ConfigTypes.oneOf(IdleStrategy.class), "park", "What lanes do while no packet comes.");
     private static final ConfigKey<Integer> BUFFERS = ConfigKey.of(
-            "buffers", ConfigTypes.integer(64, 1 << 20), "4096", "Each lane's buffers for packets that are made, copied or held.");
+            "buffers",
+            ConfigTypes.integer(64, 1 << 20),
+            "4096",
+            "Each lane's buffers for packets that are made, copied or held.");
+    private static final ConfigKey<ForwardConfig.DpdkConfig> DPDK =
+            ConfigKey.section("dpdk", DPDK_SECTION, "How DPDK is started, where a port is driven by it.");
     private static final ConfigKey<ForwardConfig.StatisticsConfig> STATISTICS =
             ConfigKey.section("statistics", STATISTICS_SECTION, "What is printed while it runs.");
     private static final ConfigKey<List<StageConfig>> STAGES = ConfigKey.required(
@@ -436,6 +494,7 @@ final class ForwardKeys {
                     values.get(LANES),
                     values.get(IDLE),
                     values.get(BUFFERS),
+                    values.get(DPDK),
                     values.get(STATISTICS),
                     values.get(STAGES),
                     values.get(NAT)),
@@ -443,6 +502,7 @@ final class ForwardKeys {
             LANES,
             IDLE,
             BUFFERS,
+            DPDK,
             STATISTICS,
             STAGES,
             NAT);

@@ -46,6 +46,7 @@ public final class Forwarder implements AutoCloseable {
         private IdleStrategy idle = IdleStrategy.PARK;
         private LongSupplier clock = System::nanoTime;
         private int buffers = 1024;
+        private Supplier<LaneScope> scope = () -> () -> {};
 
         /** Nothing yet. */
         public Builder() {}
@@ -94,6 +95,12 @@ public final class Forwarder implements AutoCloseable {
             return this;
         }
 
+        /** What each lane's thread begins with, as a backend asks for: DPDK for one that it knows. */
+        public Builder scope(Supplier<LaneScope> scope) {
+            this.scope = scope;
+            return this;
+        }
+
         /** Opens the ports. */
         public Forwarder open() {
             return new Forwarder(this);
@@ -133,8 +140,7 @@ public final class Forwarder implements AutoCloseable {
             }
             FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER);
             List<Stage> stages = builder.stages.get();
-            lanes.add(new Lane(
-                    i, spec.core(), ports, spec.ports(), queues, stages, pool, builder.idle, builder.clock));
+            lanes.add(new Lane(i, spec.core(), ports, spec.ports(), queues, stages, pool, builder.idle, builder.clock, builder.scope));
         }
     }
 

@@ -180,7 +180,8 @@ final class Ipv4Routing {
         if (own < 0 || !router.mayTell(burst)) {
             return;
         }
-        int quote = Math.min(quoted.headerLength() + quoted.payloadLength(), MAX_ERROR - Ipv4View.MIN_LENGTH - ICMP_HEADER);
+        int quote =
+                Math.min(quoted.headerLength() + quoted.payloadLength(), MAX_ERROR - Ipv4View.MIN_LENGTH - ICMP_HEADER);
         int total = Ipv4View.MIN_LENGTH + ICMP_HEADER + quote;
         int i = burst.originate(EthernetFrames.HEADER + total);
         if (i < 0) {

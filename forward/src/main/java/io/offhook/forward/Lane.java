@@ -6,6 +6,7 @@ import io.offhook.live.IdleStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that takes bursts from its receive queues, puts them through its stages, and sends them. */
@@ -25,6 +26,7 @@ final class Lane {
     private final Burst burst;
     private final IdleStrategy idle;
     private final LongSupplier clock;
+    private final Supplier<LaneScope> scope;
     private final int[] indexes = new int[Burst.CAPACITY];
     private long lastTickNs;
 
@@ -57,7 +59,8 @@ final class Lane {
             List<Stage> stages,
             FramePool pool,
             IdleStrategy idle,
-            LongSupplier clock) {
+            LongSupplier clock,
+            Supplier<LaneScope> scope) {
         this.index = index;
         this.core = core;
         this.receivePorts = receivePorts;
@@ -66,6 +69,7 @@ final class Lane {
         this.pool = pool;
         this.idle = idle;
         this.clock = clock;
+        this.scope = scope;
         burst = new Burst(pool);
         lastTickNs = clock.getAsLong();
         int count = ports.size();
@@ -172,7 +176,8 @@ final class Lane {
         }
         ranOn = CpuAffinity.current();
         int rounds = 0;
-        try (Poller poller = poller()) {
+        try (LaneScope _ = scope.get();
+                Poller poller = poller()) {
             while (!control.isStopping()) {
                 rounds = cycle() > 0 ? 0 : rest(rounds, poller);
             }
@@ -226,13 +231,14 @@ final class Lane {
     static List<Thread> start(List<Lane> lanes, ForwardControl control) {
         List<Thread> threads = new ArrayList<>();
         for (Lane lane : lanes) {
-            threads.add(Thread.ofPlatform().name("forward-" + lane.index).daemon().start(() -> {
-                try {
-                    lane.run(control);
-                } catch (RuntimeException | Error e) {
-                    control.fail(e);
-                }
-            }));
+            threads.add(
+                    Thread.ofPlatform().name("forward-" + lane.index).daemon().start(() -> {
+                        try {
+                            lane.run(control);
+                        } catch (RuntimeException | Error e) {
+                            control.fail(e);
+                        }
+                    }));
         }
         return threads;
     }

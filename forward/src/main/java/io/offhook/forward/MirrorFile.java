@@ -52,6 +52,7 @@ public final class MirrorFile implements AutoCloseable {
         private final Arena arena = Arena.ofShared();
         private final int slotBytes = HEADER + snapLength + 7 & -8;
         private final MemorySegment memory = arena.allocate((long) slots * slotBytes, 8);
+
         @SuppressWarnings("unused") // by its handle
         private long head;
 

@@ -105,8 +105,8 @@ public final class NatStage implements Stage {
             translateQuoted(memory, payload, payloadLength, address, newAddress, current);
         }
         int checksumAt = !isFirst ? -1 : checksumAt(protocol, payloadLength);
-        boolean hasChecksum = checksumAt >= 0
-                && (protocol != NatTable.UDP || NetworkOrder.u16(memory, payload + checksumAt) != 0);
+        boolean hasChecksum =
+                checksumAt >= 0 && (protocol != NatTable.UDP || NetworkOrder.u16(memory, payload + checksumAt) != 0);
         long checksum = hasChecksum ? payload + checksumAt : -1;
         put32(memory, header + addressAt, newAddress, header + 10, checksum, protocol == NatTable.UDP);
         if (hasPorts && newPort != 0) {
@@ -151,8 +151,8 @@ public final class NatStage implements Stage {
         long sum = icmp + 2;
         int before = InternetChecksum.sum(memory, header, length - ICMP_HEADER, 0);
         int checksumAt = quoted.fragmentOffset() == 0 ? checksumAt(protocol, payloadLength) : -1;
-        boolean hasChecksum = checksumAt >= 0
-                && (protocol != NatTable.UDP || NetworkOrder.u16(memory, payload + checksumAt) != 0);
+        boolean hasChecksum =
+                checksumAt >= 0 && (protocol != NatTable.UDP || NetworkOrder.u16(memory, payload + checksumAt) != 0);
         long checksum = hasChecksum ? payload + checksumAt : -1;
         put32(memory, header + addressAt, newAddress, header + 10, checksum, protocol == NatTable.UDP);
         if (hasPorts && (found & 0xffff) != 0) {

@@ -13,17 +13,24 @@ public final class NeighborTable {
     private static final long CHANGES_PER_SECOND = 1000;
 
     /** Open addressing; a key is in use where its MAC address is not 0. */
-    private record Entries(
-            int mask, long[] highs, long[] lows, int[] ports, long[] linkAddresses, long[] seenNs, long[] askedNs) {
-        static Entries ofSize(int size) {
-            return new Entries(
-                    size - 1,
-                    new long[size],
-                    new long[size],
-                    new int[size],
-                    new long[size],
-                    new long[size],
-                    new long[size]);
+    private static final class Entries {
+        final int mask;
+        final long[] highs;
+        final long[] lows;
+        final int[] ports;
+        final long[] linkAddresses;
+        final long[] seenNs;
+        final long[] askedNs;
+
+        /** @param size a power of two */
+        Entries(int size) {
+            mask = size - 1;
+            highs = new long[size];
+            lows = new long[size];
+            ports = new int[size];
+            linkAddresses = new long[size];
+            seenNs = new long[size];
+            askedNs = new long[size];
         }
 
         int find(int port, long high, long low) {
@@ -46,7 +53,7 @@ public final class NeighborTable {
     private final int capacity;
     private final long lifetimeNs;
     private final TokenBuckets changes;
-    private volatile Entries entries = Entries.ofSize(64);
+    private volatile Entries entries = new Entries(64);
     private long refused;
 
     /**
@@ -109,7 +116,7 @@ public final class NeighborTable {
             refused++;
             return;
         }
-        Entries after = Entries.ofSize(Math.max(64, Integer.highestOneBit(kept + 1) << 2));
+        Entries after = new Entries(Math.max(64, Integer.highestOneBit(kept + 1) << 2));
         for (int i = 0; i <= before.mask; i++) {
             if (isKept(before, i, nowNs)) {
                 put(after, before.ports[i], before.highs[i], before.lows[i], before.linkAddresses[i], before.seenNs[i]);

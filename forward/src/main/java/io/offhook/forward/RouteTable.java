@@ -32,7 +32,10 @@ public final class RouteTable {
      * @param port to go out by; -1 where packets are to be refused
      * @param gateway next hop, an address with its full length; the network itself where it is on the link: then null is given
      */
-    public record Route(IpPrefix destination, int port, @org.jspecify.annotations.Nullable IpPrefix gateway) {}
+    public record Route(
+            IpPrefix destination,
+            int port,
+            @org.jspecify.annotations.Nullable IpPrefix gateway) {}
 
     /**
      * A neighbour whose MAC address need not be asked for.
@@ -70,10 +73,8 @@ public final class RouteTable {
             gatewayLows[i] = hop.low();
             linkAddresses[i] = hop.linkAddress();
         }
-        interfacePrefixes =
-                builder.interfaces.stream().map(Interface::prefix).toArray(IpPrefix[]::new);
-        interfacePorts =
-                builder.interfaces.stream().mapToInt(Interface::port).toArray();
+        interfacePrefixes = builder.interfaces.stream().map(Interface::prefix).toArray(IpPrefix[]::new);
+        interfacePorts = builder.interfaces.stream().mapToInt(Interface::port).toArray();
     }
 
     private record Hop(int port, boolean isOnLink, long high, long low, long linkAddress) {}
@@ -110,9 +111,7 @@ public final class RouteTable {
                     add(route.destination(), new Hop(route.port(), true, 0, 0, 0));
                 } else {
                     long linkAddress = linkAddresses.getOrDefault(gateway, 0L);
-                    add(
-                            route.destination(),
-                            new Hop(route.port(), false, gateway.high(), gateway.low(), linkAddress));
+                    add(route.destination(), new Hop(route.port(), false, gateway.high(), gateway.low(), linkAddress));
                 }
             }
             for (Neighbor neighbor : neighbors) {

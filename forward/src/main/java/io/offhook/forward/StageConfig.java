@@ -179,12 +179,7 @@ public sealed interface StageConfig {
      * @param queue packets that wait for the disk at most, a lane
      * @param place where it stands
      */
-    record Mirror(
-            Path file,
-            @Nullable String expression,
-            int snapLength,
-            int queue,
-            ConfigPlace place)
+    record Mirror(Path file, @Nullable String expression, int snapLength, int queue, ConfigPlace place)
             implements StageConfig {
         @Override
         public String structure() {

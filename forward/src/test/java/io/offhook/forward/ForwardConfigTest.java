@@ -182,7 +182,8 @@ class ForwardConfigTest {
     @Test
     void looksAtTheMachine() {
         ConfigException e = catchThrowableOfType(
-                ConfigException.class, () -> ForwardConfig.readerForThisMachine().read("""
+                ConfigException.class,
+                () -> ForwardConfig.readerForThisMachine().read("""
                 ports: [{name: a, interface: none-such-0}, {name: b, interface: lo}]
                 lanes: [{core: 8191, ports: [a, b]}]
                 stages: [bridge]
@@ -216,7 +217,9 @@ class ForwardConfigTest {
             ports.get(from).offer(packet);
             application.forwarder().cycle();
             List<byte[]> sent = new ArrayList<>();
-            for (byte[] one = ports.get(to).take(); one.length > 0; one = ports.get(to).take()) {
+            for (byte[] one = ports.get(to).take();
+                    one.length > 0;
+                    one = ports.get(to).take()) {
                 sent.add(one);
             }
             return sent;
@@ -240,7 +243,8 @@ class ForwardConfigTest {
     void runsWhatItDescribes() {
         try (Running running = new Running(ROUTER)) {
             assertThat(running.through(0, 1, udp("10.0.0.2", "192.168.0.1", 7))).isEmpty();
-            byte[] sent = running.through(0, 1, udp("10.0.0.9", "192.168.0.1", 8)).getFirst();
+            byte[] sent =
+                    running.through(0, 1, udp("10.0.0.9", "192.168.0.1", 8)).getFirst();
             assertThat(Rig.u48(sent, 0)).isEqualTo(0x0200_0000_00feL);
             assertThat(Rig.u32(sent, 26)).isEqualTo(Rig.ipv4("10.0.1.9"));
             Rig.layers(sent);
@@ -268,7 +272,8 @@ class ForwardConfigTest {
     void saysWhatNeedsANewStart() {
         try (Running running = new Running(ROUTER)) {
             assertThat(running.application.reload(read(ROUTER.replace("eth2", "eth3"))))
-                    .containsExactly("new: port wan AFPACKET eth3 2048 false", "gone: port wan AFPACKET eth2 2048 false");
+                    .containsExactly(
+                            "new: port wan AFPACKET eth3 2048 false", "gone: port wan AFPACKET eth2 2048 false");
             assertThat(running.application.reload(read(ROUTER.replace("  - decode\n", ""))))
                     .containsExactly("gone: stage decode");
             byte[] packet = udp("10.0.0.2", "192.168.0.1", 9);
@@ -289,7 +294,8 @@ class ForwardConfigTest {
         Path file;
         try (Running running = new Running(bridge)) {
             assertThat(running.through(0, 1, packet)).hasSize(1);
-            assertThat(running.application.reload(read(bridge.replace("port: b", "port: c")))).isEmpty();
+            assertThat(running.application.reload(read(bridge.replace("port: b", "port: c"))))
+                    .isEmpty();
             assertThat(running.through(0, 2, packet)).hasSize(1);
             assertThat(running.through(0, 1, packet)).isEmpty();
             file = folder.resolve("m.pcapng");

@@ -31,7 +31,9 @@ class ForwarderTest {
                 rig.ports.getFirst().offer(packet);
             }
             rig.offer(0);
-            assertThat(rig.sent(1)).hasSize(200).allSatisfy(sent -> assertThat(sent).isEqualTo(packet));
+            assertThat(rig.sent(1))
+                    .hasSize(200)
+                    .allSatisfy(sent -> assertThat(sent).isEqualTo(packet));
             ForwardStatistics statistics = rig.forwarder.statistics();
             assertThat(statistics.ports().getFirst().received()).isEqualTo(200);
             assertThat(statistics.ports().getLast().sent()).isEqualTo(200);
@@ -47,8 +49,12 @@ class ForwarderTest {
         try (Rig rig = Rig.of(4, bridge)) {
             rig.offer(0, udp(5, 64));
             ForwardStatistics statistics = rig.forwarder.statistics();
-            assertThat(statistics.ports()).extracting(ForwardStatistics.PortCounts::sent).containsExactly(0L, 1L, 1L, 1L);
-            assertThat(statistics.ports()).extracting(ForwardStatistics.PortCounts::copies).containsExactly(0L, 1L, 1L, 0L);
+            assertThat(statistics.ports())
+                    .extracting(ForwardStatistics.PortCounts::sent)
+                    .containsExactly(0L, 1L, 1L, 1L);
+            assertThat(statistics.ports())
+                    .extracting(ForwardStatistics.PortCounts::copies)
+                    .containsExactly(0L, 1L, 1L, 0L);
             assertThat(statistics.outputs()).isEqualTo(3);
         }
     }
@@ -64,7 +70,8 @@ class ForwarderTest {
             @Override
             public void process(Burst burst) {
                 for (int i = 0, n = burst.count(); i < n; i++) {
-                    assertThat(burst.resize(i, burst.length(i) + burst.tailroom(i))).isTrue();
+                    assertThat(burst.resize(i, burst.length(i) + burst.tailroom(i)))
+                            .isTrue();
                     assertThat(burst.prepend(i, 20)).isTrue();
                     burst.output(i, 1);
                 }
@@ -165,7 +172,8 @@ class ForwarderTest {
                         List.of(new FilterStage.Rule(
                                 FilterStage.Action.COUNT, PacketFilter.of("udp or vlan 7", LinkType.ETHERNET))),
                         true),
-                new RateLimitStage(0b111, true, 32, 64, new TokenBuckets(1024, 1_000_000_000_000L, 1_000_000_000L, nowNs)),
+                new RateLimitStage(
+                        0b111, true, 32, 64, new TokenBuckets(1024, 1_000_000_000_000L, 1_000_000_000L, nowNs)),
                 new VlanPopStage(0b111, 0, 7, false),
                 new NatStage(true, 0b10, nat),
                 RouteStage.of(
@@ -195,7 +203,8 @@ class ForwarderTest {
                 udp(Rig.ipv4Long("8.8.8.8"), 64),
                 udp(Rig.ipv4Long("10.0.0.1"), 64),
                 udp(Rig.ipv4Long("8.8.4.4"), 1),
-                Rig.packet(w -> w.ethernet(9, EthernetFrames.BROADCAST).arp(1, 9, Rig.ipv4Long("10.0.0.2"), 0, 0x0a000001L))
+                Rig.packet(w ->
+                        w.ethernet(9, EthernetFrames.BROADCAST).arp(1, 9, Rig.ipv4Long("10.0.0.2"), 0, 0x0a000001L))
             };
             int bursts = 3000;
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -229,10 +238,16 @@ class ForwarderTest {
         Random random = new Random(11);
         byte[][] seeds = {
             udp(Rig.ipv4Long("8.8.8.8"), 64),
-            Rig.packet(w -> w.ethernet(7, Rig.MAC).vlan(7).ipv4(Rig.ipv4Long("10.0.0.9"), 5).tcp(1, 2, 3, 4, 5)),
-            Rig.packet(w -> w.ethernet(7, Rig.MAC).ipv4(Rig.ipv4Long("10.0.0.9"), 5).icmp(3, 3, 0).payload(
-                    Arrays.copyOfRange(udp(5, 1), 14, 60))),
-            Rig.packet(w -> w.ethernet(9, EthernetFrames.BROADCAST).arp(1, 9, Rig.ipv4Long("10.0.0.2"), 0, 0x0a000001L)),
+            Rig.packet(w -> w.ethernet(7, Rig.MAC)
+                    .vlan(7)
+                    .ipv4(Rig.ipv4Long("10.0.0.9"), 5)
+                    .tcp(1, 2, 3, 4, 5)),
+            Rig.packet(w -> w.ethernet(7, Rig.MAC)
+                    .ipv4(Rig.ipv4Long("10.0.0.9"), 5)
+                    .icmp(3, 3, 0)
+                    .payload(Arrays.copyOfRange(udp(5, 1), 14, 60))),
+            Rig.packet(
+                    w -> w.ethernet(9, EthernetFrames.BROADCAST).arp(1, 9, Rig.ipv4Long("10.0.0.2"), 0, 0x0a000001L)),
             Rig.packet(w -> w.ethernet(9, Rig.MAC)
                     .ipv6(0x20010db8000a0000L, 5, 0x20010db8000a0000L, 1, ip -> ip.hopLimit(255))
                     .icmpv6(135, 0, 0)
@@ -251,7 +266,9 @@ class ForwarderTest {
                 for (int flips = random.nextInt(5); flips > 0; flips--) {
                     packet[random.nextInt(packet.length)] = (byte) random.nextInt();
                 }
-                rig.offer(random.nextInt(3), Arrays.copyOf(packet, random.nextInt(4) == 0 ? random.nextInt(200) : packet.length));
+                rig.offer(
+                        random.nextInt(3),
+                        Arrays.copyOf(packet, random.nextInt(4) == 0 ? random.nextInt(200) : packet.length));
                 rig.pass(i % 7 == 0 ? 1 : 0);
                 for (int port = 0; port < 3; port++) {
                     while (rig.ports.get(port).take().length > 0) {}

@@ -120,7 +120,8 @@ class NatStageTest {
                 packet(w -> w.ipv4(OUT, PEER).icmp(3, 3, 0).payload(quoted(udp(PEER, OUT, 5, 6)))));
         becomes(
                 1,
-                packet(w -> w.ipv4(PEER, OUT).icmp(3, 4, 1400).payload(Arrays.copyOf(quoted(tcp(OUT, PEER, 6, 5)), 28))),
+                packet(w ->
+                        w.ipv4(PEER, OUT).icmp(3, 4, 1400).payload(Arrays.copyOf(quoted(tcp(OUT, PEER, 6, 5)), 28))),
                 packet(w -> w.ipv4(PEER, IN).icmp(3, 4, 1400).payload(Arrays.copyOf(quoted(tcp(IN, PEER, 6, 5)), 28))));
     }
 
@@ -130,14 +131,17 @@ class NatStageTest {
 
     @Test
     void translatesFragmentsByAddressAndDropsThoseThatNeedPorts() {
-        byte[] later = packet(w -> w.ipv4(PEER, OUT, ip -> ip.fragmentOffset(10).protocol(17))
-                .payload(new byte[20]));
-        byte[] expected = packet(w -> w.ipv4(PEER, IN, ip -> ip.fragmentOffset(10).protocol(17))
-                .payload(new byte[20]));
+        byte[] later = packet(
+                w -> w.ipv4(PEER, OUT, ip -> ip.fragmentOffset(10).protocol(17)).payload(new byte[20]));
+        byte[] expected = packet(
+                w -> w.ipv4(PEER, IN, ip -> ip.fragmentOffset(10).protocol(17)).payload(new byte[20]));
         becomes(1, later, expected);
         try (Rig rig = rig()) {
-            rig.offer(1, packet(w -> w.ipv4(PEER, OUT_WEB, ip -> ip.fragmentOffset(10).protocol(6))
-                    .payload(new byte[20])));
+            rig.offer(
+                    1,
+                    packet(w -> w.ipv4(
+                                    PEER, OUT_WEB, ip -> ip.fragmentOffset(10).protocol(6))
+                            .payload(new byte[20])));
             assertThat(rig.drops("fragment without ports")).isEqualTo(1);
         }
     }
@@ -151,10 +155,12 @@ class NatStageTest {
                 .containsExactly(1);
         assertThat(NatTable.overlaps(List.of(whole, new NatTable.Translation(9, 2, NatTable.ANY, 0, 0))))
                 .containsExactly(1);
-        assertThat(NatTable.overlaps(List.of(whole, new NatTable.Translation(1, 5, 6, 80, 80)))).containsExactly(1);
+        assertThat(NatTable.overlaps(List.of(whole, new NatTable.Translation(1, 5, 6, 80, 80))))
+                .containsExactly(1);
         assertThat(NatTable.overlaps(List.of(port, new NatTable.Translation(3, 5, NatTable.ANY, 0, 0))))
                 .containsExactly(1);
-        assertThat(NatTable.overlaps(List.of(port, new NatTable.Translation(3, 4, 17, 80, 80)))).isEmpty();
+        assertThat(NatTable.overlaps(List.of(port, new NatTable.Translation(3, 4, 17, 80, 80))))
+                .isEmpty();
         assertThatThrownBy(() -> NatTable.of(List.of(whole, whole))).isInstanceOf(IllegalArgumentException.class);
     }
 }

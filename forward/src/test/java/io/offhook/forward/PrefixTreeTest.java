@@ -24,7 +24,8 @@ class PrefixTreeTest {
         int best = PrefixTree.NONE;
         for (int i = 0; i < prefixes.size(); i++) {
             if (matches(prefixes.get(i), high, low)
-                    && (best < 0 || prefixes.get(i).length() >= prefixes.get(best).length())) {
+                    && (best < 0
+                            || prefixes.get(i).length() >= prefixes.get(best).length())) {
                 best = i;
             }
         }
@@ -118,7 +119,9 @@ class PrefixTreeTest {
         assertThat(IpPrefix.parse("::/0").isNetwork()).isTrue();
         assertThat(IpPrefix.parse("::ffff:1.2.3.4/128").isIpv4()).isFalse();
         assertThat(IpPrefix.parse("10.1.2.3").length()).isEqualTo(32);
-        assertThat(IpPrefix.parse("10.0.0.0/8").contains(IpPrefix.parse("10.255.0.1").high(), 0)).isTrue();
+        assertThat(IpPrefix.parse("10.0.0.0/8")
+                        .contains(IpPrefix.parse("10.255.0.1").high(), 0))
+                .isTrue();
         for (String none : List.of("10.0.0.0/33", "::/129", "10.0.0/8", "10.0.0.0/", "10.0.0.0/-1", "x", "")) {
             assertThatThrownBy(() -> IpPrefix.parse(none)).isInstanceOf(IllegalArgumentException.class);
         }

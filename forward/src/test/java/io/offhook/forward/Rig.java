@@ -34,9 +34,8 @@ final class Rig implements AutoCloseable {
             builder.port(ports.get(i));
             numbers[i] = i;
         }
-        forwarder = builder.lane(-1, numbers)
-                .stages(() -> stages.apply(nowNs::get))
-                .open();
+        forwarder =
+                builder.lane(-1, numbers).stages(() -> stages.apply(nowNs::get)).open();
     }
 
     static Rig of(int portCount, Stage... stages) {
@@ -81,7 +80,9 @@ final class Rig implements AutoCloseable {
     /** What a port has sent since it was last asked. */
     List<byte[]> sent(int port) {
         List<byte[]> packets = new ArrayList<>();
-        for (byte[] packet = ports.get(port).take(); packet.length > 0; packet = ports.get(port).take()) {
+        for (byte[] packet = ports.get(port).take();
+                packet.length > 0;
+                packet = ports.get(port).take()) {
             packets.add(packet);
         }
         return packets;

@@ -178,12 +178,16 @@ class RouteStageTest {
             rig.offer(0, arp(1, HOST, "10.0.0.2", 0, "10.0.0.1", EthernetFrames.BROADCAST));
             rig.sent(0);
             byte[] quoted = udp("10.0.1.7", "10.0.0.2", 3);
-            rig.offer(0, ethernet(w -> w.ipv4(Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("172.16.0.1"))
-                    .icmp(3, 1, 0)
-                    .payload(Arrays.copyOfRange(quoted, 14, quoted.length))));
-            rig.offer(0, ethernet(w -> w.ipv4(
-                            Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("172.16.0.1"), ip -> ip.fragmentOffset(10))
-                    .payload(new byte[40])));
+            rig.offer(
+                    0,
+                    ethernet(w -> w.ipv4(Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("172.16.0.1"))
+                            .icmp(3, 1, 0)
+                            .payload(Arrays.copyOfRange(quoted, 14, quoted.length))));
+            rig.offer(
+                    0,
+                    ethernet(w -> w.ipv4(
+                                    Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("172.16.0.1"), ip -> ip.fragmentOffset(10))
+                            .payload(new byte[40])));
             rig.offer(0, udp("224.0.0.1", "172.16.0.1", 64), udp("0.0.0.0", "172.16.0.1", 64));
             byte[] broadcast = udp("10.0.0.2", "10.0.1.255", 1);
             rig.offer(0, broadcast);
@@ -219,15 +223,18 @@ class RouteStageTest {
             rig.offer(0, arp(1, HOST, "10.0.0.2", 0, "10.0.0.1", EthernetFrames.BROADCAST));
             rig.sent(0);
             // of any of its addresses
-            rig.offer(0, ethernet(w -> w.ipv4(Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("10.0.1.1"))
-                    .icmp(8, 0, 0x1234_0001L)
-                    .payload(new byte[] {1, 2, 3})));
+            rig.offer(
+                    0,
+                    ethernet(w -> w.ipv4(Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("10.0.1.1"))
+                            .icmp(8, 0, 0x1234_0001L)
+                            .payload(new byte[] {1, 2, 3})));
             byte[] reply = rig.only(0);
             assertThat(Rig.layers(reply)).isEqualTo("ETHERNET IPV4 ICMP");
-            assertThat(hex(reply)).isEqualTo(hex(Rig.packet(w -> w.ethernet(Rig.MAC, HOST)
-                    .ipv4(Rig.ipv4Long("10.0.1.1"), Rig.ipv4Long("10.0.0.2"))
-                    .icmp(0, 0, 0x1234_0001L)
-                    .payload(new byte[] {1, 2, 3}))));
+            assertThat(hex(reply))
+                    .isEqualTo(hex(Rig.packet(w -> w.ethernet(Rig.MAC, HOST)
+                            .ipv4(Rig.ipv4Long("10.0.1.1"), Rig.ipv4Long("10.0.0.2"))
+                            .icmp(0, 0, 0x1234_0001L)
+                            .payload(new byte[] {1, 2, 3}))));
         }
     }
 
@@ -243,17 +250,22 @@ class RouteStageTest {
         try (Rig rig = Rig.of(2, small)) {
             rig.offer(0, arp(1, HOST, "10.0.0.2", 0, "10.0.0.1", EthernetFrames.BROADCAST));
             rig.sent(0);
-            rig.offer(0, ethernet(w -> w.ipv4(
-                            Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("192.168.1.1"), ip -> ip.dontFragment(true))
-                    .udp(1, 2)
-                    .payload(new byte[1200])));
+            rig.offer(
+                    0,
+                    ethernet(w -> w.ipv4(
+                                    Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("192.168.1.1"), ip -> ip.dontFragment(true))
+                            .udp(1, 2)
+                            .payload(new byte[1200])));
             byte[] error = rig.only(0);
             assertThat(Rig.u16(error, 34)).isEqualTo(0x0304);
             assertThat(Rig.u16(error, 40)).isEqualTo(1000);
             assertThat(error).hasSize(14 + 576);
-            rig.offer(0, ethernet(w -> w.ipv4(Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("192.168.1.1"), ip -> ip.dontFragment(false))
-                    .udp(1, 2)
-                    .payload(new byte[1200])));
+            rig.offer(
+                    0,
+                    ethernet(w -> w.ipv4(
+                                    Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("192.168.1.1"), ip -> ip.dontFragment(false))
+                            .udp(1, 2)
+                            .payload(new byte[1200])));
             assertThat(rig.sent(0)).isEmpty();
             assertThat(rig.drops("longer than the MTU")).isEqualTo(2);
         }
@@ -294,10 +306,12 @@ class RouteStageTest {
             rig.offer(0, udp6(HOST6, SERVER6, 64));
             byte[] question = rig.only(1);
             assertThat(Rig.layers(question)).isEqualTo("ETHERNET IPV6 ICMPV6");
-            assertThat(hex(question)).isEqualTo("3333ff000002" + "020000000011" + "86dd" + "6000000000203aff"
-                    + "20010db8000b00000000000000000001" + "ff0200000000000000000001ff000002" + "8700"
-                    + hex(Arrays.copyOfRange(question, 56, 58)) + "00000000" + "20010db8000b00000000000000000002"
-                    + "0101020000000011");
+            assertThat(hex(question))
+                    .isEqualTo("3333ff000002" + "020000000011" + "86dd" + "6000000000203aff"
+                            + "20010db8000b00000000000000000001" + "ff0200000000000000000001ff000002" + "8700"
+                            + hex(Arrays.copyOfRange(question, 56, 58)) + "00000000"
+                            + "20010db8000b00000000000000000002"
+                            + "0101020000000011");
             rig.offer(1, advertisement());
             rig.pass(2);
             byte[] expected = udp6(HOST6, SERVER6, 63);
@@ -367,9 +381,14 @@ class RouteStageTest {
             assertThat(Rig.u16(rig.only(0), 54)).isEqualTo(0x0100);
             rig.offer(0, udp6(HOST6, IpPrefix.parse("2001:db8:b::1"), 64));
             assertThat(Rig.u16(rig.only(0), 54)).isEqualTo(0x0104);
-            rig.offer(0, ethernet(w -> w.ipv6(
-                            HOST6.high(), HOST6.low(), IpPrefix.parse("2001:db8:a::1").high(), 1)
-                    .icmpv6(128, 0, 7)));
+            rig.offer(
+                    0,
+                    ethernet(w -> w.ipv6(
+                                    HOST6.high(),
+                                    HOST6.low(),
+                                    IpPrefix.parse("2001:db8:a::1").high(),
+                                    1)
+                            .icmpv6(128, 0, 7)));
             byte[] echo = rig.only(0);
             assertThat(Rig.layers(echo)).isEqualTo("ETHERNET IPV6 ICMPV6");
             assertThat(Rig.u16(echo, 54)).isEqualTo(129 << 8);

@@ -139,7 +139,10 @@ class SmallStagesTest {
         byte[] plain = Rig.packet(w -> w.ethernet(1, EthernetFrames.BROADCAST).arp(1, 1, 1, 1, 1));
         BridgeStage bridge = new BridgeStage(0b111, new MacTable(64, 300_000_000_000L));
         try (Rig rig = Rig.of(
-                3, bridge, new VlanPushStage(0, 0b010, VlanTag.SERVICE, 7, 0), new VlanPushStage(0, 0b010, 0x8100, 8, 0))) {
+                3,
+                bridge,
+                new VlanPushStage(0, 0b010, VlanTag.SERVICE, 7, 0),
+                new VlanPushStage(0, 0b010, 0x8100, 8, 0))) {
             rig.offer(0, plain);
             assertThat(rig.only(2)).isEqualTo(plain);
             byte[] twice = rig.only(1);
@@ -147,7 +150,8 @@ class SmallStagesTest {
             assertThat(Rig.u32(twice, 12)).isEqualTo(0x8100_0008);
             assertThat(Rig.u32(twice, 16)).isEqualTo(0x88a8_0007);
         }
-        byte[] tagged = Rig.packet(w -> w.ethernet(1, EthernetFrames.BROADCAST).vlan(9).arp(1, 1, 1, 1, 1));
+        byte[] tagged =
+                Rig.packet(w -> w.ethernet(1, EthernetFrames.BROADCAST).vlan(9).arp(1, 1, 1, 1, 1));
         BridgeStage other = new BridgeStage(0b111, new MacTable(64, 300_000_000_000L));
         try (Rig rig = Rig.of(3, other, new VlanPopStage(0, 0b010, 9, false))) {
             rig.offer(0, tagged);

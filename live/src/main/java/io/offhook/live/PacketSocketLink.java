@@ -136,8 +136,7 @@ public final class PacketSocketLink implements AutoCloseable {
         if (PacketSocketSource.linkType(device) != LinkType.ETHERNET) {
             throw new IllegalArgumentException("interface " + device.name() + " is not Ethernet");
         }
-        return NativeSocket.open(
-                IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + device.name());
+        return NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + device.name());
     }
 
     private static void bind(NativeSocket socket, NetworkDevice device, int protocol) {

@@ -33,7 +33,7 @@ class ReplayTest {
         arena.close();
     }
 
-    private final class Clock implements ReplayClock {
+    private static final class Clock implements ReplayClock {
         long now = 77;
         /** What the clock jumps by while it is waited for, beyond what was asked for. */
         long oversleepNs;

@@ -1,0 +1,171 @@
+package io.offhook.cli;
+
+import io.offhook.config.ConfigException;
+import io.offhook.config.ConfigFault;
+import io.offhook.config.ConfigReader;
+import io.offhook.forward.ForwardApplication;
+import io.offhook.forward.ForwardConfig;
+import io.offhook.forward.Forwarder;
+import io.offhook.forward.MirrorFile;
+import io.offhook.linux.LinuxException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook forward --config FILE}: passes packets on between interfaces, as a YAML file describes it. */
+final class ForwardCommand implements Command {
+    private static final String PREFIX = "OFFHOOK_FORWARD_";
+    /** Between two looks whether to end, and at the file. */
+    private static final long LOOK_NS = 100_000_000L;
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder("-c", "--config")
+                .paramLabel("FILE")
+                .type(String.class)
+                .description("The configuration, in YAML (docs/FORWARD.md).")
+                .build());
+        spec.addOption(OptionSpec.builder("--check")
+                .description("Only check the configuration: all faults, with their lines.")
+                .build());
+        spec.addOption(OptionSpec.builder("--interval")
+                .paramLabel("T")
+                .type(String.class)
+                .description("Print figures that often: 1s, 500ms, 1m. Default: as the configuration has it.")
+                .build());
+        spec.addOption(OptionSpec.builder("--duration")
+                .paramLabel("S")
+                .type(String.class)
+                .description("End after so many seconds.")
+                .build());
+        OutputOptions.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        if (output.format() == Format.CSV) {
+            throw new MisuseException("forward prints table or json");
+        }
+        String file = arguments.optionValue("--config", String.class);
+        if (file == null) {
+            throw new MisuseException("--config FILE is missing");
+        }
+        boolean isCheck = arguments.hasMatchedOption("--check");
+        ForwardConfig config;
+        try {
+            config = reader(arguments, isCheck).read(Path.of(file));
+        } catch (ConfigException e) {
+            tell(e, terminal);
+            return ExitCode.MISUSE;
+        }
+        if (isCheck) {
+            terminal.out().append(file).append(": no faults\n");
+            return ExitCode.DONE;
+        }
+        String duration = arguments.optionValue("--duration", String.class);
+        long durationNs = duration == null ? Long.MAX_VALUE : Amount.seconds("--duration", duration);
+        try (ForwardApplication application = ForwardApplication.open(config)) {
+            return run(application, Path.of(file), arguments, output, durationNs, terminal);
+        } catch (LinuxException e) {
+            terminal.error(e.getMessage()
+                    + (e.errno() == LinuxException.EPERM ? "; it needs the capability CAP_NET_RAW" : ""));
+            return ExitCode.MISUSE;
+        }
+    }
+
+    /** What this machine has is looked at when it is to run: a file may be checked on another one. */
+    private static ConfigReader<ForwardConfig> reader(ParseResult arguments, boolean isCheck) {
+        ConfigReader<ForwardConfig> reader = isCheck ? ForwardConfig.reader() : ForwardConfig.readerForThisMachine();
+        reader.environment(PREFIX, System.getenv());
+        String interval = arguments.optionValue("--interval", String.class);
+        return interval == null ? reader : reader.argument("statistics.interval", interval, "--interval");
+    }
+
+    private static void tell(ConfigException e, Terminal terminal) {
+        for (ConfigFault fault : e.faults()) {
+            terminal.error(fault.toString());
+        }
+    }
+
+    private static int run(
+            ForwardApplication application,
+            Path file,
+            ParseResult arguments,
+            OutputOptions output,
+            long durationNs,
+            Terminal terminal)
+            throws IOException {
+        Forwarder forwarder = application.forwarder();
+        ForwardOutput figures = new ForwardOutput(application, output, terminal);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicBoolean isReloadAsked = new AtomicBoolean();
+        try (Interruption _ = Interruption.of(end::countDown);
+                HangUp _ = HangUp.to(() -> isReloadAsked.set(true))) {
+            forwarder.start();
+            long startNs = System.nanoTime();
+            long nextNs = startNs + application.config().statistics().intervalNs();
+            FileTime seen = changed(file);
+            while (forwarder.isRunning() && System.nanoTime() - startNs < durationNs && !isOver(end)) {
+                FileTime now = changed(file);
+                if (isReloadAsked.getAndSet(false) || now != null && !now.equals(seen)) {
+                    seen = now;
+                    reload(application, file, arguments, terminal);
+                }
+                if (System.nanoTime() - nextNs >= 0) {
+                    nextNs += application.config().statistics().intervalNs();
+                    figures.print(forwarder.statistics());
+                }
+            }
+            forwarder.stop();
+            figures.print(forwarder.statistics());
+        }
+        for (MirrorFile mirror : application.mirrors()) {
+            RuntimeException failure = mirror.failure();
+            if (failure != null) {
+                terminal.error("the mirrored packets could not all be written: " + failure.getMessage());
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private static boolean isOver(CountDownLatch end) {
+        try {
+            return end.await(LOOK_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** Null while an editor has it out of the way. */
+    private static @Nullable FileTime changed(Path file) {
+        try {
+            return Files.getLastModifiedTime(file);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static void reload(ForwardApplication application, Path file, ParseResult arguments, Terminal terminal) {
+        try {
+            List<String> differences =
+                    application.reload(reader(arguments, false).read(file));
+            if (differences.isEmpty()) {
+                terminal.error(file + " was read again");
+            } else {
+                terminal.error(file + " was not taken, as this needs a new start:");
+                differences.forEach(terminal::error);
+            }
+        } catch (ConfigException e) {
+            terminal.error(file + " was not taken, for it has faults:");
+            tell(e, terminal);
+        }
+    }
+}

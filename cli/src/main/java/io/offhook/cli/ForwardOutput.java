@@ -1,0 +1,155 @@
+package io.offhook.cli;
+
+import io.offhook.forward.ForwardApplication;
+import io.offhook.forward.ForwardStatistics;
+import io.offhook.forward.MirrorFile;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The figures of {@code forward}: rates since the last time as a table, or all counters as a line of JSON. */
+final class ForwardOutput {
+    private final OutputOptions output;
+    private final Terminal terminal;
+    private final ForwardApplication application;
+    private final long startNs;
+    private @Nullable ForwardStatistics last;
+
+    ForwardOutput(ForwardApplication application, OutputOptions output, Terminal terminal) {
+        this.application = application;
+        this.output = output;
+        this.terminal = terminal;
+        startNs = application.forwarder().statistics().atNs();
+    }
+
+    void print(ForwardStatistics now) throws IOException {
+        if (output.format() == Format.JSON) {
+            json(now, now.atNs() - startNs, application.mirrors(), terminal);
+        } else {
+            table(now);
+        }
+        terminal.flush();
+        last = now;
+    }
+
+    static void json(ForwardStatistics now, long sinceStartNs, List<MirrorFile> mirrors, Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().milliseconds("sinceStartMs", sinceStartNs).array("ports");
+            for (ForwardStatistics.PortCounts port : now.ports()) {
+                json.object()
+                        .field("name", port.name())
+                        .field("received", port.received())
+                        .field("sent", port.sent())
+                        .field("receiveDrops", port.receiveDrops())
+                        .field("sendDrops", port.sendDrops())
+                        .field("tooLong", port.tooLong())
+                        .field("copies", port.copies())
+                        .end();
+            }
+            json.end().array("drops");
+            for (ForwardStatistics.Drops drops : now.drops()) {
+                json.object()
+                        .field("stage", drops.stage())
+                        .field("cause", drops.cause())
+                        .field("packets", drops.packets())
+                        .end();
+            }
+            json.end().array("lanes");
+            for (ForwardStatistics.LaneCounts lane : now.lanes()) {
+                json.object()
+                        .field("lane", lane.lane())
+                        .field("processor", lane.processor())
+                        .field("packets", lane.packets())
+                        .field("bursts", lane.bursts())
+                        .milliseconds("busyMs", lane.busyNs());
+                nsPerPacket(json, lane);
+                json.end();
+            }
+            json.end().array("mirrors");
+            for (MirrorFile mirror : mirrors) {
+                json.object()
+                        .field("packets", mirror.packets())
+                        .field("dropped", mirror.dropped())
+                        .end();
+            }
+            json.end()
+                    .field("originated", now.originated())
+                    .field("noBuffer", now.noBuffer())
+                    .field("held", now.held())
+                    .field("restored", now.restored())
+                    .field("undecided", now.undecided())
+                    .field("forwarded", now.forwarded())
+                    .field("outputs", now.outputs())
+                    .end();
+        }
+    }
+
+    private static void nsPerPacket(FieldWriter out, ForwardStatistics.LaneCounts lane) {
+        if (lane.packets() == 0) {
+            out.nullField("nsPerPacket");
+        } else {
+            out.field("nsPerPacket", lane.busyNs() / (double) lane.packets(), 1);
+        }
+    }
+
+    private void table(ForwardStatistics now) throws IOException {
+        ForwardStatistics before = last;
+        double seconds = (now.atNs() - (before == null ? startNs : before.atNs())) / 1e9;
+        Table table = new Table(List.of(
+                Table.Column.text("Port", 100, 6),
+                Table.Column.number("Received/s", 90),
+                Table.Column.number("Sent/s", 89),
+                Table.Column.number("Received", 60),
+                Table.Column.number("Sent", 59),
+                Table.Column.number("Lost coming", 80),
+                Table.Column.number("Lost going", 79),
+                Table.Column.number("Too long", 50)));
+        for (int i = 0; i < now.ports().size(); i++) {
+            ForwardStatistics.PortCounts port = now.ports().get(i);
+            ForwardStatistics.PortCounts was = before == null ? null : before.ports().get(i);
+            table.row()
+                    .cell(port.name())
+                    .cell(rate(port.received() - (was == null ? 0 : was.received()), seconds))
+                    .cell(rate(port.sent() - (was == null ? 0 : was.sent()), seconds))
+                    .cell(Decimals.grouped(port.received()))
+                    .cell(Decimals.grouped(port.sent()))
+                    .cell(Decimals.grouped(port.receiveDrops()))
+                    .cell(Decimals.grouped(port.sendDrops()))
+                    .cell(Decimals.grouped(port.tooLong()));
+        }
+        table.print(terminal, terminal.isColored(output.color()));
+        for (int i = 0; i < now.drops().size(); i++) {
+            ForwardStatistics.Drops drops = now.drops().get(i);
+            long more = drops.packets() - (before == null ? 0 : before.drops().get(i).packets());
+            if (more > 0) {
+                line(drops.stage() + " dropped " + Decimals.grouped(more) + ": " + drops.cause());
+            }
+        }
+        long undecided = now.undecided() - (before == null ? 0 : before.undecided());
+        if (undecided > 0) {
+            line("dropped " + Decimals.grouped(undecided) + ": no stage said where to");
+        }
+        for (int i = 0; i < now.lanes().size(); i++) {
+            lane(now.lanes().get(i), before == null ? null : before.lanes().get(i));
+        }
+        terminal.out().append('\n');
+    }
+
+    private void lane(ForwardStatistics.LaneCounts lane, ForwardStatistics.@Nullable LaneCounts was) throws IOException {
+        long packets = lane.packets() - (was == null ? 0 : was.packets());
+        long busyNs = lane.busyNs() - (was == null ? 0 : was.busyNs());
+        if (packets > 0) {
+            line("lane " + lane.lane() + " on processor " + lane.processor() + ": "
+                    + Decimals.text(busyNs / (double) packets, 0) + " ns a packet");
+        }
+    }
+
+    private void line(String text) throws IOException {
+        terminal.out().append("  ").append(Text.printable(text)).append('\n');
+    }
+
+    private static String rate(long packets, double seconds) {
+        return seconds <= 0 ? "" : Decimals.grouped(Math.round(packets / seconds));
+    }
+}

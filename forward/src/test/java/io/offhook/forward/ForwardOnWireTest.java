@@ -1,0 +1,352 @@
+package io.offhook.forward;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.linux.NetworkDevice;
+import io.offhook.live.PacketSocketLink;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Between two hosts with the kernel's own network stack. */
+@EnabledIf(value = "io.offhook.forward.ForwardNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
+@Timeout(120)
+class ForwardOnWireTest {
+    private static final String PORTS = """
+            ports:
+              - {name: a, interface: m0, promiscuous: true}
+              - {name: b, interface: m1, promiscuous: true}
+            """;
+    private static final String BRIDGE = PORTS + "lanes: [{ports: [a, b]}]\nstages: [decode, bridge]\n";
+    private static final String ROUTER = """
+            ports:
+              - {name: a, interface: m0, addresses: [10.0.0.1/24, "2001:db8:a::1/64"]}
+              - {name: b, interface: m1, addresses: [10.0.1.1/24, "2001:db8:b::1/64"]}
+            lanes: [{ports: [a]}, {ports: [b]}]
+            stages: [decode, route]
+            """;
+
+    private ForwardNetwork network;
+
+    @BeforeEach
+    void makeNetwork() throws IOException {
+        network = new ForwardNetwork();
+    }
+
+    @AfterEach
+    void removeNetwork() throws IOException {
+        network.close();
+    }
+
+    /** Runs an application in the middle while something is done, and looks whether every packet was accounted for. */
+    private ForwardStatistics during(String config, Callable<?> work) throws Exception {
+        ForwardApplication application = ForwardNetwork.on(
+                network.middle,
+                () -> ForwardApplication.open(
+                        ForwardConfig.readerForThisMachine().read(config, "f.yaml")));
+        try (application) {
+            application.forwarder().start();
+            work.call();
+            application.forwarder().stop();
+            ForwardStatistics statistics = application.forwarder().statistics();
+            assertThat(statistics.isBalanced()).as(statistics.toString()).isTrue();
+            assertThat(statistics.ports())
+                    .allSatisfy(port ->
+                            assertThat(port.receiveDrops() + port.sendDrops()).isZero());
+            return statistics;
+        }
+    }
+
+    private void hostsInOneNetwork() throws IOException {
+        network.address(network.left, "l0", "10.0.0.2/24");
+        network.address(network.right, "r0", "10.0.0.3/24");
+    }
+
+    private void hostsInTwoNetworks() throws IOException {
+        network.address(network.left, "l0", "10.0.0.2/24");
+        network.address(network.left, "l0", "2001:db8:a::2/64");
+        network.address(network.right, "r0", "10.0.1.2/24");
+        network.address(network.right, "r0", "2001:db8:b::2/64");
+        ForwardNetwork.run("ip", "-n", network.left, "route", "add", "default", "via", "10.0.0.1");
+        ForwardNetwork.run("ip", "-n", network.right, "route", "add", "default", "via", "10.0.1.1");
+        ForwardNetwork.run("ip", "-n", network.left, "-6", "route", "add", "default", "via", "2001:db8:a::1");
+        ForwardNetwork.run("ip", "-n", network.right, "-6", "route", "add", "default", "via", "2001:db8:b::1");
+    }
+
+    /** Echo requests, as root's Java sends them. */
+    private void ping(String to) throws Exception {
+        int answered = ForwardNetwork.on(network.left, () -> {
+            int answers = 0;
+            for (int i = 0; i < 20; i++) {
+                answers += InetAddress.getByName(to).isReachable(5000) ? 1 : 0;
+            }
+            return answers;
+        });
+        assertThat(answered).as(to).isEqualTo(20);
+    }
+
+    /** Sends a datagram with a time to live; @return who told what of it, by ICMP: address, type, code */
+    private String trace(String to, int ttl) throws IOException {
+        return ForwardNetwork.in(network.left, "python3", "-c", """
+                import socket, sys
+                to, ttl = sys.argv[1], int(sys.argv[2])
+                is6 = ':' in to
+                family = socket.AF_INET6 if is6 else socket.AF_INET
+                icmp = socket.socket(family, socket.SOCK_RAW, socket.IPPROTO_ICMPV6 if is6 else socket.IPPROTO_ICMP)
+                icmp.settimeout(10)
+                udp = socket.socket(family, socket.SOCK_DGRAM)
+                if is6:
+                    udp.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_UNICAST_HOPS, ttl)
+                else:
+                    udp.setsockopt(socket.IPPROTO_IP, socket.IP_TTL, ttl)
+                udp.sendto(b'trace', (to, 33434))
+                while True:
+                    packet, sender = icmp.recvfrom(2000)
+                    at = 0 if is6 else 20
+                    if packet[at] < 128 and packet[at] not in (0, 8):
+                        print(sender[0], packet[at], packet[at + 1], end='')
+                        break
+                """, to, String.valueOf(ttl));
+    }
+
+    /** So many bytes by TCP from left to right and back. */
+    private void tcp(String address, int bytes) throws Exception {
+        byte[] sent = new byte[bytes];
+        new Random(bytes).nextBytes(sent);
+        ServerSocket server =
+                ForwardNetwork.on(network.right, () -> new ServerSocket(5000, 1, InetAddress.getByName(address)));
+        try (server) {
+            FutureTask<Void> echo = ForwardNetwork.start(network.right, () -> {
+                try (Socket socket = server.accept();
+                        InputStream in = socket.getInputStream();
+                        OutputStream out = socket.getOutputStream()) {
+                    out.write(in.readNBytes(bytes));
+                }
+                return null;
+            });
+            byte[] got = ForwardNetwork.on(network.left, () -> {
+                try (Socket socket = new Socket()) {
+                    socket.connect(new InetSocketAddress(address, 5000), 20_000);
+                    socket.setSoTimeout(30_000);
+                    socket.getOutputStream().write(sent);
+                    return socket.getInputStream().readNBytes(bytes);
+                }
+            });
+            echo.get();
+            assertThat(Arrays.equals(got, sent)).isTrue();
+        }
+    }
+
+    /** Datagrams there and back, one after the other. */
+    private void udp(String address, int count) throws Exception {
+        DatagramSocket server =
+                ForwardNetwork.on(network.right, () -> new DatagramSocket(new InetSocketAddress(address, 5001)));
+        try (server) {
+            FutureTask<Void> echo = ForwardNetwork.start(network.right, () -> {
+                DatagramPacket packet = new DatagramPacket(new byte[2000], 2000);
+                for (int i = 0; i < count; i++) {
+                    packet.setLength(2000);
+                    server.receive(packet);
+                    server.send(packet);
+                }
+                return null;
+            });
+            int back = ForwardNetwork.on(network.left, () -> {
+                try (DatagramSocket socket = new DatagramSocket()) {
+                    socket.setSoTimeout(10_000);
+                    int received = 0;
+                    for (int i = 0; i < count; i++) {
+                        byte[] bytes = new byte[1 + i * 3 % 1400];
+                        Arrays.fill(bytes, (byte) i);
+                        socket.send(new DatagramPacket(bytes, bytes.length, new InetSocketAddress(address, 5001)));
+                        DatagramPacket packet = new DatagramPacket(new byte[2000], 2000);
+                        socket.receive(packet);
+                        received += Arrays.equals(bytes, Arrays.copyOf(packet.getData(), packet.getLength())) ? 1 : 0;
+                    }
+                    return received;
+                }
+            });
+            echo.get();
+            assertThat(back).isEqualTo(count);
+        }
+    }
+
+    @Test
+    void bridgesTwoHosts() throws Exception {
+        hostsInOneNetwork();
+        ForwardStatistics statistics = during(BRIDGE, () -> {
+            ping("10.0.0.3");
+            udp("10.0.0.3", 300);
+            tcp("10.0.0.3", 400_000);
+            return null;
+        });
+        assertThat(statistics.ports().getFirst().received()).isGreaterThan(600);
+        assertThat(statistics.ports().getLast().sent()).isGreaterThan(600);
+    }
+
+    private static PacketSocketLink link(String space, String device) throws Exception {
+        return ForwardNetwork.on(
+                space, () -> PacketSocketLink.open(requireNonNull(NetworkDevice.named(device)), 64, true, -1));
+    }
+
+    private static void send(PacketSocketLink link, byte[] frame) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(frame.length);
+            MemorySegment.copy(frame, 0, memory, ValueLayout.JAVA_BYTE, 0, frame.length);
+            link.beginSend();
+            link.add(memory.address(), frame.length);
+            assertThat(link.send()).isEqualTo(1);
+        }
+    }
+
+    /** The next frame of that length; others are the kernel's own. */
+    private static byte[] receive(PacketSocketLink link, int length) {
+        while (!Thread.currentThread().isInterrupted()) {
+            int slot = link.take();
+            if (slot >= 0) {
+                byte[] frame = Bytes.get(link.address(slot), link.length(slot));
+                link.release(slot);
+                if (frame.length == length) {
+                    return frame;
+                }
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("no frame of " + length + " bytes has come");
+    }
+
+    @Test
+    void tagsOnOneSideAndNotOnTheOther() throws Exception {
+        String config = PORTS + """
+                lanes: [{ports: [a, b]}]
+                stages:
+                  - vlan-pop: {from: [b], id: 7, strict: true}
+                  - bridge
+                  - vlan-push: {to: [b], id: 7, priority: 5}
+                """;
+        byte[] plain = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
+                .ipv4(1, 2)
+                .udp(1, 2)
+                .payload(new byte[1234]));
+        byte[] tagged = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
+                .vlan(7, tag -> tag.priority(5))
+                .ipv4(1, 2)
+                .udp(1, 2)
+                .payload(new byte[1234]));
+        try (PacketSocketLink left = link(network.left, "l0");
+                PacketSocketLink right = link(network.right, "r0")) {
+            during(config, () -> {
+                for (int i = 0; i < 100; i++) {
+                    send(left, plain);
+                    assertThat(receive(right, tagged.length)).isEqualTo(tagged);
+                    send(right, tagged);
+                    assertThat(receive(left, plain.length)).isEqualTo(plain);
+                }
+                send(right, plain); // of no VLAN
+                return null;
+            });
+        }
+    }
+
+    @Test
+    void routesBetweenTwoNetworks() throws Exception {
+        hostsInTwoNetworks();
+        ForwardStatistics statistics = during(ROUTER, () -> {
+            ping("10.0.1.2");
+            ping("2001:db8:b::2");
+            ping("10.0.0.1");
+            ping("2001:db8:a::1");
+            udp("10.0.1.2", 300);
+            udp("2001:db8:b::2", 100);
+            tcp("10.0.1.2", 400_000);
+            tcp("2001:db8:b::2", 100_000);
+            return null;
+        });
+        assertThat(statistics.lanes())
+                .allSatisfy(lane -> assertThat(lane.packets()).isGreaterThan(500));
+    }
+
+    @Test
+    @EnabledIf(value = "hasPython", disabledReason = "needs python3")
+    void tellsHostsWhatTracerouteLooksFor() throws Exception {
+        hostsInTwoNetworks();
+        during(ROUTER, () -> {
+            assertThat(trace("10.0.1.2", 1)).isEqualTo("10.0.0.1 11 0");
+            assertThat(trace("10.0.1.2", 2)).isEqualTo("10.0.1.2 3 3");
+            assertThat(trace("2001:db8:b::2", 1)).isEqualTo("2001:db8:a::1 3 0");
+            assertThat(trace("2001:db8:b::2", 2)).isEqualTo("2001:db8:b::2 1 4");
+            assertThat(trace("172.16.0.1", 9)).isEqualTo("10.0.0.1 3 0");
+            assertThat(trace("10.0.1.77", 9)).isEqualTo("10.0.0.1 3 1");
+            assertThat(trace("10.0.0.1", 9)).isEqualTo("10.0.0.1 3 3");
+            return null;
+        });
+    }
+
+    static boolean hasPython() {
+        return Stream.of(System.getenv("PATH").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "python3")));
+    }
+
+    @Test
+    void translatesAddressesOfServersInside() throws Exception {
+        network.address(network.left, "l0", "203.0.113.2/24");
+        network.address(network.right, "r0", "10.0.1.2/24");
+        ForwardNetwork.run("ip", "-n", network.right, "route", "add", "default", "via", "10.0.1.1");
+        String config = """
+                ports:
+                  - {name: out, interface: m0, addresses: [203.0.113.1/24]}
+                  - {name: in, interface: m1, addresses: [10.0.1.1/24]}
+                lanes: [{ports: [out, in]}]
+                stages:
+                  - decode
+                  - nat-destination: {outside: [out]}
+                  - route
+                  - nat-source: {outside: [out]}
+                nat:
+                  - {outside: 203.0.113.1, protocol: tcp, outside-port: 8080, inside: 10.0.1.2, inside-port: 5000}
+                """;
+        during(config, () -> {
+            ServerSocket server = ForwardNetwork.on(network.right, () -> new ServerSocket(5000));
+            try (server) {
+                FutureTask<String> peer = ForwardNetwork.start(network.right, () -> {
+                    try (Socket socket = server.accept()) {
+                        socket.getOutputStream().write(42);
+                        return socket.getRemoteSocketAddress().toString();
+                    }
+                });
+                int got = ForwardNetwork.on(network.left, () -> {
+                    try (Socket socket = new Socket()) {
+                        socket.connect(new InetSocketAddress("203.0.113.1", 8080), 20_000);
+                        socket.setSoTimeout(10_000);
+                        return socket.getInputStream().read();
+                    }
+                });
+                assertThat(got).isEqualTo(42);
+                assertThat(peer.get()).startsWith("/203.0.113.2:");
+            }
+            return null;
+        });
+    }
+}
