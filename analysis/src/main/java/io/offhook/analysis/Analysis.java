@@ -97,7 +97,8 @@ public final class Analysis {
     }
 
     private AnalysisResult run() {
-        Lanes lanes = new Lanes(options.lanes(), round::isWarmUp);
+        CallWatcher told = watcher;
+        Lanes lanes = new Lanes(options.lanes(), round::isWarmUp, told == null ? Lanes.Life.UNWATCHED : told::lane);
         Lanes.Phase decode = lanes.phase(this::decode, this::fragments);
         Lanes.Phase streams = lanes.phase(this::tcpStreams, this::restartShards);
         Lanes.Phase dialogs = lanes.phase(this::dialogs, this::publish);

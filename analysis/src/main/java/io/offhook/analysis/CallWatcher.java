@@ -17,4 +17,13 @@ public interface CallWatcher {
      *     or that are over for good
      */
     void look(AnalysisResult standing, List<CallReport> changed);
+
+    /**
+     * A lane, a thread that packets are worked on by, says on its own that it begins or ends: who wants to pin it does it
+     * here. Several at once may call it.
+     *
+     * @param lane from 0; the first is the thread that {@link Analysis#watch} was called on
+     * @param begins false where it ends
+     */
+    default void lane(int lane, boolean begins) {}
 }

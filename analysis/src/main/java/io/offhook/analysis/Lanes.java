@@ -15,13 +15,24 @@ final class Lanes {
     private final int count;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final BooleanSupplier isOneEnough;
+    private final Life life;
     private volatile boolean stop;
     private volatile boolean oneIsEnough;
 
+    /** Told of each lane on its own thread: the first thing that it does, and the last. */
+    interface Life {
+        /** Nobody wants to know. */
+        Life UNWATCHED = (lane, begins) -> {};
+
+        /** @param lane from 0 */
+        void lane(int lane, boolean begins);
+    }
+
     /** @param isOneEnough asked between rounds: whether all lanes but the first are to sit out the next one */
-    Lanes(int count, BooleanSupplier isOneEnough) {
+    Lanes(int count, BooleanSupplier isOneEnough, Life life) {
         this.count = count;
         this.isOneEnough = isOneEnough;
+        this.life = life;
     }
 
     /**
@@ -37,12 +48,13 @@ final class Lanes {
         oneIsEnough = isOneEnough.getAsBoolean();
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i < count; i++) {
-            Thread thread = new Thread(() -> lane(phases, last, false), "offhook-lane-" + i);
+            int lane = i;
+            Thread thread = new Thread(() -> lane(phases, last, lane), "offhook-lane-" + i);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
         }
-        lane(phases, last, true);
+        lane(phases, last, 0);
         for (Thread thread : threads) {
             join(thread);
         }
@@ -55,14 +67,16 @@ final class Lanes {
         }
     }
 
-    private void lane(List<Phase> phases, Phase last, boolean first) {
+    private void lane(List<Phase> phases, Phase last, int lane) {
+        guarded(() -> life.lane(lane, true));
         while (!stop) {
-            boolean works = first || !oneIsEnough;
+            boolean works = lane == 0 || !oneIsEnough;
             for (Phase phase : phases) {
                 phase.run(works);
             }
             last.run(works);
         }
+        guarded(() -> life.lane(lane, false));
     }
 
     private void join(Thread thread) {

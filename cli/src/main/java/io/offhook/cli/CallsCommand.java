@@ -25,6 +25,7 @@ final class CallsCommand implements Command {
         InputOptions.describeHeuristic(spec);
         InputOptions.describeLanes(spec);
         LiveOptions.describeInsteadOfFiles(spec);
+        LaneOptions.describe(spec);
     }
 
     @Override
@@ -78,9 +79,14 @@ final class CallsCommand implements Command {
     private static int live(
             ParseResult arguments, OutputOptions output, Predicate<CallReport> wanted, FailOn failOn, Terminal terminal)
             throws IOException {
+        LaneOptions lanes = LaneOptions.of(arguments);
         try (LiveInput input = LiveInput.open(LiveOptions.of(arguments))) {
             input.tellNotes(terminal);
-            AnalysisResult result = LiveCalls.watch(input, InputOptions.analysis(arguments), output, wanted, terminal);
+            if (output.format() != Format.TABLE || !terminal.isTerminal()) {
+                input.tellBeginning(terminal);
+            }
+            AnalysisResult result = LiveCalls.watch(
+                    input, InputOptions.analysis(arguments), output, wanted, lanes.placement(), terminal);
             List<CallReport> calls = wanted(result, wanted);
             switch (output.format()) {
                 case TABLE -> {
@@ -89,8 +95,13 @@ final class CallsCommand implements Command {
                     terminal.out()
                             .append(LiveHeading.last(input.source().counts()))
                             .append('\n');
+                    LaneOptions.text(lanes.isTold() ? lanes.placement().lanes() : List.of(), terminal);
                 }
-                case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture());
+                case JSON ->
+                    new LiveCallsJson(terminal, input.source())
+                            .capture(
+                                    result.capture(),
+                                    lanes.isTold() ? lanes.placement().lanes() : List.of());
                 case CSV -> csv(calls, terminal);
             }
             terminal.flush();

@@ -51,9 +51,13 @@ record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean i
     static LaneOptions of(ParseResult arguments) {
         boolean isPinned = arguments.hasMatchedOption("--pin");
         String list = arguments.optionValue("--cpu", String.class);
-        IdleStrategy idle = IdleStrategy.valueOf(
+        return new LaneOptions(idleStrategy(arguments), placement(list, isPinned), isPinned);
+    }
+
+    /** That of {@code --idle}, of a command that has it. */
+    static IdleStrategy idleStrategy(ParseResult arguments) {
+        return IdleStrategy.valueOf(
                 arguments.matchedOptionValue("--idle", Idle.PARK).name());
-        return new LaneOptions(idle, placement(list, isPinned), isPinned);
     }
 
     private static LanePlacement placement(@org.jspecify.annotations.Nullable String list, boolean isPinned) {

@@ -5,6 +5,7 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CallWatcher;
 import io.offhook.calls.CallReport;
+import io.offhook.live.LanePlacement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -18,18 +19,21 @@ final class LiveCalls implements CallWatcher {
     private final LiveInput input;
     private final LiveCallsView view;
     private final Predicate<CallReport> wanted;
+    private final LanePlacement placement;
     private @Nullable IOException unwritable;
 
-    private LiveCalls(LiveInput input, LiveCallsView view, Predicate<CallReport> wanted) {
+    private LiveCalls(LiveInput input, LiveCallsView view, Predicate<CallReport> wanted, LanePlacement placement) {
         this.input = input;
         this.view = view;
         this.wanted = wanted;
+        this.placement = placement;
     }
 
     /**
      * Captures until it is told to stop.
      *
      * @param filter which calls are wanted
+     * @param placement where the lanes are to run
      * @return what is known at the end
      */
     static AnalysisResult watch(
@@ -37,10 +41,11 @@ final class LiveCalls implements CallWatcher {
             AnalysisOptions options,
             OutputOptions output,
             Predicate<CallReport> filter,
+            LanePlacement placement,
             Terminal terminal)
             throws IOException {
         LiveCallsView view = view(input, output, filter, terminal);
-        LiveCalls watcher = new LiveCalls(input, view, filter);
+        LiveCalls watcher = new LiveCalls(input, view, filter, placement);
         AnalysisResult result;
         try {
             result = Analysis.watch(input.source(), options, watcher);
@@ -83,7 +88,17 @@ final class LiveCalls implements CallWatcher {
     }
 
     @Override
+    public void lane(int lane, boolean begins) {
+        if (begins) {
+            placement.enter("calls-" + lane);
+        } else {
+            placement.leave();
+        }
+    }
+
+    @Override
     public void look(AnalysisResult standing, List<CallReport> changed) {
+        placement.sample();
         if (unwritable != null) {
             return;
         }

@@ -3,6 +3,7 @@ package io.offhook.cli;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
+import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
 import java.io.IOException;
@@ -29,7 +30,7 @@ final class LiveCallsJson implements LiveCallsView {
         List<Long> grown = counters(standing.capture(), counts);
         if (!grown.equals(told)) {
             told = grown;
-            capture(standing.capture());
+            capture(standing.capture(), List.of());
         }
         terminal.flush();
     }
@@ -51,12 +52,16 @@ final class LiveCallsJson implements LiveCallsView {
         }
     }
 
-    /** A line with the capture so far. */
-    void capture(CaptureReport capture) throws IOException {
+    /** A line with the capture so far, and where lanes ran, if that was asked for. */
+    void capture(CaptureReport capture, List<LanePlacement.Lane> lanes) throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().object("capture");
             LiveFields.write(json, capture, source);
-            json.end().end();
+            json.end();
+            if (!lanes.isEmpty()) {
+                LaneOptions.write(json, lanes);
+            }
+            json.end();
         }
     }
 }

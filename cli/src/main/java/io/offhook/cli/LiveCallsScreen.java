@@ -176,8 +176,9 @@ final class LiveCallsScreen implements LiveCallsView {
     /** Those that go on before those that have ended, the newest first. */
     private List<Shown> rows(int most) {
         List<Shown> rows = new ArrayList<>(shown.values());
-        rows.sort((a, b) ->
-                a.isEnded() == b.isEnded() ? Integer.compare(b.number, a.number) : Boolean.compare(a.isEnded(), b.isEnded()));
+        rows.sort((a, b) -> a.isEnded() == b.isEnded()
+                ? Integer.compare(b.number, a.number)
+                : Boolean.compare(a.isEnded(), b.isEnded()));
         return rows.size() > most ? rows.subList(0, most) : rows;
     }
 

@@ -143,6 +143,7 @@ final class LiveInput implements AutoCloseable {
         PacketSocketOptions socket = PacketSocketOptions.of(device.name())
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
+                .withIdleStrategy(options.idleStrategy())
                 .withRing(block, blocks);
         try {
             return PacketSocketSource.open(socket, options.filter());

@@ -1,6 +1,7 @@
 package io.offhook.cli;
 
 import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.IdleStrategy;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param count after how many packets to end; {@link BoundedLiveSource#NONE} for no end
  * @param durationNs after how many nanoseconds; {@link BoundedLiveSource#NONE} for no end
  * @param user who the process becomes once all is open; null to stay who it is
+ * @param idleStrategy how packets are waited for, by AF_PACKET; of commands that have {@link LaneOptions}
  */
 record LiveOptions(
         List<String> interfaces,
@@ -28,13 +30,22 @@ record LiveOptions(
         long bufferBytes,
         long count,
         long durationNs,
-        @Nullable String user) {
+        @Nullable String user,
+        IdleStrategy idleStrategy) {
     /** The name of the option that makes a command capture. */
     static final String INTERFACE = "--interface";
 
     /** Those that make no sense without it. */
-    private static final List<String> ONLY_WITH_INTERFACE =
-            List.of("--backend", "--snap-length", "--no-promiscuous", "--buffer", "--duration", "--user");
+    private static final List<String> ONLY_WITH_INTERFACE = List.of(
+            "--backend",
+            "--snap-length",
+            "--no-promiscuous",
+            "--buffer",
+            "--duration",
+            "--user",
+            "--idle",
+            "--cpu",
+            "--pin");
 
     private static final int MAX_SNAP_LENGTH = 262_144;
     private static final long DEFAULT_BUFFER = 64L << 20;
@@ -166,7 +177,8 @@ record LiveOptions(
                         arguments.matchedOptionValue("--count", BoundedLiveSource.NONE),
                         BoundedLiveSource.NONE),
                 duration == null ? BoundedLiveSource.NONE : Amount.seconds("--duration", duration),
-                arguments.optionValue("--user", String.class));
+                arguments.optionValue("--user", String.class),
+                LaneOptions.idleStrategy(arguments));
     }
 
     private static long inRange(String option, long value, long most) {
@@ -199,6 +211,7 @@ record LiveOptions(
                 bufferBytes,
                 BoundedLiveSource.NONE,
                 durationNs,
-                user);
+                user,
+                idleStrategy);
     }
 }

@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.live.LiveCounts;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFault;
@@ -327,6 +328,33 @@ class CaptureCommandTest {
         assertThat(timed.out()).startsWith("0 packets written to " + file);
         // from the first second on
         assertThat(timed.err()).contains("0 packets, 0 a second, 0 bytes/s; dropped by kernel 0, ring 0, disk 0");
+    }
+
+    @Test
+    void redrawsItsLineOnATerminal() throws Exception {
+        CaptureNetwork.Running capture = network.offhook(
+                List.of("env", "OFFHOOK_TTY=2"),
+                true,
+                "capture",
+                "-i",
+                RIGHT,
+                "-w",
+                folder.resolve("terminal.pcapng").toString(),
+                "--duration",
+                "3.5");
+        assertThat(capture.code()).as(capture.err()).isZero();
+        String line = "\r\u001b[K0 packets, 0 a second, 0 bytes/s; dropped by kernel 0, ring 0, disk 0";
+        // at each second, and gone at the end
+        assertThat(capture.err().replace("\n\u001b[K", "\r\u001b[K"))
+                .contains(line + line)
+                .endsWith("\r\u001b[K\n");
+    }
+
+    @Test
+    void tellsOfDropsByTheirCause() {
+        LiveCounts counts = new LiveCounts(20_000, 12_345, 0, 7_000, 655, 9);
+        assertThat(CaptureStatus.line(12_345, 1_204, 1_200_000, counts, 3))
+                .isEqualTo("12,345 packets, 1,204 a second, 1.2 MB/s; dropped by kernel 655, ring 7,000, disk 3");
     }
 
     @Test

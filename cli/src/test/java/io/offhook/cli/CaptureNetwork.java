@@ -151,6 +151,13 @@ final class CaptureNetwork implements AutoCloseable {
         return start(rightSpace, isOutRead, command);
     }
 
+    /** {@code offhook} in the namespace of the left end. */
+    Running offhookLeft(String... args) throws IOException {
+        List<String> command = new ArrayList<>(java("io.offhook.cli.Main"));
+        command.addAll(List.of(args));
+        return start(leftSpace, true, command);
+    }
+
     /** Another program in the namespace of the right end. */
     Running right(String... command) throws IOException {
         return start(rightSpace, true, List.of(command));

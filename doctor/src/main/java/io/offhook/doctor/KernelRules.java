@@ -22,7 +22,8 @@ final class KernelRules {
     private KernelRules() {}
 
     static void examine(Diagnosis diagnosis) {
-        receiveBuffers(diagnosis);
+        receiveMost(diagnosis);
+        receiveDefault(diagnosis);
         sendBuffers(diagnosis);
         backlog(diagnosis);
         budget(diagnosis);
@@ -32,7 +33,7 @@ final class KernelRules {
         counters(diagnosis);
     }
 
-    private static void receiveBuffers(Diagnosis diagnosis) {
+    private static void receiveMost(Diagnosis diagnosis) {
         Machine machine = diagnosis.machine();
         Long most = machine.sysctl("net.core.rmem_max");
         // sockets that lost packets, and have as much as they can
@@ -56,6 +57,11 @@ final class KernelRules {
         } else if (most != null) {
             diagnosis.fine("receive-buffer-max", "", "net.core.rmem_max is " + Numbers.grouped(most) + " bytes");
         }
+    }
+
+    /** What programs get that do not ask. */
+    private static void receiveDefault(Diagnosis diagnosis) {
+        Machine machine = diagnosis.machine();
         Long byDefault = machine.sysctl("net.core.rmem_default");
         boolean isUsed = byDefault != null
                 && diagnosis.now().sockets().stream()

@@ -44,7 +44,8 @@ final class ProcessorRules {
     private static void interrupts(Diagnosis diagnosis, NetworkCard card) {
         Machine machine = diagnosis.machine();
         List<Interrupts> busy = busy(card);
-        if (busy.size() < 2 || machine.processors().size() < 2) {
+        // of one queue there is nothing to spread: packet steering is about that
+        if (busy.size() < 2 || card.receiveQueues() < 2 || machine.processors().size() < 2) {
             return;
         }
         Set<Integer> processors = new TreeSet<>();

@@ -198,6 +198,21 @@ class RulesTest {
     }
 
     @Test
+    void cardWithOneQueueHasNothingToSpreadButWork() {
+        KeptMachine machine = outOfTheBox();
+        for (int queue = 1; queue < 4; queue++) {
+            machine.without("/sys/class/net/ens1f0/queues/rx-" + queue + "/rps_cpus")
+                    .without("/sys/class/net/ens1f0/queues/rx-" + queue);
+        }
+        DoctorReport report = machine.report();
+        assertThat(report.findings()).extracting(Finding::id).doesNotContain("interrupt-affinity");
+        Finding steering = only(report, "packet-steering");
+        assertThat(steering.severity()).isEqualTo(Severity.ADVICE);
+        // CPU 1 and 3 are near the card
+        assertThat(commands(steering)).containsExactly("echo a > /sys/class/net/ens1f0/queues/rx-0/rps_cpus");
+    }
+
+    @Test
     void onlyWhatMergesPacketsAndCanBeChangedIsAdvisedAgainst() {
         DoctorReport report = outOfTheBox().report();
         List<Finding> merging = report.findings().stream()

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <pre>
  *            fill                 received
- *   free  ---------->  kernel  ------------>  the caller's
- *   free  <----------  kernel  <------------  the caller's
+ *   free  ----------&gt;  kernel  ------------&gt;  the caller's
+ *   free  &lt;----------  kernel  &lt;------------  the caller's
  *           completed               send
  * </pre>
  *

@@ -106,6 +106,66 @@ class PacketSocketSinkTest {
         }
     }
 
+    /** The kernel takes a frame, its queue drops it, and the frame is left to be sent again. */
+    @Test
+    void sendsAgainWhatTheQueueHasNoRoomFor() throws Exception {
+        network.leftQueue("tbf rate 20mbit burst 4kb limit 8kb");
+        List<byte[]> sent = frames(300, IPV4);
+        try (PacketSocketSource source = source();
+                PacketSocketSink sink = sink(LEFT)) {
+            write(sink, sent);
+            sink.flush();
+            SendCounts counts = sink.counts();
+            assertThat(counts.sent()).isEqualTo(300);
+            assertThat(counts.busy()).isPositive();
+            assertThat(toldOnceTheyAreThere(source, 300)).isEqualTo(told(sent));
+        }
+    }
+
+    /** Frames that stand in the queue keep their slots. */
+    @Test
+    void waitsForSlotsThatTheQueueKeeps() throws Exception {
+        network.leftQueue("tbf rate 20mbit burst 4kb limit 1mb");
+        List<byte[]> sent = frames(300, IPV4);
+        try (PacketSocketSource source = source();
+                PacketSocketSink sink = sink(LEFT.withRingBytes(64 << 10))) {
+            write(sink, sent);
+            sink.flush();
+            assertThat(sink.counts().sent()).isEqualTo(300);
+            assertThat(toldOnceTheyAreThere(source, 300)).isEqualTo(told(sent));
+        }
+    }
+
+    /** What comes until there are so many: a queue before the interface gives frames away when it likes. */
+    private static List<String> toldOnceTheyAreThere(PacketSocketSource source, int count) {
+        List<byte[]> got = new ArrayList<>();
+        FrameBatch batch = new FrameBatch(512);
+        while (got.size() < count && source.next(batch)) {
+            got.addAll(PacketSocketSourceTest.bytes(batch));
+        }
+        return told(got);
+    }
+
+    @Test
+    void givesUpWhatNobodyTakesForASecond() throws Exception {
+        network.leftQueue("pfifo limit 0");
+        List<byte[]> sent = frames(5, IPV4);
+        try (PacketSocketSource source = source();
+                PacketSocketSink sink = sink(LEFT)) {
+            long begin = System.nanoTime();
+            write(sink, sent);
+            sink.flush();
+            assertThat(System.nanoTime() - begin).isGreaterThan(1_000_000_000L);
+            assertThat(sink.counts().stalled()).isEqualTo(5);
+            assertThat(sink.counts().waiting()).isZero();
+            network.leftQueue("pfifo limit 100");
+            write(sink, sent);
+            sink.flush();
+            assertThat(told(rest(source))).isEqualTo(told(sent));
+            assertThat(sink.counts().sent()).isEqualTo(5);
+        }
+    }
+
     @Test
     void countsWhatTheInterfaceDoesNotTake() throws Exception {
         List<byte[]> good = List.of(frame(14, IPV4), frame(1514, IPV4), frame(1518, VLAN));

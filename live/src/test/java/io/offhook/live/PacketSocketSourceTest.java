@@ -88,7 +88,7 @@ class PacketSocketSourceTest {
         return got;
     }
 
-    private static List<byte[]> bytes(FrameBatch batch) {
+    static List<byte[]> bytes(FrameBatch batch) {
         List<byte[]> got = new ArrayList<>();
         for (int i = 0; i < batch.count(); i++) {
             got.add(batch.segmentOf(i)

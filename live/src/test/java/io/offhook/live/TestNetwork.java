@@ -82,6 +82,13 @@ final class TestNetwork implements AutoCloseable {
         ip(all.toArray(String[]::new));
     }
 
+    /** Puts a queueing discipline, as tc(8) has them, before the left end. */
+    void leftQueue(String discipline) throws IOException {
+        List<String> command = new ArrayList<>(List.of("tc", "-n", leftSpace, "qdisc", "replace", "dev", LEFT, "root"));
+        command.addAll(List.of(discipline.split(" ", -1)));
+        run(command);
+    }
+
     /** As {@link #right}, of the left end. */
     void left(String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of("-n", leftSpace));

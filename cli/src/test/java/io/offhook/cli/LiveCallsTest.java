@@ -1,0 +1,136 @@
+package io.offhook.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** {@code offhook calls -i} on one end of a veth pair, of a capture that is replayed from the other. */
+@EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
+@Timeout(180)
+class LiveCallsTest {
+    private static final String CALLS = "../samples/calls.pcap";
+    private static final String LOSSY = "../samples/lossy.pcap";
+
+    private CaptureNetwork network;
+
+    @BeforeEach
+    void makeNetwork() throws Exception {
+        network = new CaptureNetwork();
+    }
+
+    @AfterEach
+    void removeNetwork() throws Exception {
+        network.close();
+    }
+
+    private CaptureNetwork.Running calls(String... args) throws Exception {
+        List<String> all = new ArrayList<>(List.of("calls", "-i", CaptureNetwork.RIGHT));
+        all.addAll(List.of(args));
+        return network.offhook(all.toArray(String[]::new)).awaitError("Ctrl-C ends it");
+    }
+
+    private void replay(String sample, String... how) throws Exception {
+        List<String> all = new ArrayList<>(List.of("replay", sample, "-i", CaptureNetwork.LEFT));
+        all.addAll(List.of(how));
+        CaptureNetwork.Running replay = network.offhookLeft(all.toArray(String[]::new));
+        assertThat(replay.code()).as(replay.err()).isZero();
+    }
+
+    /** What does not depend on when packets came. */
+    private static String figures(Map<String, Object> call) {
+        StringBuilder figures = new StringBuilder();
+        for (String name : List.of("callId", "from", "to", "finalStatus", "hungUpBy", "messages", "codec")) {
+            figures.append(call.get(name)).append(' ');
+        }
+        for (Map<String, Object> stream : Json.objects(call.get("streams"))) {
+            for (String name : List.of("ssrc", "direction", "packets", "expected", "lost", "duplicates", "reordered")) {
+                figures.append(stream.get(name)).append(' ');
+            }
+        }
+        return figures.toString();
+    }
+
+    private static Map<String, String> ofFile(String sample) {
+        Map<String, Object> document =
+                Json.object(Offhook.run("calls", sample, "--format", "json").out());
+        Map<String, String> figures = new HashMap<>();
+        for (Map<String, Object> call : Json.objects(document.get("calls"))) {
+            figures.put(Json.text(call, "callId"), figures(call));
+        }
+        return figures;
+    }
+
+    @Test
+    void tellsOfEachCallWhatTheFileWouldAsItHappens() throws Exception {
+        CaptureNetwork.Running calls = calls("--format", "json");
+        replay(CALLS, "--multiply", "5");
+        Thread.sleep(6_000); // calls are over for good
+        calls.signal("INT");
+
+        assertThat(calls.code()).as(calls.err()).isZero();
+        Map<String, String> last = new HashMap<>();
+        Map<String, Integer> told = new HashMap<>();
+        Map<String, Object> capture = Map.of();
+        for (String line : calls.out().strip().lines().toList()) {
+            Map<String, Object> object = Json.object(line);
+            if (object.containsKey("capture")) {
+                capture = Json.asObject(object.get("capture"));
+            } else {
+                last.put(Json.text(object, "callId"), figures(object));
+                told.merge(Json.text(object, "callId"), 1, Integer::sum);
+            }
+        }
+        assertThat(last).isEqualTo(ofFile(CALLS));
+        assertThat(told.values()).allMatch(times -> times >= 2);
+        Map<String, Object> counts = Json.objects(capture.get("interfaces")).getFirst();
+        assertThat(counts)
+                .containsEntry("name", CaptureNetwork.RIGHT)
+                .containsEntry("received", capture.get("packets"))
+                .containsEntry("delivered", capture.get("packets"))
+                .containsEntry("ringDrops", 0L)
+                .containsEntry("kernelDrops", 0L);
+    }
+
+    @Test
+    void endsWithTheTableAndWhatBecameOfThePackets() throws Exception {
+        CaptureNetwork.Running calls = calls("--pin", "--lanes", "2", "--idle", "yield");
+        replay(LOSSY, "--multiply", "4");
+        Thread.sleep(1_000);
+        calls.signal("TERM");
+
+        assertThat(calls.code()).as(calls.err()).isZero();
+        assertThat(calls.out())
+                .contains(" alice -> bob ongoing: ", " alice -> bob answered, 0:02: ", "Outcome", "lost from")
+                .containsPattern("[0-9,]+ packets came, [0-9,]+ read; dropped by kernel 0, ring 0\\.")
+                .containsPattern("Lane calls-0: pinned to processor [0-9]+, seen on ")
+                .containsPattern("Lane calls-1: pinned to processor [0-9]+, seen on ");
+    }
+
+    @Test
+    void listsOnlyWhatIsWantedAndFailsOnIt() throws Exception {
+        CaptureNetwork.Running calls =
+                calls("--bad", "--fail-on", "busy", "--filter", "udp", "--duration", "8", "--format", "csv");
+        replay(CALLS, "--multiply", "10");
+
+        assertThat(calls.code()).as(calls.err()).isEqualTo(ExitCode.FOUND);
+        assertThat(calls.out()).contains("busy").doesNotContain(",answered,,");
+        assertThat(calls.err()).contains("--fail-on busy: 1 call");
+    }
+
+    @Test
+    void endsByItselfWhenTheInterfaceDisappears() throws Exception {
+        CaptureNetwork.Running calls = calls();
+        network.ip("link", "del", CaptureNetwork.RIGHT);
+
+        assertThat(calls.code()).as(calls.err()).isEqualTo(ExitCode.UNREADABLE);
+        assertThat(calls.err()).contains("the interface has disappeared");
+    }
+}
