@@ -75,6 +75,10 @@ final class LiveInput implements AutoCloseable {
             List<NetworkDevice> devices = new ArrayList<>();
             List<String> notes = new ArrayList<>();
             for (String name : options.interfaces()) {
+                if (options.backend() == LiveOptions.Backend.DPDK) {
+                    sources.add(DpdkInput.open(name, options, known, devices, notes));
+                    continue;
+                }
                 LiveInterface chosen = named(name, known);
                 sources.add(open(chosen, options, notes));
                 devices.add(chosen.device());
@@ -103,6 +107,7 @@ final class LiveInput implements AutoCloseable {
                 case AUTO, AFPACKET -> packetSocket(usable(chosen, LiveInterface.AF_PACKET), options);
                 case PCAP -> libpcap(usable(chosen, LiveInterface.PCAP), options, notes);
                 case XDP -> xdp(usable(chosen, LiveInterface.AF_XDP), options, notes);
+                case DPDK -> throw new IllegalStateException("its devices are no interfaces of the kernel: DpdkInput");
             };
         } catch (LinuxException | LibpcapException | IllegalArgumentException e) {
             // no memory for the ring; or it has gone just now
