@@ -90,7 +90,7 @@ final class ReplayCommand implements Command {
             Replay replay = new Replay(() -> source(files, filter, terminal), target.sink(), options);
             ReplayReport report;
             try (Interruption _ = Interruption.of(replay::stop);
-                    ReplayProgress _ = ReplayProgress.of(replay, lanes.placement(), terminal)) {
+                    StatusLine _ = ReplayStatus.of(replay, lanes.placement(), terminal)) {
                 report = run(replay, lanes.placement());
             }
             if (report.read() == 0 && !replay.faults().isEmpty()) {
