@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param filter of pcap-filter(7); empty for all packets
  * @param snapLength most bytes captured of a packet, 1 to 262,144
  * @param isPromiscuous whether frames for other machines are wanted
+ * @param isMonitor whether a wireless interface is to hear all of its channel
  * @param bufferBytes of the ring of each interface
  * @param count after how many packets to end; {@link BoundedLiveSource#NONE} for no end
  * @param durationNs after how many nanoseconds; {@link BoundedLiveSource#NONE} for no end
@@ -27,6 +28,7 @@ record LiveOptions(
         String filter,
         int snapLength,
         boolean isPromiscuous,
+        boolean isMonitor,
         long bufferBytes,
         long count,
         long durationNs,
@@ -97,6 +99,10 @@ record LiveOptions(
                 spec,
                 OptionSpec.builder("--no-promiscuous")
                         .description("Only packets that this machine receives, sends or forwards anyway."));
+        add(
+                spec,
+                OptionSpec.builder("--monitor-mode")
+                        .description("All that a wireless interface hears, with radio headers; with --backend pcap."));
         add(
                 spec,
                 OptionSpec.builder("--buffer")
@@ -172,6 +178,7 @@ record LiveOptions(
                         arguments.matchedOptionValue("--snap-length", MAX_SNAP_LENGTH),
                         MAX_SNAP_LENGTH),
                 !arguments.hasMatchedOption("--no-promiscuous"),
+                isMonitor(arguments),
                 buffer(arguments.optionValue("--buffer", String.class)),
                 inRange(
                         "--count",
@@ -180,6 +187,14 @@ record LiveOptions(
                 duration == null ? BoundedLiveSource.NONE : Amount.seconds("--duration", duration),
                 arguments.optionValue("--user", String.class),
                 LaneOptions.idleStrategy(arguments));
+    }
+
+    private static boolean isMonitor(ParseResult arguments) {
+        boolean isGiven = arguments.hasMatchedOption("--monitor-mode");
+        if (isGiven && arguments.matchedOptionValue("--backend", Backend.AUTO) != Backend.PCAP) {
+            throw new MisuseException("--monitor-mode needs --backend pcap");
+        }
+        return isGiven;
     }
 
     private static long inRange(String option, long value, long most) {
@@ -209,6 +224,7 @@ record LiveOptions(
                 filter,
                 snapLength,
                 isPromiscuous,
+                isMonitor,
                 bufferBytes,
                 BoundedLiveSource.NONE,
                 durationNs,

@@ -2,6 +2,9 @@ package io.offhook.forward;
 
 import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.filter.PacketFilter;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.live.XdpMemory;
+import io.offhook.live.XdpMode;
 import io.offhook.packet.LinkType;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ForwardApplication implements AutoCloseable {
     private final List<Port> ports = new ArrayList<>();
     private final List<MirrorFile> mirrors = new ArrayList<>();
+    private final List<XdpMemory> xdpMemories = new ArrayList<>();
     private final List<ConfiguredStage> stages = new ArrayList<>();
     private final LongSupplier clock;
     private final @Nullable DpdkPorts dpdk;
@@ -68,6 +72,7 @@ public final class ForwardApplication implements AutoCloseable {
             forwarder = builder.open();
         } catch (RuntimeException e) {
             ports.forEach(Port::close);
+            xdpMemories.forEach(XdpMemory::close);
             mirrors.forEach(MirrorFile::close);
             if (dpdk != null) {
                 dpdk.close();
@@ -77,13 +82,48 @@ public final class ForwardApplication implements AutoCloseable {
     }
 
     /** How each backend makes a port: the one place where another is added. */
-    private static Port port(ForwardConfig.PortConfig port, @Nullable DpdkPorts dpdk) {
+    private Port port(ForwardConfig.PortConfig port, @Nullable DpdkPorts dpdk) {
         return switch (port.backend()) {
             case AFPACKET ->
-                new PacketSocketPort(
-                        port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
+                new PacketSocketPort(port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
+            case XDP ->
+                new XdpPort(
+                        port.name(),
+                        device(port),
+                        XdpMode.AUTO,
+                        Integer.highestOneBit(port.ring()),
+                        port.isPromiscuous(),
+                        xdpMemories());
             case DPDK -> Objects.requireNonNull(dpdk, "DPDK was not started").port(port);
         };
+    }
+
+    private static NetworkDevice device(ForwardConfig.PortConfig port) {
+        String name = port.interfaceName().value();
+        NetworkDevice device = NetworkDevice.named(name);
+        if (device == null) {
+            throw new IllegalArgumentException("there is no interface " + name);
+        }
+        return device;
+    }
+
+    /** Of each lane, for all its ports of AF_XDP: twice what these can have in their rings. */
+    private List<XdpMemory> xdpMemories() {
+        if (xdpMemories.isEmpty()) {
+            int chunks = 0;
+            int longest = 0;
+            for (ForwardConfig.PortConfig port : config.ports()) {
+                if (port.backend() == ForwardConfig.Backend.XDP) {
+                    chunks += 4 * Integer.highestOneBit(port.ring());
+                    longest = Math.max(longest, device(port).mtu());
+                }
+            }
+            boolean isSmall = longest + EthernetFrames.MAX_HEADER + XdpMemory.HEADROOM_BYTES <= 2048;
+            for (int i = 0; i < config.lanes().size(); i++) {
+                xdpMemories.add(new XdpMemory(chunks, isSmall ? 2048 : 4096));
+            }
+        }
+        return xdpMemories;
     }
 
     private List<Stage> stagesOfALane() {
@@ -134,6 +174,7 @@ public final class ForwardApplication implements AutoCloseable {
         try {
             forwarder.close();
         } finally {
+            xdpMemories.forEach(XdpMemory::close);
             mirrors.forEach(MirrorFile::close);
             if (dpdk != null) {
                 dpdk.close();

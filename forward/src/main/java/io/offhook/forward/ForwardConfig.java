@@ -33,6 +33,8 @@ public record ForwardConfig(
     public enum Backend {
         /** AF_PACKET: any Ethernet interface of Linux. */
         AFPACKET,
+        /** AF_XDP: any Ethernet interface of Linux, in native mode where the driver can. */
+        XDP,
         /** DPDK: devices that its drivers have, network cards and virtual ones. */
         DPDK
     }

@@ -75,7 +75,7 @@ class ForwardConfigTest {
             samples++;
             assertThat(read(sample.group(1)).stages()).isNotEmpty();
         }
-        assertThat(samples).isEqualTo(4);
+        assertThat(samples).isEqualTo(5);
     }
 
     @Test
@@ -152,6 +152,18 @@ class ForwardConfigTest {
                         "f.yaml:4:27: stages[0].bridge.ports[1]: there is no port dmz; there are lan",
                         "f.yaml:4:78: stages[0].bridge.addresses[0].port: there is no port x; there are lan",
                         "f.yaml:5:26: stages[1].rate-limit.ports[0]: there is no port y; there are lan");
+    }
+
+    @Test
+    void tellsOfLanesThatDoNotReadFromXdp() {
+        assertThat(faults("""
+                ports: [{name: a, interface: eth1, backend: xdp}, {name: b, interface: eth2}]
+                lanes: [{ports: [a, b]}, {ports: [b]}]
+                stages: [bridge]
+                """))
+                .containsExactly(
+                        "f.yaml:1:9: ports[0]: is driven by xdp, where each lane has a queue: all lanes have to"
+                                + " read from it");
     }
 
     @Test

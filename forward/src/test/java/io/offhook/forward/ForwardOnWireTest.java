@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Between two hosts with the kernel's own network stack. */
 @EnabledIf(value = "io.offhook.forward.ForwardNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
@@ -268,6 +270,35 @@ class ForwardOnWireTest {
                 return null;
             });
         }
+    }
+
+    /** Checksums of TCP and UDP that a veth leaves to nobody are not made there: so pings, and frames that are whole. */
+    @ParameterizedTest
+    @CsvSource({"xdp, xdp", "xdp, afpacket", "afpacket, xdp"})
+    void bridgesByXdp(String a, String b) throws Exception {
+        hostsInOneNetwork();
+        String config = PORTS.replace("interface: m0", "interface: m0, backend: " + a)
+                        .replace("interface: m1", "interface: m1, backend: " + b)
+                + "lanes: [{ports: [a, b]}]\nstages: [decode, bridge]\n";
+        ForwardStatistics statistics = during(config, () -> {
+            ping("10.0.0.3");
+            try (PacketSocketLink left = link(network.left, "l0");
+                    PacketSocketLink right = link(network.right, "r0")) {
+                for (int i = 0; i < 500; i++) {
+                    int size = 900 + i;
+                    byte[] frame = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
+                            .ipv4(1, 2)
+                            .udp(1, 2)
+                            .payload(new byte[size]));
+                    send(left, frame);
+                    assertThat(receive(right, frame.length)).isEqualTo(frame);
+                }
+            }
+            return null;
+        });
+        boolean isOneBackend = a.equals(b);
+        assertThat(statistics.ports().getLast().copies())
+                .isEqualTo(isOneBackend ? 0 : statistics.ports().getLast().sent());
     }
 
     @Test
