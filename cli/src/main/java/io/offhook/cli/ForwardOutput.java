@@ -107,7 +107,8 @@ final class ForwardOutput {
                 Table.Column.number("Too long", 50)));
         for (int i = 0; i < now.ports().size(); i++) {
             ForwardStatistics.PortCounts port = now.ports().get(i);
-            ForwardStatistics.PortCounts was = before == null ? null : before.ports().get(i);
+            ForwardStatistics.PortCounts was =
+                    before == null ? null : before.ports().get(i);
             table.row()
                     .cell(port.name())
                     .cell(rate(port.received() - (was == null ? 0 : was.received()), seconds))
@@ -121,7 +122,8 @@ final class ForwardOutput {
         table.print(terminal, terminal.isColored(output.color()));
         for (int i = 0; i < now.drops().size(); i++) {
             ForwardStatistics.Drops drops = now.drops().get(i);
-            long more = drops.packets() - (before == null ? 0 : before.drops().get(i).packets());
+            long more = drops.packets()
+                    - (before == null ? 0 : before.drops().get(i).packets());
             if (more > 0) {
                 line(drops.stage() + " dropped " + Decimals.grouped(more) + ": " + drops.cause());
             }
@@ -136,7 +138,8 @@ final class ForwardOutput {
         terminal.out().append('\n');
     }
 
-    private void lane(ForwardStatistics.LaneCounts lane, ForwardStatistics.@Nullable LaneCounts was) throws IOException {
+    private void lane(ForwardStatistics.LaneCounts lane, ForwardStatistics.@Nullable LaneCounts was)
+            throws IOException {
         long packets = lane.packets() - (was == null ? 0 : was.packets());
         long busyNs = lane.busyNs() - (was == null ? 0 : was.busyNs());
         if (packets > 0) {

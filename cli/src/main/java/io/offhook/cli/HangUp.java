@@ -16,6 +16,7 @@ final class HangUp implements AutoCloseable {
     }
 
     /** @param action is called by a thread of the JVM's, each time */
+    @SuppressWarnings("ReferenceEquality") // what a proxy has to do for Object
     static HangUp to(Runnable action) {
         try {
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -76,7 +76,9 @@ final class LiveInput implements AutoCloseable {
             List<NetworkDevice> devices = new ArrayList<>();
             List<String> notes = new ArrayList<>();
             for (String name : options.interfaces()) {
-                if (isForLibpcapAlone(name, known, options)) {
+                if (options.backend() == LiveOptions.Backend.DPDK) {
+                    sources.add(DpdkInput.open(name, options, known, devices, notes));
+                } else if (isForLibpcapAlone(name, known, options)) {
                     sources.add(libpcap(name, LinkType.LINUX_SLL2, options, notes));
                 } else {
                     LiveInterface chosen = named(name, known);
@@ -111,6 +113,7 @@ final class LiveInput implements AutoCloseable {
                     yield libpcap(device.name(), PacketSocketSource.linkType(device), options, notes);
                 }
                 case XDP -> xdp(usable(chosen, LiveInterface.AF_XDP), options, notes);
+                case DPDK -> throw new IllegalStateException("its devices are no interfaces of the kernel: DpdkInput");
             };
         } catch (LinuxException | IllegalArgumentException e) {
             // no memory for the ring; or it has gone just now

@@ -42,6 +42,7 @@ record LiveOptions(
             "--backend",
             "--snap-length",
             "--no-promiscuous",
+            "--monitor-mode",
             "--buffer",
             "--duration",
             "--user",
@@ -59,7 +60,8 @@ record LiveOptions(
         AUTO,
         AFPACKET,
         XDP,
-        PCAP;
+        PCAP,
+        DPDK;
 
         @Override
         public String toString() {
@@ -83,8 +85,8 @@ record LiveOptions(
                         .type(Backend.class)
                         .description(
                                 "How to capture: auto (default: afpacket), afpacket, xdp, which takes the packets that the"
-                                        + " filter wants away from this machine, or pcap, by the libpcap that is"
-                                        + " installed."));
+                                        + " filter wants away from this machine, pcap, by the libpcap that is"
+                                        + " installed, or dpdk, where -i takes DPDK's devices and PCI addresses, too."));
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }

@@ -63,7 +63,8 @@ class ForwardCommandTest {
     @Test
     void saysWhatItNeeds() {
         assertThat(Offhook.run("forward").err()).contains("--config FILE is missing");
-        assertThat(Offhook.run("forward", "--config", "x", "--format", "csv").err()).contains("table or json");
+        assertThat(Offhook.run("forward", "--config", "x", "--format", "csv").err())
+                .contains("table or json");
         Offhook.Result none = Offhook.run("forward", "--config", folder + "/none.yaml");
         assertThat(none.err()).contains("none.yaml: there is no such file");
         assertThat(none.code()).isEqualTo(ExitCode.MISUSE);
@@ -101,7 +102,8 @@ class ForwardCommandTest {
                             "netns",
                             "exec",
                             space,
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "--enable-native-access=ALL-UNNAMED",
                             "-cp",
                             System.getProperty("java.class.path"),
@@ -139,7 +141,9 @@ class ForwardCommandTest {
     }
 
     private static void hangUp(ProcessHandle process) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-HUP", String.valueOf(process.pid())).inheritIO().start();
+        Process kill = new ProcessBuilder("kill", "-HUP", String.valueOf(process.pid()))
+                .inheritIO()
+                .start();
         assertThat(kill.waitFor()).isZero();
     }
 

@@ -12,8 +12,8 @@ import io.offhook.linux.TaskStatus;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.ReplayOptions;
-import io.offhook.live.ReplayReport.End;
 import io.offhook.live.ReplayReport;
+import io.offhook.live.ReplayReport.End;
 import io.offhook.live.ReplaySpeed;
 import io.offhook.live.SendCounts;
 import io.offhook.pcap.CaptureCompression;
@@ -425,7 +425,7 @@ class OutputDocumentTest {
             ids.addAll(matches("\\? \"([a-z]+-[a-z]+)\" : \"[a-z-]+\"", source));
         }
         String section = section("### Finding");
-        String table = section.substring(section.indexOf("| `id` | what is judged"), section.indexOf("With `--watch`"));
+        String table = section.substring(section.indexOf("| id | what is judged"), section.indexOf("With `--watch`"));
         Set<String> documented = new TreeSet<>();
         table.lines().skip(2).forEach(row -> {
             if (row.startsWith("| ")) {

@@ -34,12 +34,20 @@ public final class ConfigKey<T> {
         this.otherwiseText = otherwiseText;
     }
 
-    /** One that has to be there. */
+    /**
+     * One that has to be there.
+     *
+     * @param <T> what its value becomes
+     */
     public static <T> ConfigKey<T> required(String name, ConfigType<T> type, String description) {
         return new ConfigKey<>(name, type, description, true, false, null, "required");
     }
 
-    /** One that may be missing: {@link ConfigValues#find} gives null then. */
+    /**
+     * One that may be missing: {@link ConfigValues#find} gives null then.
+     *
+     * @param <T> what its value becomes
+     */
     public static <T> ConfigKey<T> optional(String name, ConfigType<T> type, String description) {
         return new ConfigKey<>(name, type, description, false, false, null, "");
     }
@@ -48,6 +56,7 @@ public final class ConfigKey<T> {
      * One with a default.
      *
      * @param text the default, as it would stand in the file; a scalar
+     * @param <T> what its value becomes
      */
     public static <T> ConfigKey<T> of(String name, ConfigType<T> type, String text, String description) {
         if (!(type instanceof ScalarType<T> scalar)) {
@@ -56,12 +65,20 @@ public final class ConfigKey<T> {
         return new ConfigKey<>(name, type, description, false, false, scalar.parse(text), text);
     }
 
-    /** A list, empty where it is missing. */
+    /**
+     * A list, empty where it is missing.
+     *
+     * @param <T> what each item becomes
+     */
     public static <T> ConfigKey<List<T>> repeated(String name, ConfigType<T> item, int max, String description) {
         return new ConfigKey<>(name, ConfigTypes.list(item, max), description, false, false, List.of(), "none");
     }
 
-    /** Keys of their own below this one, each with its default where it is missing. */
+    /**
+     * Keys of their own below this one, each with its default where it is missing.
+     *
+     * @param <T> what they become together
+     */
     public static <T> ConfigKey<T> section(String name, ConfigSchema<T> schema, String description) {
         return new ConfigKey<>(name, schema, description, false, true, null, "");
     }

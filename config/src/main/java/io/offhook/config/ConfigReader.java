@@ -41,7 +41,11 @@ public final class ConfigReader<T> {
         this.schema = schema;
     }
 
-    /** A reader of files that a schema describes. */
+    /**
+     * A reader of files that a schema describes.
+     *
+     * @param <T> what the configuration becomes
+     */
     public static <T> ConfigReader<T> of(ConfigSchema<T> schema) {
         return new ConfigReader<>(schema);
     }

@@ -122,7 +122,11 @@ public final class ConfigTypes {
         });
     }
 
-    /** A constant of an enum, in lower case, {@code -} for {@code _}. */
+    /**
+     * A constant of an enum, in lower case, {@code -} for {@code _}.
+     *
+     * @param <E> the enum
+     */
     public static <E extends Enum<E>> ConfigType<E> oneOf(Class<E> type) {
         List<String> names = new ArrayList<>();
         for (E constant : type.getEnumConstants()) {
@@ -206,22 +210,38 @@ public final class ConfigTypes {
         return largest == 0 ? String.valueOf(value) : value / largest + name;
     }
 
-    /** At most so many values of one type. */
+    /**
+     * At most so many values of one type.
+     *
+     * @param <T> what each becomes
+     */
     public static <T> ConfigType<List<T>> list(ConfigType<T> item, int max) {
         return new ListType<>(item, max);
     }
 
-    /** Values by names that the file chooses, at most so many, in the order of the file. */
+    /**
+     * Values by names that the file chooses, at most so many, in the order of the file.
+     *
+     * @param <T> what each becomes
+     */
     public static <T> ConfigType<Map<String, T>> map(ConfigType<T> value, int max) {
         return new MapType<>(value, max);
     }
 
-    /** One of several kinds by the name of its schema: {@code name: {keys}}, or only {@code name}. */
+    /**
+     * One of several kinds by the name of its schema: {@code name: {keys}}, or only {@code name}.
+     *
+     * @param <T> what all of them become
+     */
     public static <T> ConfigType<T> choice(List<ConfigSchema<? extends T>> kinds) {
         return new ChoiceType<>(kinds);
     }
 
-    /** The same with its place. */
+    /**
+     * The same with its place.
+     *
+     * @param <T> what the value becomes
+     */
     public static <T> ConfigType<Placed<T>> placed(ConfigType<T> type) {
         return new PlacedType<>(type);
     }

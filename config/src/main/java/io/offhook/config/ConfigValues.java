@@ -27,7 +27,11 @@ public final class ConfigValues {
         return values.containsKey(key);
     }
 
-    /** The value of a key that is required or has a default. */
+    /**
+     * The value of a key that is required or has a default.
+     *
+     * @param <T> of the key
+     */
     public <T> T get(ConfigKey<T> key) {
         T value = find(key);
         if (value == null) {
@@ -36,7 +40,11 @@ public final class ConfigValues {
         return value;
     }
 
-    /** The value of a key that may be missing; null where it is, or is faulty. */
+    /**
+     * The value of a key that may be missing; null where it is, or is faulty.
+     *
+     * @param <T> of the key
+     */
     @SuppressWarnings("unchecked") // put there by its key's own type
     public <T> @Nullable T find(ConfigKey<T> key) {
         return (T) values.get(key);

@@ -80,8 +80,7 @@ public final class ForwardApplication implements AutoCloseable {
     private static Port port(ForwardConfig.PortConfig port, @Nullable DpdkPorts dpdk) {
         return switch (port.backend()) {
             case AFPACKET ->
-                new PacketSocketPort(
-                        port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
+                new PacketSocketPort(port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
             case DPDK -> Objects.requireNonNull(dpdk, "DPDK was not started").port(port);
         };
     }

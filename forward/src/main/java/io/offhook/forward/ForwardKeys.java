@@ -75,7 +75,9 @@ final class ForwardKeys {
     private static final ConfigKey<ForwardConfig.Backend> BACKEND =
             ConfigKey.of("backend", ConfigTypes.oneOf(ForwardConfig.Backend.class), "afpacket", "How it is driven.");
     private static final ConfigKey<Placed<String>> INTERFACE = ConfigKey.required(
-            "interface", ConfigTypes.placed(ConfigTypes.text(200)), "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
+            "interface",
+            ConfigTypes.placed(ConfigTypes.text(200)),
+            "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
     private static final ConfigKey<Integer> RING = ConfigKey.of(
             "ring", ConfigTypes.integer(64, 65_536), "2048", "Frames that each lane's receive ring holds.");
     private static final ConfigKey<Boolean> PROMISCUOUS = ConfigKey.of(
@@ -119,20 +121,23 @@ final class ForwardKeys {
             CORE,
             LANE_PORTS);
 
-    private static final ConfigKey<Boolean> HUGE = ConfigKey.of(
-            "huge", ConfigTypes.bool(), "true", "Memory of huge pages; network cards need it.");
+    private static final ConfigKey<Boolean> HUGE =
+            ConfigKey.of("huge", ConfigTypes.bool(), "true", "Memory of huge pages; network cards need it.");
     private static final ConfigKey<Long> MEMORY = ConfigKey.of(
             "memory", ConfigTypes.bytes(16L << 20, 1L << 40), "1GiB", "Memory for pools and queues, in whole MiB.");
     private static final ConfigKey<Integer> MBUFS =
             ConfigKey.of("mbufs", ConfigTypes.integer(255, 1 << 24), "16383", "Buffers that all ports share.");
     private static final ConfigKey<Integer> MBUF_SIZE = ConfigKey.of(
-            "mbuf-size", ConfigTypes.integer(1600, 65_407), "2048", "The longest packet that one holds, in bytes; longer ones are lost.");
+            "mbuf-size",
+            ConfigTypes.integer(1600, 65_407),
+            "2048",
+            "The longest packet that one holds, in bytes; longer ones are lost.");
     private static final ConfigKey<String> LCORES =
             ConfigKey.optional("lcores", ConfigTypes.text(200), "As `--lcores` takes them.");
     private static final ConfigKey<List<String>> PCI = ConfigKey.repeated(
             "pci", ConfigTypes.text(200), 64, "PCI devices to use; all that are bound to a driver of DPDK without.");
-    private static final ConfigKey<List<String>> ARGUMENTS = ConfigKey.repeated(
-            "arguments", ConfigTypes.text(1000), 64, "Other arguments of EAL, as they are.");
+    private static final ConfigKey<List<String>> ARGUMENTS =
+            ConfigKey.repeated("arguments", ConfigTypes.text(1000), 64, "Other arguments of EAL, as they are.");
     private static final ConfigSchema<ForwardConfig.DpdkConfig> DPDK_SECTION = ConfigSchema.of(
             "dpdk",
             "How DPDK is started, where a port is driven by it.",

@@ -2,6 +2,7 @@ package io.offhook.forward;
 
 import io.offhook.live.IdleStrategy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -38,7 +39,11 @@ public final class Forwarder implements AutoCloseable {
 
     /** Describes one. */
     public static final class Builder {
-        private record LaneSpec(int core, int[] ports) {}
+        private record LaneSpec(int core, List<Integer> ports) {
+            int[] numbers() {
+                return ports.stream().mapToInt(Integer::intValue).toArray();
+            }
+        }
 
         private final List<Port> ports = new ArrayList<>();
         private final List<LaneSpec> lanes = new ArrayList<>();
@@ -67,7 +72,7 @@ public final class Forwarder implements AutoCloseable {
          * @param portNumbers the ports that it reads from
          */
         public Builder lane(int core, int... portNumbers) {
-            lanes.add(new LaneSpec(core, portNumbers.clone()));
+            lanes.add(new LaneSpec(core, Arrays.stream(portNumbers).boxed().toList()));
             return this;
         }
 
@@ -133,14 +138,16 @@ public final class Forwarder implements AutoCloseable {
         int[] opened = new int[ports.size()];
         for (int i = 0; i < builder.lanes.size(); i++) {
             Builder.LaneSpec spec = builder.lanes.get(i);
-            ReceiveQueue[] queues = new ReceiveQueue[spec.ports().length];
+            int[] numbers = spec.numbers();
+            ReceiveQueue[] queues = new ReceiveQueue[numbers.length];
             for (int q = 0; q < queues.length; q++) {
-                int port = spec.ports()[q];
+                int port = numbers[q];
                 queues[q] = ports.get(port).receiveQueue(opened[port]++);
             }
             FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER);
             List<Stage> stages = builder.stages.get();
-            lanes.add(new Lane(i, spec.core(), ports, spec.ports(), queues, stages, pool, builder.idle, builder.clock, builder.scope));
+            lanes.add(new Lane(
+                    i, spec.core(), ports, numbers, queues, stages, pool, builder.idle, builder.clock, builder.scope));
         }
     }
 

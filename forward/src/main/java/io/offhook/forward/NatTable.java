@@ -3,6 +3,7 @@ package io.offhook.forward;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -32,18 +33,18 @@ public final class NatTable {
     private final long[] insideKeys;
     private final long[] insideValues;
 
-    private NatTable(TreeMap<Long, Long> byOutside, TreeMap<Long, Long> byInside) {
+    private NatTable(SortedMap<Long, Long> byOutside, SortedMap<Long, Long> byInside) {
         outsideKeys = keys(byOutside);
         outsideValues = values(byOutside);
         insideKeys = keys(byInside);
         insideValues = values(byInside);
     }
 
-    private static long[] keys(TreeMap<Long, Long> map) {
+    private static long[] keys(SortedMap<Long, Long> map) {
         return map.keySet().stream().mapToLong(Long::longValue).toArray();
     }
 
-    private static long[] values(TreeMap<Long, Long> map) {
+    private static long[] values(SortedMap<Long, Long> map) {
         return map.values().stream().mapToLong(Long::longValue).toArray();
     }
 
@@ -57,8 +58,8 @@ public final class NatTable {
         if (!overlaps.isEmpty()) {
             throw new IllegalArgumentException("translation " + overlaps.getFirst() + " overlaps one before it");
         }
-        TreeMap<Long, Long> byOutside = new TreeMap<>();
-        TreeMap<Long, Long> byInside = new TreeMap<>();
+        SortedMap<Long, Long> byOutside = new TreeMap<>();
+        SortedMap<Long, Long> byInside = new TreeMap<>();
         for (Translation t : translations) {
             byOutside.put(key(t.outside(), t.protocol(), t.outsidePort()), value(t.inside(), t.insidePort()));
             byInside.put(key(t.inside(), t.protocol(), t.insidePort()), value(t.outside(), t.outsidePort()));
@@ -73,8 +74,10 @@ public final class NatTable {
         Map<Long, Boolean> inside = new TreeMap<>();
         for (int i = 0; i < translations.size(); i++) {
             Translation t = translations.get(i);
-            boolean isTaken = isTaken(outside, t.outside(), t.protocol(), t.outsidePort());
-            if (isTaken | isTaken(inside, t.inside(), t.protocol(), t.insidePort())) {
+            // both, for each notes it
+            boolean isOutsideTaken = isTaken(outside, t.outside(), t.protocol(), t.outsidePort());
+            boolean isInsideTaken = isTaken(inside, t.inside(), t.protocol(), t.insidePort());
+            if (isOutsideTaken || isInsideTaken) {
                 overlaps.add(i);
             }
         }

@@ -111,8 +111,8 @@ class DpdkPortTest {
 
     @Test
     void sendsWhatStagesMadeLongerOrShorter() {
-        byte[] tagged = Rig.packet(
-                w -> w.ethernet(7, 8).vlan(9).ipv4(1, 50).udp(1, 2).payload(new byte[50]));
+        byte[] tagged =
+                Rig.packet(w -> w.ethernet(7, 8).vlan(9).ipv4(1, 50).udp(1, 2).payload(new byte[50]));
         try (Forwarder forwarder = forwarder(new VlanPushStage(1, 0, VlanTag.CUSTOMER, 9, 0), Rig.toPort(1))) {
             put(packet(50));
             forwarder.cycle();
@@ -122,8 +122,8 @@ class DpdkPortTest {
 
     @Test
     void cutsTagsAndTails() {
-        byte[] tagged = Rig.packet(
-                w -> w.ethernet(7, 8).vlan(9).ipv4(1, 50).udp(1, 2).payload(new byte[50]));
+        byte[] tagged =
+                Rig.packet(w -> w.ethernet(7, 8).vlan(9).ipv4(1, 50).udp(1, 2).payload(new byte[50]));
         Stage shorter = new Stage() {
             @Override
             public String name() {
@@ -193,7 +193,7 @@ class DpdkPortTest {
             }
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long least = Long.MAX_VALUE;
-            for (int attempt = 0; attempt < 5; attempt++) {
+            for (int attempt = 0; attempt < 40 && least >= 5000; attempt++) { // until it is compiled
                 long before = threads.getCurrentThreadAllocatedBytes();
                 for (int i = 0; i < 5000; i++) {
                     forwarder.cycle();
@@ -203,7 +203,7 @@ class DpdkPortTest {
                 }
                 least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
             }
-            assertThat(forwarder.statistics().ports().getLast().sent()).isGreaterThan(64L * 20_000);
+            assertThat(forwarder.statistics().ports().getLast().sent()).isGreaterThan(64L * 4_000);
             assertThat(least).isLessThan(5000);
             while (forwarder.cycle() > 0) {}
             taken(); // nothing is left in the devices' rings

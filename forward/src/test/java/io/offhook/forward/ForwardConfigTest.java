@@ -75,7 +75,7 @@ class ForwardConfigTest {
             samples++;
             assertThat(read(sample.group(1)).stages()).isNotEmpty();
         }
-        assertThat(samples).isEqualTo(4);
+        assertThat(samples).isEqualTo(5);
     }
 
     @Test

@@ -209,7 +209,7 @@ class ForwarderTest {
             int bursts = 3000;
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long least = Long.MAX_VALUE;
-            for (int attempt = 0; attempt < 5; attempt++) {
+            for (int attempt = 0; attempt < 20 && least >= bursts; attempt++) { // until it is compiled
                 long allocated = 0;
                 for (int i = 0; i < bursts; i++) {
                     for (byte[] packet : packets) {
@@ -226,7 +226,7 @@ class ForwarderTest {
                 }
                 least = Math.min(least, allocated);
             }
-            assertThat(rig.forwarder.statistics().ports().get(1).sent()).isGreaterThan(5L * bursts);
+            assertThat(rig.forwarder.statistics().ports().get(1).sent()).isGreaterThan(bursts);
             // a learned neighbour may make its table anew, once
             assertThat(least).isLessThan(bursts);
         }

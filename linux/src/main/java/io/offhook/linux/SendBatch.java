@@ -28,7 +28,11 @@ public final class SendBatch implements AutoCloseable {
     private final MemorySegment vectors;
     private int count;
 
-    /** @param capacity messages at most, 1 to 1024 */
+    /**
+     * A batch without messages.
+     *
+     * @param capacity messages at most, 1 to 1024
+     */
     public SendBatch(int capacity) {
         if (capacity < 1 || capacity > 1024) {
             throw new IllegalArgumentException("capacity " + capacity + " is outside 1 to 1024");
