@@ -46,6 +46,7 @@ record LiveOptions(
             "--clock",
             "--snap-length",
             "--no-promiscuous",
+            "--monitor-mode",
             "--buffer",
             "--duration",
             "--user",
