@@ -155,6 +155,7 @@ final class LiveInput implements AutoCloseable {
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
                 .withIdleStrategy(options.idleStrategy())
+                .withClock(options.clock())
                 .withRing(block, blocks);
         try {
             return PacketSocketSource.open(socket, options.filter());

@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import io.offhook.live.BoundedLiveSource;
 import io.offhook.live.IdleStrategy;
+import io.offhook.live.TimestampClock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param durationNs after how many nanoseconds; {@link BoundedLiveSource#NONE} for no end
  * @param user who the process becomes once all is open; null to stay who it is
  * @param idleStrategy how packets are waited for, by AF_PACKET; of commands that have {@link LaneOptions}
+ * @param clock by which packets are stamped, by AF_PACKET
  */
 record LiveOptions(
         List<String> interfaces,
@@ -33,15 +35,18 @@ record LiveOptions(
         long count,
         long durationNs,
         @Nullable String user,
-        IdleStrategy idleStrategy) {
+        IdleStrategy idleStrategy,
+        TimestampClock clock) {
     /** The name of the option that makes a command capture. */
     static final String INTERFACE = "--interface";
 
     /** Those that make no sense without it. */
     private static final List<String> ONLY_WITH_INTERFACE = List.of(
             "--backend",
+            "--clock",
             "--snap-length",
             "--no-promiscuous",
+            "--monitor-mode",
             "--buffer",
             "--duration",
             "--user",
@@ -61,6 +66,17 @@ record LiveOptions(
         XDP,
         PCAP,
         DPDK;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** {@code --clock}. */
+    enum Clock {
+        KERNEL,
+        HARDWARE;
 
         @Override
         public String toString() {
@@ -125,6 +141,13 @@ record LiveOptions(
                         .description("End after so many seconds."));
         add(
                 spec,
+                OptionSpec.builder("--clock")
+                        .paramLabel("WHOSE")
+                        .type(Clock.class)
+                        .description("Packets are stamped by the kernel (default) or by hardware, the network card, where"
+                                + " that can (ethtool -T); by afpacket only."));
+        add(
+                spec,
                 OptionSpec.builder("--user")
                         .paramLabel("NAME")
                         .type(String.class)
@@ -186,7 +209,8 @@ record LiveOptions(
                         BoundedLiveSource.NONE),
                 duration == null ? BoundedLiveSource.NONE : Amount.seconds("--duration", duration),
                 arguments.optionValue("--user", String.class),
-                LaneOptions.idleStrategy(arguments));
+                LaneOptions.idleStrategy(arguments),
+                clock(arguments));
     }
 
     private static boolean isMonitor(ParseResult arguments) {
@@ -195,6 +219,15 @@ record LiveOptions(
             throw new MisuseException("--monitor-mode needs --backend pcap");
         }
         return isGiven;
+    }
+
+    private static TimestampClock clock(ParseResult arguments) {
+        Clock clock = arguments.matchedOptionValue("--clock", Clock.KERNEL);
+        Backend backend = arguments.matchedOptionValue("--backend", Backend.AUTO);
+        if (clock == Clock.HARDWARE && backend != Backend.AUTO && backend != Backend.AFPACKET) {
+            throw new MisuseException("--clock hardware goes with --backend afpacket only, not with " + backend);
+        }
+        return clock == Clock.KERNEL ? TimestampClock.KERNEL : TimestampClock.HARDWARE;
     }
 
     private static long inRange(String option, long value, long most) {
@@ -229,6 +262,7 @@ record LiveOptions(
                 BoundedLiveSource.NONE,
                 durationNs,
                 user,
-                idleStrategy);
+                idleStrategy,
+                clock);
     }
 }

@@ -78,8 +78,9 @@ class BackendsTest {
         network.sender(CALLS).send();
         assertThat(capture.code()).as(capture.err()).isZero();
         assertThat(frames(file, 0)).isEqualTo(sent);
-        String note = "offhook: right: AF_XDP, native mode, copied, 1 queue, frames of up to 1792 bytes; what comes in does"
-                + " not reach this machine's own network stack, and what it sends is not seen\n";
+        String note =
+                "offhook: right: AF_XDP, native mode, copied, 1 queue, frames of up to 1792 bytes; what comes in does"
+                        + " not reach this machine's own network stack, and what it sends is not seen\n";
         assertThat(capture.err().contains(note)).isEqualTo(backend.equals("xdp"));
     }
 
@@ -106,13 +107,18 @@ class BackendsTest {
         needs("pcap");
         String file = folder.resolve("none.pcapng").toString();
         assertRefused("--monitor-mode needs --backend pcap", "-i", RIGHT, "--monitor-mode", "-w", file);
-        assertRefused(
-                "-i right has no monitor mode", "-i", RIGHT, "--backend", "pcap", "--monitor-mode", "-w", file);
+        assertRefused("-i right has no monitor mode", "-i", RIGHT, "--backend", "pcap", "--monitor-mode", "-w", file);
         assertRefused("there is no interface nowhere", "-i", "nowhere", "--backend", "pcap", "-w", file);
         assertRefused("there is no interface any", "-i", "any", "--backend", "xdp", "-w", file);
         network.ip("link", "set", RIGHT, "down");
-        assertRefused("-i right: the interface is down; what helps: sudo ip link set right up", "-i", RIGHT, "--backend",
-                "xdp", "-w", file);
+        assertRefused(
+                "-i right: the interface is down; what helps: sudo ip link set right up",
+                "-i",
+                RIGHT,
+                "--backend",
+                "xdp",
+                "-w",
+                file);
     }
 
     private void assertRefused(String message, String... arguments) throws Exception {

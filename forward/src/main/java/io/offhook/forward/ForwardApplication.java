@@ -7,6 +7,7 @@ import io.offhook.live.XdpMemory;
 import io.offhook.live.XdpMode;
 import io.offhook.packet.LinkType;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -275,7 +276,7 @@ public final class ForwardApplication implements AutoCloseable {
 
     /** Addresses of a bridge that need not be learned, with their ports. */
     Map<Long, Integer> pinned(StageConfig.Bridge bridge) {
-        Map<Long, Integer> pinned = new java.util.LinkedHashMap<>();
+        Map<Long, Integer> pinned = new LinkedHashMap<>();
         bridge.addresses().forEach(address -> pinned.put(address.linkAddress(), number(address.port())));
         return pinned;
     }
