@@ -58,6 +58,10 @@ final class ForwardCommand implements Command {
             throw new MisuseException("--config FILE is missing");
         }
         boolean isCheck = arguments.hasMatchedOption("--check");
+        String system = System.getProperty("os.name");
+        if (!isCheck && !system.equals("Linux")) {
+            throw new MisuseException("passing packets on needs Linux; this is " + system);
+        }
         ForwardConfig config;
         try {
             config = reader(arguments, isCheck).read(Path.of(file));

@@ -26,6 +26,7 @@ public final class DpdkPort implements Port {
     private final boolean isPromiscuous;
     private final List<Receiving> receiving = new ArrayList<>();
     private final List<Sending> sending = new ArrayList<>();
+    private boolean closed;
 
     /**
      * A port that is not started yet.
@@ -211,8 +212,11 @@ public final class DpdkPort implements Port {
 
     @Override
     public void close() {
-        port.stop();
-        receiving.forEach(queue -> queue.freed.free());
-        port.close();
+        if (!closed) {
+            closed = true;
+            port.stop();
+            receiving.forEach(queue -> queue.freed.free());
+            port.close();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.offhook.forward;
 
 import io.offhook.dpdk.Eal;
 import io.offhook.dpdk.EalOptions;
+import io.offhook.dpdk.EthPort;
 import io.offhook.dpdk.Mempool;
 import io.offhook.dpdk.RegisteredThread;
 import java.util.List;
@@ -50,7 +51,7 @@ final class DpdkPorts implements AutoCloseable {
                 config.isPromiscuous());
     }
 
-    private io.offhook.dpdk.EthPort named(String device) {
+    private EthPort named(String device) {
         try {
             return eal.port(device);
         } catch (IllegalArgumentException e) {

@@ -2,8 +2,12 @@ package io.offhook.forward;
 
 import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.filter.PacketFilter;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.live.XdpMemory;
+import io.offhook.live.XdpMode;
 import io.offhook.packet.LinkType;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ForwardApplication implements AutoCloseable {
     private final List<Port> ports = new ArrayList<>();
     private final List<MirrorFile> mirrors = new ArrayList<>();
+    private final List<XdpMemory> xdpMemories = new ArrayList<>();
     private final List<ConfiguredStage> stages = new ArrayList<>();
     private final LongSupplier clock;
     private final @Nullable DpdkPorts dpdk;
@@ -68,6 +73,7 @@ public final class ForwardApplication implements AutoCloseable {
             forwarder = builder.open();
         } catch (RuntimeException e) {
             ports.forEach(Port::close);
+            xdpMemories.forEach(XdpMemory::close);
             mirrors.forEach(MirrorFile::close);
             if (dpdk != null) {
                 dpdk.close();
@@ -77,12 +83,48 @@ public final class ForwardApplication implements AutoCloseable {
     }
 
     /** How each backend makes a port: the one place where another is added. */
-    private static Port port(ForwardConfig.PortConfig port, @Nullable DpdkPorts dpdk) {
+    private Port port(ForwardConfig.PortConfig port, @Nullable DpdkPorts dpdk) {
         return switch (port.backend()) {
             case AFPACKET ->
                 new PacketSocketPort(port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
+            case XDP ->
+                new XdpPort(
+                        port.name(),
+                        device(port),
+                        XdpMode.AUTO,
+                        Integer.highestOneBit(port.ring()),
+                        port.isPromiscuous(),
+                        xdpMemories());
             case DPDK -> Objects.requireNonNull(dpdk, "DPDK was not started").port(port);
         };
+    }
+
+    private static NetworkDevice device(ForwardConfig.PortConfig port) {
+        String name = port.interfaceName().value();
+        NetworkDevice device = NetworkDevice.named(name);
+        if (device == null) {
+            throw new IllegalArgumentException("there is no interface " + name);
+        }
+        return device;
+    }
+
+    /** Of each lane, for all its ports of AF_XDP: twice what these can have in their rings. */
+    private List<XdpMemory> xdpMemories() {
+        if (xdpMemories.isEmpty()) {
+            int chunks = 0;
+            int longest = 0;
+            for (ForwardConfig.PortConfig port : config.ports()) {
+                if (port.backend() == ForwardConfig.Backend.XDP) {
+                    chunks += 4 * Integer.highestOneBit(port.ring());
+                    longest = Math.max(longest, device(port).mtu());
+                }
+            }
+            boolean isSmall = longest + EthernetFrames.MAX_HEADER + XdpMemory.HEADROOM_BYTES <= 2048;
+            for (int i = 0; i < config.lanes().size(); i++) {
+                xdpMemories.add(new XdpMemory(chunks, isSmall ? 2048 : 4096));
+            }
+        }
+        return xdpMemories;
     }
 
     private List<Stage> stagesOfALane() {
@@ -133,6 +175,7 @@ public final class ForwardApplication implements AutoCloseable {
         try {
             forwarder.close();
         } finally {
+            xdpMemories.forEach(XdpMemory::close);
             mirrors.forEach(MirrorFile::close);
             if (dpdk != null) {
                 dpdk.close();
@@ -233,7 +276,7 @@ public final class ForwardApplication implements AutoCloseable {
 
     /** Addresses of a bridge that need not be learned, with their ports. */
     Map<Long, Integer> pinned(StageConfig.Bridge bridge) {
-        Map<Long, Integer> pinned = new java.util.LinkedHashMap<>();
+        Map<Long, Integer> pinned = new LinkedHashMap<>();
         bridge.addresses().forEach(address -> pinned.put(address.linkAddress(), number(address.port())));
         return pinned;
     }

@@ -108,6 +108,13 @@ final class ForwardChecks {
             if (!read.contains(port.name()) && !faults.has("lanes")) {
                 faults.add(port.place(), "no lane reads from port " + port.name());
             }
+            boolean isReadByAll = config.lanes().stream()
+                    .allMatch(lane ->
+                            lane.ports().stream().anyMatch(name -> name.value().equals(port.name())));
+            if (port.backend() == ForwardConfig.Backend.XDP && !isReadByAll && !faults.has("lanes")) {
+                faults.add(
+                        port.place(), "is driven by xdp, where each lane has a queue: all lanes have to read from it");
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.offhook.config.ConfigSchema;
 import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.live.IdleStrategy;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A packet application as a YAML file describes it; {@link ForwardApplication} runs it. docs/FORWARD.md has its keys and
@@ -33,6 +34,8 @@ public record ForwardConfig(
     public enum Backend {
         /** AF_PACKET: any Ethernet interface of Linux. */
         AFPACKET,
+        /** AF_XDP: any Ethernet interface of Linux, in native mode where the driver can. */
+        XDP,
         /** DPDK: devices that its drivers have, network cards and virtual ones. */
         DPDK
     }
@@ -123,14 +126,14 @@ public record ForwardConfig(
 
     /** What cannot change while it runs: ports, lanes, the order of the stages and what these are made with. */
     List<String> structure() {
-        return java.util.stream.Stream.of(
+        return Stream.of(
                         ports.stream().map(port -> "port " + port.structure()),
                         lanes.stream()
                                 .map(lane -> "lane on " + lane.core() + " reading "
                                         + lane.ports().stream()
                                                 .map(Placed::value)
                                                 .toList()),
-                        java.util.stream.Stream.of("idle " + idle, "buffers " + buffers, "dpdk " + dpdk),
+                        Stream.of("idle " + idle, "buffers " + buffers, "dpdk " + dpdk),
                         stages.stream().map(stage -> "stage " + stage.structure()))
                 .flatMap(lines -> lines)
                 .toList();

@@ -79,7 +79,10 @@ final class ForwardKeys {
             ConfigTypes.placed(ConfigTypes.text(200)),
             "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
     private static final ConfigKey<Integer> RING = ConfigKey.of(
-            "ring", ConfigTypes.integer(64, 65_536), "2048", "Frames that each lane's receive ring holds.");
+            "ring",
+            ConfigTypes.integer(64, 65_536),
+            "2048",
+            "Frames that each lane's receive ring holds; of `xdp` rounded down to a power of two.");
     private static final ConfigKey<Boolean> PROMISCUOUS = ConfigKey.of(
             "promiscuous", ConfigTypes.bool(), "false", "Takes frames for other machines too; a bridge needs it.");
     private static final ConfigKey<List<Placed<IpPrefix>>> ADDRESSES = ConfigKey.repeated(

@@ -3,6 +3,7 @@ package io.offhook.forward;
 import io.offhook.packet.InternetChecksum;
 import io.offhook.packet.Ipv6View;
 import io.offhook.packet.LayerType;
+import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PacketWalker;
 import io.offhook.packet.WrapStatus;
@@ -204,7 +205,7 @@ final class Ipv6Routing {
                 || isLinkLocal(sourceHigh)) {
             return false;
         }
-        walker.walk(memory, header, length, length, io.offhook.packet.LinkType.RAW);
+        walker.walk(memory, header, length, length, LinkType.RAW);
         int layer = walker.indexOf(LayerType.ICMPV6);
         if (layer < 0) {
             return true;

@@ -5,6 +5,7 @@ import io.offhook.linux.Poller;
 import io.offhook.live.IdleStrategy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
     private static final long TICK_NS = 1_000_000;
     private static final int IDLE_CYCLES = 64;
+    private static final int WAKES = 8;
 
     private final int index;
     private final int core;
@@ -189,8 +191,15 @@ final class Lane {
         if (poller == null || rounds < IDLE_CYCLES) {
             return idle.idle(rounds);
         }
-        poller.await(1);
-        return rounds;
+        if (!poller.await(1)) {
+            return IDLE_CYCLES;
+        }
+        // an interface that is down is ready all the time, and has nothing
+        if (rounds > IDLE_CYCLES + WAKES) {
+            LockSupport.parkNanos(TICK_NS);
+            return rounds;
+        }
+        return rounds + 1;
     }
 
     /** Of all its queues; null where one has no descriptor. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where packets go, and what addresses the router itself has. Immutable: a router gets another one as a whole. Addresses are
@@ -33,9 +34,7 @@ public final class RouteTable {
      * @param gateway next hop, an address with its full length; the network itself where it is on the link: then null is given
      */
     public record Route(
-            IpPrefix destination,
-            int port,
-            @org.jspecify.annotations.Nullable IpPrefix gateway) {}
+            IpPrefix destination, int port, @Nullable IpPrefix gateway) {}
 
     /**
      * A neighbour whose MAC address need not be asked for.

@@ -155,6 +155,18 @@ class ForwardConfigTest {
     }
 
     @Test
+    void tellsOfLanesThatDoNotReadFromXdp() {
+        assertThat(faults("""
+                ports: [{name: a, interface: eth1, backend: xdp}, {name: b, interface: eth2}]
+                lanes: [{ports: [a, b]}, {ports: [b]}]
+                stages: [bridge]
+                """))
+                .containsExactly(
+                        "f.yaml:1:9: ports[0]: is driven by xdp, where each lane has a queue: all lanes have to"
+                                + " read from it");
+    }
+
+    @Test
     void tellsWhereAFilterIsWrong() {
         assertThat(faults("""
                 ports: [{name: lan, interface: eth1}]

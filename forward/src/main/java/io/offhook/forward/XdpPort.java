@@ -1,0 +1,240 @@
+package io.offhook.forward;
+
+import io.offhook.filter.FilterCompiler;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.live.PacketSocketLink;
+import io.offhook.live.XdpMemory;
+import io.offhook.live.XdpMode;
+import io.offhook.live.XdpRedirect;
+import io.offhook.live.XdpSocket;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.MacAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network interface by AF_XDP. Packets stay in their chunk of memory from one such port to another; what came from
+ * elsewhere, or goes to several ports, is copied. Lane {@code i} has queue {@code i} of each interface, to receive and to send:
+ * so an interface has as many queues as there are lanes, and all lanes read from it.
+ */
+public final class XdpPort implements Port {
+    private final String name;
+    private final NetworkDevice device;
+    private final XdpMode mode;
+    private final int ring;
+    private final boolean isPromiscuous;
+    private final List<XdpMemory> memories;
+    private final List<Queue> queues = new ArrayList<>();
+    private @Nullable XdpRedirect redirect;
+    private @Nullable PacketSocketLink promiscuous;
+    private boolean closed;
+
+    /**
+     * Makes a port that is not open yet.
+     *
+     * @param name as statistics call it
+     * @param device an Ethernet interface
+     * @param mode who runs the program that redirects frames
+     * @param ring entries of each ring, a power of two; as many chunks of the memory are in use for frames to come
+     * @param isPromiscuous whether frames for other machines are wanted
+     * @param memories of each lane, which the application's ports share; the caller closes them after the ports
+     */
+    public XdpPort(
+            String name,
+            NetworkDevice device,
+            XdpMode mode,
+            int ring,
+            boolean isPromiscuous,
+            List<XdpMemory> memories) {
+        this.name = name;
+        this.device = device;
+        this.mode = mode;
+        this.ring = ring;
+        this.isPromiscuous = isPromiscuous;
+        this.memories = List.copyOf(memories);
+    }
+
+    private static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
+        private final XdpSocket socket;
+        private final XdpMemory memory;
+        private final long base;
+        private long copies;
+        /** Whether the device had no room for all that is in the ring to send. */
+        private boolean isBehind;
+
+        Queue(XdpSocket socket, XdpMemory memory) {
+            this.socket = socket;
+            this.memory = memory;
+            base = memory.segment().address();
+            fill();
+        }
+
+        /** Half of what is free, so that other ports and copies find some. */
+        private void fill() {
+            int wanted = Math.min(socket.fillRoom(), memory.free() / 2);
+            for (int i = 0; i < wanted; i++) {
+                socket.fill(memory.take());
+            }
+            socket.submitFill();
+        }
+
+        @Override
+        public int receive(Burst burst, int port) {
+            complete();
+            isBehind = isBehind && socket.wakeSender() != 0;
+            int count = Math.min(socket.received(), burst.room());
+            for (int n = 0; n < count; n++) {
+                long at = socket.receivedAddress(n);
+                int length = socket.receivedLength(n);
+                int before = (int) (at % memory.chunkBytes());
+                int i = burst.add(this, at, base + at, length, before, memory.chunkBytes() - before - length);
+                burst.received(i, port, 0);
+            }
+            socket.takeReceived(count);
+            fill();
+            return count;
+        }
+
+        /** What was sent is free again. */
+        private void complete() {
+            int count = socket.completed();
+            for (int i = 0; i < count; i++) {
+                memory.give(socket.completedAddress(i));
+            }
+            socket.takeCompleted(count);
+        }
+
+        @Override
+        public void free(long handle) {
+            memory.give(handle);
+        }
+
+        @Override
+        public int descriptor() {
+            return socket.descriptor();
+        }
+
+        @Override
+        public int send(Burst burst, int[] indexes, int count) {
+            complete();
+            int sent = 0;
+            for (int n = 0; n < count && socket.sendRoom() > 0; n++) {
+                int i = indexes[n];
+                boolean isOurs = burst.owner(i) instanceof Queue queue && queue.memory == memory;
+                if (isOurs && !burst.isNeededAgain(i)) {
+                    socket.send(burst.address(i) - base, burst.length(i));
+                    burst.handOver(i);
+                    sent++;
+                } else if (copy(burst, i)) {
+                    sent++;
+                }
+            }
+            isBehind = socket.submitSend() != 0;
+            return sent;
+        }
+
+        private boolean copy(Burst burst, int i) {
+            long chunk = burst.length(i) > memory.frameBytes() ? -1 : memory.take();
+            if (chunk < 0) {
+                return false;
+            }
+            long at = chunk + XdpMemory.HEADROOM_BYTES;
+            Bytes.copy(burst.address(i), base + at, burst.length(i));
+            socket.send(at, burst.length(i));
+            copies++;
+            return true;
+        }
+
+        @Override
+        public long copies() {
+            return copies;
+        }
+    }
+
+    @Override
+    public void open(int receiveQueues, int sendQueues) {
+        if (receiveQueues != sendQueues || receiveQueues > memories.size()) {
+            throw new IllegalArgumentException("port " + name + " is read by " + receiveQueues + " of " + sendQueues
+                    + " lanes; with AF_XDP, each lane has a queue of its own, and all read from it");
+        }
+        if (device.receiveQueues() > receiveQueues) {
+            throw new IllegalArgumentException("interface " + device.name() + " has " + device.receiveQueues()
+                    + " queues for " + receiveQueues + " lanes: sudo ethtool -L " + device.name() + " combined "
+                    + receiveQueues);
+        }
+        try {
+            XdpRedirect attached = XdpRedirect.attach(
+                    device,
+                    receiveQueues,
+                    mode,
+                    FilterCompiler.compile("", LinkType.ETHERNET, FilterCompiler.DEFAULT_SNAP_LENGTH),
+                    false);
+            redirect = attached;
+            for (int i = 0; i < receiveQueues; i++) {
+                XdpSocket.Options options = new XdpSocket.Options(i, ring, ring, ring, !attached.isNative(), false);
+                XdpSocket socket = XdpSocket.open(memories.get(i), device, options);
+                queues.add(new Queue(socket, memories.get(i)));
+                attached.redirect(socket);
+            }
+            if (isPromiscuous) {
+                // frames that are redirected do not reach it: it only asks the card for them
+                promiscuous = PacketSocketLink.open(device, 64, true, -1);
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long linkAddress() {
+        return MacAddress.parse(device.linkAddress());
+    }
+
+    @Override
+    public int mtu() {
+        int room = memories.getFirst().frameBytes() - EthernetFrames.MAX_HEADER;
+        return Math.min(device.mtu(), room);
+    }
+
+    @Override
+    public ReceiveQueue receiveQueue(int i) {
+        return queues.get(i);
+    }
+
+    @Override
+    public SendQueue sendQueue(int i) {
+        return queues.get(i);
+    }
+
+    @Override
+    public long receiveDrops() {
+        long drops = 0;
+        for (Queue queue : queues) {
+            queue.socket.readStatistics();
+            drops += queue.socket.dropped() + queue.socket.ringFull();
+        }
+        return drops;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (redirect != null) {
+            redirect.close();
+        }
+        if (promiscuous != null) {
+            promiscuous.close();
+        }
+        queues.forEach(queue -> queue.socket.close());
+    }
+}
