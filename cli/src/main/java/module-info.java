@@ -2,6 +2,7 @@
 module io.offhook.cli {
     requires io.offhook.analysis;
     requires io.offhook.doctor;
+    requires io.offhook.dpdk;
     requires io.offhook.forward;
     requires io.offhook.live;
     requires jdk.unsupported;

@@ -81,9 +81,10 @@ final class CallsCommand implements Command {
             throws IOException {
         LaneOptions lanes = LaneOptions.of(arguments);
         try (LiveInput input = LiveInput.open(LiveOptions.of(arguments))) {
-            input.tellNotes(terminal);
             if (output.format() != Format.TABLE || !terminal.isTerminal()) {
                 input.tellBeginning(terminal);
+            } else {
+                input.tellNotes(terminal);
             }
             AnalysisResult result = LiveCalls.watch(
                     input, InputOptions.analysis(arguments), output, wanted, lanes.placement(), terminal);

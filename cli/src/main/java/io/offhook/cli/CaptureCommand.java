@@ -60,7 +60,7 @@ final class CaptureCommand implements Command {
             CaptureWriting writing = CaptureWriting.open(target, isSeries ? limits : null, input, options, terminal);
             run = new CaptureRun(input, writing, most, writeBuffer);
             input.tellBeginning(terminal);
-            try (CaptureStatus _ = CaptureStatus.of(run, terminal)) {
+            try (StatusLine _ = CaptureStatus.of(run, terminal)) {
                 run.run();
             } catch (UncheckedIOException e) {
                 unwritable = target.told(e);

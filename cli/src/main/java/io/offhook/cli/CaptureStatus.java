@@ -1,68 +1,33 @@
 package io.offhook.cli;
 
 import io.offhook.live.LiveCounts;
-import java.io.PrintStream;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
-/**
- * The line on standard error that says how a capture goes: packets, their rate, and what was lost to whom. Redrawn each
- * second on a terminal; elsewhere a line after the first second, and each ten.
- */
-final class CaptureStatus implements AutoCloseable {
-    private static final String CLEAR_LINE = "\r\u001b[K";
-    private static final int SECONDS_BETWEEN_LINES = 10;
-
+/** How a capture goes: packets, their rate, and what was lost to whom. */
+final class CaptureStatus {
     private final CaptureRun run;
-    private final PrintStream err;
-    private final boolean isTerminal;
-    private final CountDownLatch over = new CountDownLatch(1);
-    private final Thread thread;
+    private long packets;
+    private long bytes;
 
-    private CaptureStatus(CaptureRun run, Terminal terminal) {
+    private CaptureStatus(CaptureRun run) {
         this.run = run;
-        err = terminal.err();
-        isTerminal = terminal.isErrTerminal();
-        thread = Thread.ofPlatform().daemon().name("offhook-status").start(this::show);
     }
 
     /** Shows it until it is closed. */
-    static CaptureStatus of(CaptureRun run, Terminal terminal) {
-        return new CaptureStatus(run, terminal);
+    static StatusLine of(CaptureRun run, Terminal terminal) {
+        return StatusLine.of(() -> {}, new CaptureStatus(run)::line, terminal);
     }
 
-    private void show() {
-        try {
-            long packets = 0;
-            long bytes = 0;
-            long sinceNs = System.nanoTime();
-            for (long second = 1; !over.await(1, TimeUnit.SECONDS); second++) {
-                if (!isTerminal && second % SECONDS_BETWEEN_LINES != 1) {
-                    continue;
-                }
-                long nowNs = System.nanoTime();
-                double seconds = (nowNs - sinceNs) / 1e9;
-                long nowPackets = run.packets();
-                long nowBytes = run.bytes();
-                String line = line(
-                        nowPackets,
-                        Math.round((nowPackets - packets) / seconds),
-                        Math.round((nowBytes - bytes) / seconds),
-                        run.counts(),
-                        run.diskDrops());
-                err.print(isTerminal ? CLEAR_LINE + line : line + "\n");
-                err.flush();
-                packets = nowPackets;
-                bytes = nowBytes;
-                sinceNs = nowNs;
-            }
-            if (isTerminal) {
-                err.print(CLEAR_LINE);
-                err.flush();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private String line(double seconds) {
+        long packetsBefore = packets;
+        long bytesBefore = bytes;
+        packets = run.packets();
+        bytes = run.bytes();
+        return line(
+                packets,
+                Math.round((packets - packetsBefore) / seconds),
+                Math.round((bytes - bytesBefore) / seconds),
+                run.counts(),
+                run.diskDrops());
     }
 
     /** "12,345 packets, 1,204 a second, 1.2 MB/s; dropped by kernel 0, ring 0, disk 0". */
@@ -75,15 +40,5 @@ final class CaptureStatus implements AutoCloseable {
     static String drops(LiveCounts counts, long diskDrops) {
         return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
                 + Decimals.grouped(counts.ringDrops()) + ", disk " + Decimals.grouped(diskDrops);
-    }
-
-    @Override
-    public void close() {
-        over.countDown();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -23,28 +23,21 @@ final class DoctorScripts {
 
     /** Each setting once: of several values the largest. */
     private static String sysctl(DoctorReport report) {
-        Map<String, Remedy> settings = new LinkedHashMap<>();
-        Map<String, Finding> reasons = new LinkedHashMap<>();
+        Map<String, Advice> settings = new LinkedHashMap<>();
         for (Finding finding : report.findings()) {
             for (Remedy remedy : finding.remedies()) {
                 String name = remedy.sysctl();
                 if (name != null && finding.severity() != Severity.FINE) {
-                    settings.merge(name, remedy, DoctorScripts::larger);
-                    // the finding that is about the setting says best why
-                    Finding.Setting setting = finding.setting();
-                    if (!reasons.containsKey(name)
-                            || setting != null && setting.name().equals(name)) {
-                        reasons.put(name, finding);
-                    }
+                    settings.merge(name, new Advice(remedy.value(), finding), (one, other) -> one.with(other, name));
                 }
             }
         }
         StringBuilder text = new StringBuilder("# What offhook doctor advised. To use it:\n"
                 + "#   cp sysctl.conf /etc/sysctl.d/90-offhook.conf && sysctl --system\n");
-        settings.forEach((name, remedy) -> {
+        settings.forEach((name, advice) -> {
             text.append('\n');
-            comment(text, reasons.get(name));
-            text.append(name).append(" = ").append(remedy.value()).append('\n');
+            comment(text, advice.finding());
+            text.append(name).append(" = ").append(advice.value()).append('\n');
         });
         if (settings.isEmpty()) {
             text.append("\n# no setting needs to change\n");
@@ -52,11 +45,21 @@ final class DoctorScripts {
         return text.toString();
     }
 
-    private static Remedy larger(Remedy one, Remedy other) {
-        try {
-            return Long.parseLong(one.value()) >= Long.parseLong(other.value()) ? one : other;
-        } catch (NumberFormatException e) {
-            return other;
+    /** A value, and the finding that tells why. */
+    private record Advice(String value, Finding finding) {
+        /** The larger value; of the findings the one that is about the setting. */
+        Advice with(Advice other, String name) {
+            Finding.Setting setting = other.finding.setting();
+            boolean isAboutIt = setting != null && setting.name().equals(name);
+            return new Advice(larger(value, other.value), isAboutIt ? other.finding : finding);
+        }
+
+        private static String larger(String one, String other) {
+            try {
+                return Long.parseLong(one) >= Long.parseLong(other) ? one : other;
+            } catch (NumberFormatException e) {
+                return other;
+            }
         }
     }
 

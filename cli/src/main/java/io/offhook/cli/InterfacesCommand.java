@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import io.offhook.dpdk.DpdkBackend;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.live.LiveInterface;
@@ -27,7 +28,7 @@ final class InterfacesCommand implements Command {
         }
         List<LiveInterface> interfaces;
         try {
-            interfaces = LiveInterface.all();
+            interfaces = LiveInterface.all().stream().map(DpdkBackend::with).toList();
         } catch (LinuxException e) {
             throw new IOException("interfaces cannot be listed: " + e.getMessage(), e);
         }

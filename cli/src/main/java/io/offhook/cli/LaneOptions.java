@@ -5,8 +5,10 @@ import io.offhook.live.IdleStrategy;
 import io.offhook.live.LanePlacement;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options that say how lanes wait, and on which processors they run.
@@ -16,7 +18,7 @@ import java.util.stream.Collectors;
  * @param isTold whether that is printed at the end
  */
 record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean isTold) {
-    /** {@code --idle}. */
+    /** {@code --idle}, by the names of {@link IdleStrategy}: what describes options loads nothing of live capture. */
     enum Idle {
         SPIN,
         YIELD,
@@ -24,7 +26,7 @@ record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean i
 
         @Override
         public String toString() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -60,7 +62,7 @@ record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean i
                 arguments.matchedOptionValue("--idle", Idle.PARK).name());
     }
 
-    private static LanePlacement placement(@org.jspecify.annotations.Nullable String list, boolean isPinned) {
+    private static LanePlacement placement(@Nullable String list, boolean isPinned) {
         if (list == null) {
             return isPinned ? LanePlacement.on(CpuAffinity.processors()) : LanePlacement.anywhere();
         }

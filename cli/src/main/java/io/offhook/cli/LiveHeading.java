@@ -48,9 +48,11 @@ final class LiveHeading {
                         : Decimals.text(bitsPerSecond / 1e3, 1) + " kbit/s";
     }
 
-    /** "dropped by kernel 0, ring 0; counted: SIP malformed 3": the first part always. */
+    /** "dropped by kernel 0, ring 0, budget 0; counted: SIP malformed 3": the first part always. */
     String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
-        StringBuilder line = new StringBuilder(drops(counts));
+        StringBuilder line = new StringBuilder(drops(counts))
+                .append(", budget ")
+                .append(Decimals.grouped(ofBudgets(counters)));
         String separator = "; counted: ";
         for (CaptureReport.Counter counter : counters) {
             line.append(separator)
@@ -60,6 +62,18 @@ final class LiveHeading {
             separator = ", ";
         }
         return line.toString();
+    }
+
+    /** What gave way since a table or a buffer was full: each kind has a counter of its own, by these names. */
+    private static long ofBudgets(List<CaptureReport.Counter> counters) {
+        long sum = 0;
+        for (CaptureReport.Counter counter : counters) {
+            boolean isDrop = counter.name().endsWith("Evicted")
+                    || counter.name().endsWith("Refused")
+                    || counter.name().endsWith("Dropped");
+            sum += isDrop ? counter.count() : 0;
+        }
+        return sum;
     }
 
     private static String drops(LiveCounts counts) {

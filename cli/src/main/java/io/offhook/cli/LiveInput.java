@@ -6,6 +6,7 @@ import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.UserAccount;
 import io.offhook.live.BoundedLiveSource;
 import io.offhook.live.LibpcapException;
+import io.offhook.live.LibpcapInterface;
 import io.offhook.live.LibpcapOptions;
 import io.offhook.live.LibpcapSource;
 import io.offhook.live.LiveInterface;
@@ -75,9 +76,15 @@ final class LiveInput implements AutoCloseable {
             List<NetworkDevice> devices = new ArrayList<>();
             List<String> notes = new ArrayList<>();
             for (String name : options.interfaces()) {
-                LiveInterface chosen = named(name, known);
-                sources.add(open(chosen, options, notes));
-                devices.add(chosen.device());
+                if (options.backend() == LiveOptions.Backend.DPDK) {
+                    sources.add(DpdkInput.open(name, options, known, devices, notes));
+                } else if (isForLibpcapAlone(name, known, options)) {
+                    sources.add(libpcap(name, LinkType.LINUX_SLL2, options, notes));
+                } else {
+                    LiveInterface chosen = named(name, known);
+                    sources.add(open(chosen, options, notes));
+                    devices.add(chosen.device());
+                }
             }
             if (account != null) {
                 become(account);
@@ -101,10 +108,14 @@ final class LiveInput implements AutoCloseable {
         try {
             return switch (options.backend()) {
                 case AUTO, AFPACKET -> packetSocket(usable(chosen, LiveInterface.AF_PACKET), options);
-                case PCAP -> libpcap(usable(chosen, LiveInterface.PCAP), options, notes);
+                case PCAP -> {
+                    NetworkDevice device = usable(chosen, LiveInterface.PCAP);
+                    yield libpcap(device.name(), PacketSocketSource.linkType(device), options, notes);
+                }
                 case XDP -> xdp(usable(chosen, LiveInterface.AF_XDP), options, notes);
+                case DPDK -> throw new IllegalStateException("its devices are no interfaces of the kernel: DpdkInput");
             };
-        } catch (LinuxException | LibpcapException | IllegalArgumentException e) {
+        } catch (LinuxException | IllegalArgumentException e) {
             // no memory for the ring; or it has gone just now
             throw new MisuseException("-i " + chosen.device().name() + ": " + e.getMessage());
         }
@@ -144,6 +155,7 @@ final class LiveInput implements AutoCloseable {
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
                 .withIdleStrategy(options.idleStrategy())
+                .withClock(options.clock())
                 .withRing(block, blocks);
         try {
             return PacketSocketSource.open(socket, options.filter());
@@ -152,17 +164,31 @@ final class LiveInput implements AutoCloseable {
         }
     }
 
-    private static LiveSource libpcap(NetworkDevice device, LiveOptions options, List<String> notes) {
-        LibpcapOptions pcap = LibpcapOptions.of(device.name())
+    /** Something that libpcap knows, and the kernel's list of interfaces does not have: {@code any}, {@code usbmon1}. */
+    private static boolean isForLibpcapAlone(String name, List<LiveInterface> known, LiveOptions options) {
+        if (options.backend() != LiveOptions.Backend.PCAP
+                || LibpcapSource.version() == null
+                || known.stream().anyMatch(one -> one.device().name().equals(name))) {
+            return false;
+        }
+        return LibpcapInterface.all().stream().anyMatch(one -> one.name().equals(name));
+    }
+
+    /** @param linkType for the message where the filter is none */
+    private static LiveSource libpcap(String name, int linkType, LiveOptions options, List<String> notes) {
+        LibpcapOptions pcap = LibpcapOptions.of(name)
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
+                .withMonitor(options.isMonitor())
                 .withBuffer((int) Math.min(options.bufferBytes(), MAX_PCAP_BUFFER));
         try {
             LibpcapSource source = LibpcapSource.open(pcap, options.filter());
-            source.warnings().forEach(warning -> notes.add(device.name() + ": " + warning));
+            source.warnings().forEach(warning -> notes.add(name + ": " + warning));
             return source;
+        } catch (LibpcapException e) {
+            throw new MisuseException("-i " + e.getMessage());
         } catch (FilterException e) {
-            throw FrameFilter.misuse(options.filter(), PacketSocketSource.linkType(device), e);
+            throw FrameFilter.misuse(options.filter(), linkType, e);
         }
     }
 
@@ -222,14 +248,14 @@ final class LiveInput implements AutoCloseable {
         return source;
     }
 
-    /** The interfaces in the order of {@code -i}, as they were when it began. */
+    /** The interfaces in the order of {@code -i}, as they were when it began; without what only libpcap knows. */
     List<NetworkDevice> devices() {
         return devices;
     }
 
     /** Their names as one reads them: "eth0, eth1". */
     String names() {
-        return devices.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+        return String.join(", ", options.interfaces());
     }
 
     /** Says on standard error what one must know of the way that was chosen; before the first packet. */

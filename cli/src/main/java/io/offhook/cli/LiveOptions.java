@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import io.offhook.live.BoundedLiveSource;
 import io.offhook.live.IdleStrategy;
+import io.offhook.live.TimestampClock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param filter of pcap-filter(7); empty for all packets
  * @param snapLength most bytes captured of a packet, 1 to 262,144
  * @param isPromiscuous whether frames for other machines are wanted
+ * @param isMonitor whether a wireless interface is to hear all of its channel
  * @param bufferBytes of the ring of each interface
  * @param count after how many packets to end; {@link BoundedLiveSource#NONE} for no end
  * @param durationNs after how many nanoseconds; {@link BoundedLiveSource#NONE} for no end
  * @param user who the process becomes once all is open; null to stay who it is
  * @param idleStrategy how packets are waited for, by AF_PACKET; of commands that have {@link LaneOptions}
+ * @param clock by which packets are stamped, by AF_PACKET
  */
 record LiveOptions(
         List<String> interfaces,
@@ -27,19 +30,23 @@ record LiveOptions(
         String filter,
         int snapLength,
         boolean isPromiscuous,
+        boolean isMonitor,
         long bufferBytes,
         long count,
         long durationNs,
         @Nullable String user,
-        IdleStrategy idleStrategy) {
+        IdleStrategy idleStrategy,
+        TimestampClock clock) {
     /** The name of the option that makes a command capture. */
     static final String INTERFACE = "--interface";
 
     /** Those that make no sense without it. */
     private static final List<String> ONLY_WITH_INTERFACE = List.of(
             "--backend",
+            "--clock",
             "--snap-length",
             "--no-promiscuous",
+            "--monitor-mode",
             "--buffer",
             "--duration",
             "--user",
@@ -57,7 +64,19 @@ record LiveOptions(
         AUTO,
         AFPACKET,
         XDP,
-        PCAP;
+        PCAP,
+        DPDK;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** {@code --clock}. */
+    enum Clock {
+        KERNEL,
+        HARDWARE;
 
         @Override
         public String toString() {
@@ -81,8 +100,8 @@ record LiveOptions(
                         .type(Backend.class)
                         .description(
                                 "How to capture: auto (default: afpacket), afpacket, xdp, which takes the packets that the"
-                                        + " filter wants away from this machine, or pcap, by the libpcap that is"
-                                        + " installed."));
+                                        + " filter wants away from this machine, pcap, by the libpcap that is"
+                                        + " installed, or dpdk, where -i takes DPDK's devices and PCI addresses, too."));
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }
@@ -96,6 +115,10 @@ record LiveOptions(
                 spec,
                 OptionSpec.builder("--no-promiscuous")
                         .description("Only packets that this machine receives, sends or forwards anyway."));
+        add(
+                spec,
+                OptionSpec.builder("--monitor-mode")
+                        .description("All that a wireless interface hears, with radio headers; with --backend pcap."));
         add(
                 spec,
                 OptionSpec.builder("--buffer")
@@ -116,6 +139,13 @@ record LiveOptions(
                         .paramLabel("S")
                         .type(String.class)
                         .description("End after so many seconds."));
+        add(
+                spec,
+                OptionSpec.builder("--clock")
+                        .paramLabel("WHOSE")
+                        .type(Clock.class)
+                        .description("Packets are stamped by the kernel (default) or by hardware, the network card, where"
+                                + " that can (ethtool -T); by afpacket only."));
         add(
                 spec,
                 OptionSpec.builder("--user")
@@ -171,6 +201,7 @@ record LiveOptions(
                         arguments.matchedOptionValue("--snap-length", MAX_SNAP_LENGTH),
                         MAX_SNAP_LENGTH),
                 !arguments.hasMatchedOption("--no-promiscuous"),
+                isMonitor(arguments),
                 buffer(arguments.optionValue("--buffer", String.class)),
                 inRange(
                         "--count",
@@ -178,7 +209,25 @@ record LiveOptions(
                         BoundedLiveSource.NONE),
                 duration == null ? BoundedLiveSource.NONE : Amount.seconds("--duration", duration),
                 arguments.optionValue("--user", String.class),
-                LaneOptions.idleStrategy(arguments));
+                LaneOptions.idleStrategy(arguments),
+                clock(arguments));
+    }
+
+    private static boolean isMonitor(ParseResult arguments) {
+        boolean isGiven = arguments.hasMatchedOption("--monitor-mode");
+        if (isGiven && arguments.matchedOptionValue("--backend", Backend.AUTO) != Backend.PCAP) {
+            throw new MisuseException("--monitor-mode needs --backend pcap");
+        }
+        return isGiven;
+    }
+
+    private static TimestampClock clock(ParseResult arguments) {
+        Clock clock = arguments.matchedOptionValue("--clock", Clock.KERNEL);
+        Backend backend = arguments.matchedOptionValue("--backend", Backend.AUTO);
+        if (clock == Clock.HARDWARE && backend != Backend.AUTO && backend != Backend.AFPACKET) {
+            throw new MisuseException("--clock hardware goes with --backend afpacket only, not with " + backend);
+        }
+        return clock == Clock.KERNEL ? TimestampClock.KERNEL : TimestampClock.HARDWARE;
     }
 
     private static long inRange(String option, long value, long most) {
@@ -208,10 +257,12 @@ record LiveOptions(
                 filter,
                 snapLength,
                 isPromiscuous,
+                isMonitor,
                 bufferBytes,
                 BoundedLiveSource.NONE,
                 durationNs,
                 user,
-                idleStrategy);
+                idleStrategy,
+                clock);
     }
 }

@@ -90,7 +90,7 @@ final class ReplayCommand implements Command {
             Replay replay = new Replay(() -> source(files, filter, terminal), target.sink(), options);
             ReplayReport report;
             try (Interruption _ = Interruption.of(replay::stop);
-                    ReplayProgress _ = ReplayProgress.of(replay, lanes.placement(), terminal)) {
+                    StatusLine _ = ReplayStatus.of(replay, lanes.placement(), terminal)) {
                 report = run(replay, lanes.placement());
             }
             if (report.read() == 0 && !replay.faults().isEmpty()) {
@@ -133,11 +133,13 @@ final class ReplayCommand implements Command {
         try {
             return lane.get();
         } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case RuntimeException thrown -> throw thrown;
-                case Error thrown -> throw thrown;
-                default -> throw new IllegalStateException(e.getCause());
+            if (e.getCause() instanceof RuntimeException thrown) {
+                throw thrown;
             }
+            if (e.getCause() instanceof Error thrown) {
+                throw thrown;
+            }
+            throw new IllegalStateException("packets could not be sent", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while packets were sent", e);

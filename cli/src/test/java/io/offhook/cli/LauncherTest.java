@@ -247,4 +247,15 @@ class LauncherTest {
         assertThat(out.contains("-XX:TieredStopAtLevel=1")).isEqualTo(isSmall);
         assertThat(out).contains("calls " + capture);
     }
+
+    /** What goes on for hours gets both compilers, however small the files that it also names. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-i eth0", "-ieth0", "--interface eth0", "--interface=eth0"})
+    void aCaptureHasBothCompilers(String option) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("capture"));
+        words.addAll(List.of(option.split(" ", -1)));
+        words.addAll(List.of("-w", "x.pcapng"));
+        String out = run(words.toArray(String[]::new)).out();
+        assertThat(out).doesNotContain("TieredStopAtLevel").contains("-w x.pcapng");
+    }
 }

@@ -47,6 +47,7 @@ class ModulePathTest {
                         "io.offhook.flow",
                         "io.offhook.pcap",
                         "io.offhook.live",
+                        "io.offhook.dpdk",
                         "io.offhook.forward",
                         "io.offhook.config",
                         "org.snakeyaml.engine",

@@ -425,7 +425,7 @@ class OutputDocumentTest {
             ids.addAll(matches("\\? \"([a-z]+-[a-z]+)\" : \"[a-z-]+\"", source));
         }
         String section = section("### Finding");
-        String table = section.substring(section.indexOf("| `id` | what is judged"), section.indexOf("With `--watch`"));
+        String table = section.substring(section.indexOf("| id | what is judged"), section.indexOf("With `--watch`"));
         Set<String> documented = new TreeSet<>();
         table.lines().skip(2).forEach(row -> {
             if (row.startsWith("| ")) {

@@ -27,6 +27,10 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes) {
     private static final int LARGEST_FRAME = 65_440;
 
     private static final int PAGE = 4096;
+    /** Header, headroom, and what a pool has for each mbuf. */
+    private static final int MBUF_OVERHEAD = 384;
+    /** For all but mbufs. */
+    private static final int QUEUES_MIB = 128;
 
     /** @param descriptors frames of the ring, of an interface of the kernel */
     static CaptureDevice of(String device, int descriptors) {
@@ -61,8 +65,16 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes) {
         return Math.min(frame, LARGEST_FRAME);
     }
 
-    /** What EAL is started with, where it was not. */
-    static EalOptions ealOptions(String device) {
-        return isPci(device) ? EalOptions.hardware().withPciAllowed(device) : EalOptions.virtual();
+    /**
+     * What EAL is started with, where it was not.
+     *
+     * @param mbufs that it has memory for, and for as many of another capture
+     */
+    EalOptions ealOptions(int mbufs) {
+        EalOptions options = argument != null && isPci(argument)
+                ? EalOptions.hardware().withPciAllowed(argument)
+                : EalOptions.virtual();
+        long mib = 2 * ((long) mbufs * (dataBytes + MBUF_OVERHEAD) >> 20) + QUEUES_MIB;
+        return options.withMemoryMib((int) Math.max(options.memoryMib(), mib));
     }
 }

@@ -27,6 +27,7 @@ final class DpdkLibraries {
     /** Structures change with each ABI; what is not listed is refused. */
     static final List<Known> KNOWN = List.of(new Known("22.11", 23));
 
+    private static final String NOT_INSTALLED = "DPDK is not installed";
     private static final int OLDEST_ABI = 20;
     private static final int NEWEST_ABI = 40;
     private static final int TEXT_BYTES = 256;
@@ -38,6 +39,8 @@ final class DpdkLibraries {
     static final @Nullable NativeLibrary MEMPOOL = open("mempool");
 
     private static final @Nullable String MISSING = findMissing();
+    /** Installs DPDK, where that is what is missing. */
+    private static final String INSTALL = "sudo apt-get install dpdk";
 
     private DpdkLibraries() {}
 
@@ -49,15 +52,27 @@ final class DpdkLibraries {
         return "librte_" + name + ".so." + abi;
     }
 
-    /** What keeps DPDK from being used here, with what to do; null where nothing does. */
+    /** What keeps DPDK from being used here; null where nothing does. */
     static @Nullable String missing() {
         return MISSING;
     }
 
+    /** The command that helps; null where there is none. */
+    static @Nullable String remedy() {
+        return MISSING != null && MISSING.startsWith(NOT_INSTALLED) ? INSTALL : null;
+    }
+
+    /** Both. */
+    static @Nullable String missingWithRemedy() {
+        String remedy = remedy();
+        return remedy == null ? MISSING : MISSING + "; " + remedy;
+    }
+
     /** @throws DpdkException where something is {@link #missing} */
     static void require() {
-        if (MISSING != null) {
-            throw new DpdkException(MISSING);
+        String missing = missingWithRemedy();
+        if (missing != null) {
+            throw new DpdkException(missing);
         }
     }
 
@@ -69,14 +84,14 @@ final class DpdkLibraries {
                     return unknown(version(other) + " (" + other.name() + ")");
                 }
             }
-            return "DPDK is not installed: there is no " + file("eal", ABI) + "; sudo apt-get install dpdk";
+            return NOT_INSTALLED + ": there is no " + file("eal", ABI);
         }
         String version = version(EAL);
         if (!isKnown(version)) {
             return unknown(version);
         }
         return ETHDEV == null || MBUF == null || MEMPOOL == null
-                ? "DPDK is installed in part: there is no "
+                ? NOT_INSTALLED + " whole: there is no "
                         + file(ETHDEV == null ? "ethdev" : MBUF == null ? "mbuf" : "mempool", ABI)
                 : null;
     }

@@ -95,7 +95,7 @@ public final class DpdkSource implements LiveSource {
         PacketFilter filter = PacketFilter.of(expression, LinkType.ETHERNET);
         CaptureDevice device = CaptureDevice.of(options.device(), options.rxDescriptors());
         Eal running = Eal.running();
-        Eal eal = running != null ? running : Eal.start(CaptureDevice.ealOptions(options.device()));
+        Eal eal = running != null ? running : Eal.start(device.ealOptions(options.mbufs()));
         String argument = device.argument();
         EthPort port = argument == null ? eal.port(device.port()) : eal.add(argument);
         Mempool pool = null;
@@ -201,7 +201,7 @@ public final class DpdkSource implements LiveSource {
     /** So that it has a cache in the pool; a virtual thread has none. */
     private void register() {
         Thread caller = Thread.currentThread();
-        if (laneThread == caller || caller.isVirtual()) {
+        if (caller.equals(laneThread) || caller.isVirtual()) {
             return;
         }
         laneThread = caller;
@@ -209,7 +209,7 @@ public final class DpdkSource implements LiveSource {
     }
 
     private void unregister() {
-        if (lane != null && laneThread == Thread.currentThread()) {
+        if (lane != null && Thread.currentThread().equals(laneThread)) {
             lane.close();
             lane = null;
             laneThread = null;

@@ -36,6 +36,11 @@ public record DpdkSourceOptions(String device, int snapLength, boolean isPromisc
         return new DpdkSourceOptions(device, snapLength, isPromiscuous, mbufs, rxDescriptors);
     }
 
+    /** With another number of mbufs. */
+    public DpdkSourceOptions withMbufs(int mbufs) {
+        return new DpdkSourceOptions(device, snapLength, isPromiscuous, mbufs, rxDescriptors);
+    }
+
     /** With other numbers of mbufs and descriptors. */
     public DpdkSourceOptions withBuffers(int mbufs, int rxDescriptors) {
         return new DpdkSourceOptions(device, snapLength, isPromiscuous, mbufs, rxDescriptors);

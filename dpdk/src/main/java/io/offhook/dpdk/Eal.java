@@ -37,7 +37,7 @@ public final class Eal implements AutoCloseable {
 
     /** What keeps DPDK from being used here, with the command that helps; null where it can be used. */
     public static @Nullable String missing() {
-        return DpdkLibraries.missing();
+        return DpdkLibraries.missingWithRemedy();
     }
 
     /**

@@ -19,7 +19,11 @@ public final class MbufArray {
     private final int capacity;
     private int count;
 
-    /** @param capacity the most mbufs it holds, 1 to 65,535; bursts are 32 or 64 by custom */
+    /**
+     * An empty one.
+     *
+     * @param capacity the most mbufs it holds, 1 to 65,535; bursts are 32 or 64 by custom
+     */
     public MbufArray(int capacity) {
         if (capacity < 1 || capacity > MAX_CAPACITY) {
             throw new IllegalArgumentException("capacity " + capacity + " is outside 1 to " + MAX_CAPACITY);

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * An mbuf, read and changed where it lies: struct rte_mbuf, and by {@link #dataAddress} the bytes of the packet. One view
+ * An mbuf, read and changed where it lies: struct rte_mbuf of rte_mbuf_core.h, and by {@link #dataAddress} the bytes of the packet. One view
  * is put on one mbuf after the other; it is valid as long as who looks through it owns the mbuf, which nothing checks.
  * Numbers are in the byte order of the machine. Not for several threads at once.
  *

@@ -38,7 +38,7 @@ public final class RegisteredThread implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
-            if (Thread.currentThread() != owner) {
+            if (!Thread.currentThread().equals(owner)) {
                 throw new IllegalStateException("registered by " + owner + ", which alone can end it");
             }
             closed = true;

@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFiles;
+import io.offhook.pcap.PacketSource;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Ports of net_ring, whose queues give back what is sent, and net_null, which makes packets and forgets them. */
 @EnabledIf(value = "io.offhook.dpdk.TestEal#isPossible", disabledReason = "DPDK 22.11 is not installed (package dpdk)")
@@ -160,7 +165,6 @@ class EthPortTest {
         assertThat(port.info().driverName()).isEqualTo("net_null");
         assertThat(port.info().hasRss()).isTrue();
         assertThat(port.rxQueue(1).isCritical()).isTrue();
-        MbufView view = new MbufView();
         for (int round = 0; round < 1000; round++) {
             assertThat(port.rxQueue(round & 1).receive(burst)).isEqualTo(32);
             assertThat(view.wrap(burst.get(31)).packetLength()).isEqualTo(100);
@@ -171,6 +175,50 @@ class EthPortTest {
         assertThat(port.statistics().sentPackets()).isEqualTo(32_000);
         Map<String, Long> all = port.extendedStatistics();
         assertThat(all).containsEntry("rx_good_packets", 32_000L).containsEntry("rx_q1_packets", 16_000L);
+    }
+
+    @Test
+    void netPcapWritesAFileAndReadsItsTimes(@TempDir Path folder) {
+        Path file = folder.resolve("sent.pcap");
+        EthPort writer = add("net_pcap", ",tx_pcap=" + file);
+        writer.start(EthPortOptions.ofQueues(0, 1), pool);
+        assertThat(writer.txQueue(0).isCritical()).isFalse();
+        List<byte[]> sent = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            // some of several mbufs
+            sent.add(TestEal.packet(60 + i * 60, i));
+            burst.add(pool.copy(MbufTemplate.of(sent.get(i))));
+            if (burst.isFull() || i == 99) {
+                writer.txQueue(0).send(burst);
+                assertThat(burst.isEmpty()).isTrue();
+            }
+        }
+        assertThat(writer.statistics().sentPackets()).isEqualTo(100);
+        writer.close();
+
+        EthPort reader = add("net_pcap", ",rx_pcap=" + file);
+        reader.start(EthPortOptions.ofQueues(1, 0), pool);
+        FrameBatch batch = new FrameBatch(100);
+        try (PacketSource source = CaptureFiles.open(file.toString())) {
+            assertThat(source.next(batch)).isTrue();
+            assertThat(batch.count()).isEqualTo(100);
+            int number = 0;
+            while (reader.rxQueue(0).receive(burst) > 0) {
+                for (int i = 0; i < burst.count(); i++, number++) {
+                    assertThat(batch.segmentOf(number)
+                                    .asSlice(batch.offset(number), batch.capturedLength(number))
+                                    .toArray(ValueLayout.JAVA_BYTE))
+                            .isEqualTo(sent.get(number));
+                    assertThat(TestEal.bytes(burst.get(i))).isEqualTo(sent.get(number));
+                    view.wrap(burst.get(i));
+                    assertThat(view.hasTimestamp()).isTrue();
+                    // of this driver microseconds
+                    assertThat(view.timestamp()).isEqualTo(batch.timestampNs(number) / 1000);
+                }
+                burst.free();
+            }
+            assertThat(number).isEqualTo(100);
+        }
     }
 
     @Test
@@ -280,22 +328,26 @@ class EthPortTest {
         EthPort port = ring(1);
         fill(32, 1);
         port.txQueue(0).send(burst);
-        long sum = circulate(port, 20_000);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = threads.getCurrentThreadAllocatedBytes();
-        sum += circulate(port, 20_000);
-        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        assertThat(sum).isEqualTo(40_000L * 32 * 60 + 40_000L * 31 * 16);
-        assertThat(allocated).isLessThan(20_000);
+        long least = Long.MAX_VALUE;
+        // until it is compiled, which takes its time on a machine that is busy
+        for (int attempt = 0; attempt < 100 && least > 0; attempt++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            long sum = circulate(port, 20_000);
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            assertThat(sum).isEqualTo(20_000L * (32 * 60 + 31 * 16));
+        }
+        assertThat(least).isZero();
         drain(port);
     }
 
+    private final MbufView view = new MbufView();
+    private final MbufTemplate template = MbufTemplate.of(TestEal.packet(60, 1));
+    private final MbufArray made = new MbufArray(1);
+
     private long circulate(EthPort port, int rounds) {
-        RxQueue rx = Objects.requireNonNull(port.rxQueue(0));
+        RxQueue rx = port.rxQueue(0);
         TxQueue tx = port.txQueue(0);
-        MbufView view = new MbufView();
-        MbufTemplate template = MbufTemplate.of(TestEal.packet(60, 1));
-        MbufArray made = new MbufArray(1);
         long sum = 0;
         for (int round = 0; round < rounds; round++) {
             int count = rx.receive(burst);

@@ -112,7 +112,7 @@ class KernelDevicesTest {
     void whatAfPacketSendsAfPacketReceives() throws Exception {
         Process capture = start(right, "capture", "right", "fast", "4096");
         BufferedReader output = output(capture);
-        assertThat(output.readLine()).isEqualTo("port net_af_packet false true 1500 true");
+        assertThat(output.readLine()).isEqualTo("port net_af_packet false true 1500 true true");
         send(FRAMES);
         tell(capture);
         List<String> lines = rest(capture, output);

@@ -57,6 +57,33 @@ class MempoolTest {
     }
 
     @Test
+    void tellsWhatTheDeviceFound() {
+        long mbuf = made(TestEal.packet(64, 9));
+        MbufView.u32(mbuf + RteMbuf.HASH_RSS, 0xfeed_beefL);
+        MbufView.u32(mbuf + RteMbuf.PACKET_TYPE, 0x8000_0211L);
+        MbufView.u16(mbuf + RteMbuf.VLAN_TCI, 0xe005);
+        MbufView.u16(mbuf + RteMbuf.VLAN_TCI_OUTER, 0xffff);
+        MbufView.u16(mbuf + RteMbuf.PORT, 65_535);
+        view.wrap(mbuf);
+        assertThat(view.hasRssHash()).isFalse();
+        assertThat(view.hasVlanTag()).isFalse();
+
+        MbufView.u64(
+                mbuf + RteMbuf.OL_FLAGS,
+                1L << RteMbuf.FLAG_RX_RSS_HASH | 1L << RteMbuf.FLAG_RX_VLAN | 1L << RteMbuf.FLAG_RX_VLAN_STRIPPED);
+        assertThat(view.hasRssHash()).isTrue();
+        assertThat(view.rssHash()).isEqualTo(0xfeed_beefL);
+        assertThat(view.hasVlanTag()).isTrue();
+        assertThat(view.isVlanStripped()).isTrue();
+        assertThat(view.vlanTag()).isEqualTo(0xe005);
+        assertThat(view.outerVlanTag()).isEqualTo(0xffff);
+        assertThat(view.packetType()).isEqualTo(0x8000_0211L);
+        assertThat(view.port()).isEqualTo(65_535);
+        assertThat(view.isDirect()).isTrue();
+        assertThat(view).hasToString("mbuf at 0x" + Long.toHexString(mbuf) + ", 64 bytes in 1 segments");
+    }
+
+    @Test
     void makesChainsOfWhatDoesNotFitOneMbuf() {
         byte[] packet = TestEal.packet(9_000, 2);
         view.wrap(made(packet));
@@ -196,7 +223,7 @@ class MempoolTest {
                 .hasMessageContaining("outside 1 to 25");
         assertThatThrownBy(() -> eal.mempool("huge", 2_000_000, 0, 2048))
                 .isInstanceOf(DpdkException.class)
-                .hasMessageContaining("Cannot allocate memory");
+                .hasMessageStartingWith("make pool huge of 2000000 mbufs of 2048 bytes: ");
         assertThatThrownBy(() -> MbufTemplate.of(new byte[65_536])).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new MbufArray(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> array.get(0)).isInstanceOf(IndexOutOfBoundsException.class);

@@ -1,14 +1,17 @@
 package io.offhook.dpdk;
 
+import io.offhook.linux.NetworkDevice;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
 import io.offhook.live.PacketSocketOptions;
 import io.offhook.live.PacketSocketSource;
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.MacAddress;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A process of a test, for a network namespace of its own and an EAL of its own: devices that have the kernel below them.
@@ -52,7 +55,10 @@ final class NamespaceMain {
             EthPort port = source.port();
             System.out.println(
                     "port " + port.info().driverName() + " " + port.rxQueue(0).isCritical() + " "
-                            + port.link().isUp() + " " + port.mtu() + " " + port.isPromiscuous());
+                            + port.link().isUp() + " " + port.mtu() + " " + port.isPromiscuous() + " "
+                            + MacAddress.text(port.macAddress())
+                                    .equals(Objects.requireNonNull(NetworkDevice.named(device))
+                                            .linkAddress()));
             Thread stopper = Thread.ofPlatform().daemon().start(() -> {
                 readLine();
                 source.stop();

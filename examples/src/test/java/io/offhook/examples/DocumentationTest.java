@@ -28,6 +28,7 @@ class DocumentationTest {
     private static final Path LIBRARY = Path.of("../docs/LIBRARY.md");
 
     private static final String IMPORTS = """
+            import io.offhook.dpdk.*;
             import io.offhook.filter.*;
             import io.offhook.flow.*;
             import io.offhook.live.*;

@@ -18,8 +18,21 @@ public enum ProcessSignal {
         return number;
     }
 
-    /** Lets the kernel do with it what it does by itself, for these: end the process at once. For good. */
+    /**
+     * Lets the kernel do with it what it does by itself, for these: end the process at once. For good. One that is ignored,
+     * as in a process that a shell runs in the background, stays so.
+     */
     public void restoreDefault() {
-        LinuxException.check((int) Math.min(0, SignalHeader.signal(number, SignalHeader.SIG_DFL)), "signal " + number);
+        if (set(SignalHeader.SIG_DFL) == SignalHeader.SIG_IGN) {
+            set(SignalHeader.SIG_IGN);
+        }
+    }
+
+    private long set(long handler) {
+        long before = SignalHeader.signal(number, handler);
+        if (before < 0) {
+            throw new LinuxException("signal " + number, (int) -before);
+        }
+        return before;
     }
 }

@@ -11,7 +11,9 @@ final class SignalHeader {
     /** What the kernel does with it where nothing else was said. */
     static final long SIG_DFL = 0;
 
-    /** The handler is an address, but only {@link #SIG_DFL} is set here. */
+    static final long SIG_IGN = 1;
+
+    /** The handler is an address, but only these two are set here. */
     private static final MethodHandle SIGNAL = CLibrary.function("signal", JAVA_LONG, JAVA_INT, JAVA_LONG);
 
     private SignalHeader() {}

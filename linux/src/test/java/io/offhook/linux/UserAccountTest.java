@@ -36,15 +36,15 @@ class UserAccountTest {
                 #include <stddef.h>
                 #include <stdio.h>
                 int main(void) {
-                  printf("%zu %zu %zu %d %d %zu\\n", sizeof(struct passwd), offsetof(struct passwd, pw_uid),
-                      offsetof(struct passwd, pw_gid), SIGINT, SIGTERM, (size_t) SIG_DFL);
+                  printf("%zu %zu %zu %d %d %zu %zu\\n", sizeof(struct passwd), offsetof(struct passwd, pw_uid),
+                      offsetof(struct passwd, pw_gid), SIGINT, SIGTERM, (size_t) SIG_DFL, (size_t) SIG_IGN);
                 }
                 """);
         run("cc", "-o", folder.resolve("offsets").toString(), program.toString());
         assertThat(run(folder.resolve("offsets").toString()).strip())
                 .isEqualTo(Pwd.PASSWD_BYTES + " " + Pwd.PASSWD_USER + " " + Pwd.PASSWD_GROUP + " "
                         + ProcessSignal.INTERRUPT.number() + " " + ProcessSignal.TERMINATE.number() + " "
-                        + SignalHeader.SIG_DFL);
+                        + SignalHeader.SIG_DFL + " " + SignalHeader.SIG_IGN);
     }
 
     @Test

@@ -41,7 +41,7 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
     /** Gives an ordinary user what AF_PACKET needs, for one program: a file capability on java would break its libraries. */
     private static final String WITH_NET_RAW = withCapabilities("+net_raw");
 
-    private static final String WITH_XDP = withCapabilities("+net_raw,+net_admin,+bpf");
+    private static final String WITH_XDP = withCapabilities("+net_raw,+net_admin,+bpf,+perfmon,+ipc_lock");
 
     private static String withCapabilities(String capabilities) {
         return "sudo setpriv --reuid=$(id -u) --regid=$(id -g) --init-groups --inh-caps=" + capabilities

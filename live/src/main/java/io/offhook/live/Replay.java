@@ -3,15 +3,18 @@ package io.offhook.live;
 import io.offhook.live.ReplayReport.End;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PacketSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * Sends captured frames again, at the times of a schedule. A frame that is late is sent at once, together with all that are
- * late by then, and the others stay where they are in time: a pause of the machine makes a burst, not a shift.
+ * late by then, and the others stay where they are in time: a pause of the machine makes a burst, not a shift. Frame check
+ * sequences that were captured are left out.
  *
  * <p>One thread calls {@link #run}, once; {@link #stop} and {@link #report} may be called by any.
  */
@@ -34,6 +37,9 @@ public final class Replay {
     private final Count padded = new Count();
     private final Count sentUntilNs = new Count();
     private final Count lateNs = new Count();
+
+    /** By interface of the source at hand, as far as it was met. */
+    private int[] frameCheckBytes = {};
 
     private MemorySegment padding = MemorySegment.NULL;
     /** Frames in the sink that it was not told to send yet, and when the first of them was due. */
@@ -88,11 +94,12 @@ public final class Replay {
 
     private End pass(Arena arena) {
         schedule.beginPass();
+        frameCheckBytes = new int[0];
         try (PacketSource source = sources.get()) {
             End reached = End.NOT_YET;
             while (reached == End.NOT_YET && source.next(batch)) {
                 for (int i = 0; i < batch.count() && reached == End.NOT_YET; i++) {
-                    reached = frame(i, arena);
+                    reached = frame(i, source, arena);
                 }
                 // the next batch may take its time
                 flush();
@@ -105,17 +112,20 @@ public final class Replay {
         }
     }
 
-    private End frame(int i, Arena arena) {
+    private End frame(int i, PacketSource source, Arena arena) {
         if (offered == options.frames() && offered > 0) {
             return End.FRAMES;
         }
-        boolean isWhole = batch.capturedLength(i) >= batch.wireLength(i);
+        // a check sequence is the network card's to make
+        int wire = Math.max(batch.wireLength(i), batch.capturedLength(i));
+        int bytes = Math.max(0, wire - frameCheckBytes(batch.interfaceIndex(i), source));
+        int captured = Math.min(batch.capturedLength(i), bytes);
+        boolean isWhole = captured == bytes;
         if (!isWhole && !options.isPadded()) {
             read.add(1);
             cutShort.add(1);
             return stopped();
         }
-        int bytes = Math.max(batch.capturedLength(i), batch.wireLength(i));
         if (offered == 0) {
             clock.start();
         }
@@ -130,9 +140,9 @@ public final class Replay {
         offered++;
         read.add(1);
         if (isWhole) {
-            sink.write(batch, i);
+            sink.write(batch.segmentOf(i), batch.offset(i), bytes, bytes, batch.timestampNs(i), batch.linkType(i));
         } else {
-            writePadded(i, bytes, arena);
+            writePadded(i, captured, bytes, arena);
         }
         if (gathered == BURST) {
             flush();
@@ -184,11 +194,23 @@ public final class Replay {
         gathered = 0;
     }
 
-    private void writePadded(int i, int bytes, Arena arena) {
+    /** Bytes behind the frames of an interface of the source, where it says that there are some. */
+    private int frameCheckBytes(int interfaceIndex, PacketSource source) {
+        if (interfaceIndex >= frameCheckBytes.length) {
+            List<CaptureInterface> interfaces = source.interfaces();
+            int known = frameCheckBytes.length;
+            frameCheckBytes = Arrays.copyOf(frameCheckBytes, Math.max(interfaceIndex + 1, interfaces.size()));
+            for (int i = known; i < interfaces.size(); i++) {
+                frameCheckBytes[i] = Math.max(0, interfaces.get(i).frameCheckBytes());
+            }
+        }
+        return frameCheckBytes[interfaceIndex];
+    }
+
+    private void writePadded(int i, int captured, int bytes, Arena arena) {
         if (padding.byteSize() < bytes) {
             padding = arena.allocate(Math.max(bytes, 1 << 16));
         }
-        int captured = batch.capturedLength(i);
         MemorySegment.copy(batch.segmentOf(i), batch.offset(i), padding, 0, captured);
         padding.asSlice(captured, bytes - captured).fill((byte) 0);
         padded.add(1);

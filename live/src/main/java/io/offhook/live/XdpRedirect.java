@@ -1,5 +1,6 @@
 package io.offhook.live;
 
+import io.offhook.filter.BpfOpcode;
 import io.offhook.filter.BpfProgram;
 import io.offhook.linux.BpfAssembler;
 import io.offhook.linux.BpfMap;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * one at a time, which ends with this process at the latest.
  */
 public final class XdpRedirect implements AutoCloseable {
+    private static final int EACCES = 13;
     private static final int EEXIST = 17;
 
     private final BpfMap sockets;
@@ -35,7 +37,8 @@ public final class XdpRedirect implements AutoCloseable {
      * @param queues the least number that is no queue of a socket
      * @param filter which frames are wanted, of those that a socket can have
      * @param hasSegments whether frames may lie in several buffers, of which the filter sees the first
-     * @throws LinuxException EPERM where CAP_BPF or CAP_NET_ADMIN is missing, EBUSY where the interface has a program, EINVAL
+     * @throws LinuxException EPERM where CAP_BPF or CAP_NET_ADMIN is missing, EACCES where CAP_PERFMON is and the filter looks
+     *     at what has no fixed place, such as ports behind IPv4, EBUSY where the interface has a program, EINVAL
      *     of kernels before 5.9
      * @throws IllegalArgumentException where the kernel would not run the filter
      */
@@ -51,7 +54,7 @@ public final class XdpRedirect implements AutoCloseable {
                 try {
                     return attach(device, sockets, code, true, hasSegments);
                 } catch (LinuxException e) {
-                    if (mode == XdpMode.NATIVE || e.errno() == LinuxException.EPERM || isTaken(e)) {
+                    if (mode == XdpMode.NATIVE || isForbidden(e) || isTaken(e)) {
                         throw e;
                     }
                 }
@@ -66,7 +69,7 @@ public final class XdpRedirect implements AutoCloseable {
     private static XdpRedirect attach(
             NetworkDevice device, BpfMap sockets, BpfAssembler code, boolean isNative, boolean hasSegments) {
         String name = device.name();
-        XdpProgram program = XdpProgram.load(code, hasSegments);
+        XdpProgram program = load(code, hasSegments);
         try {
             program.attach(
                     device.index(),
@@ -84,6 +87,22 @@ public final class XdpRedirect implements AutoCloseable {
         }
     }
 
+    private static boolean isForbidden(LinuxException e) {
+        return e.errno() == LinuxException.EPERM || e.errno() == EACCES;
+    }
+
+    private static XdpProgram load(BpfAssembler code, boolean hasSegments) {
+        try {
+            return XdpProgram.load(code, hasSegments);
+        } catch (LinuxException e) {
+            throw e.errno() == EACCES
+                    ? new LinuxException(
+                            "load an XDP program (capability CAP_PERFMON is missing, which filters of ports need)",
+                            e.errno())
+                    : e;
+        }
+    }
+
     private static boolean isTaken(LinuxException e) {
         return e.errno() == LinuxException.EBUSY || e.errno() == EEXIST;
     }
@@ -93,16 +112,23 @@ public final class XdpRedirect implements AutoCloseable {
         try (NativeSocket socket = NativeSocket.open(IfXdp.AF_XDP, IfXdp.SOCK_RAW, 0, "open an AF_XDP socket");
                 BpfMap sockets = BpfMap.ofXdpSockets(1)) {
             sockets.put(0, socket.descriptor(), "put a socket into a map");
-            XdpProgram.load(XdpFilter.redirecting(KernelFilter.nothing(), sockets), false)
-                    .close();
+            XdpProgram.load(XdpFilter.redirecting(probe(), sockets), false).close();
             return null;
         } catch (LinuxException e) {
             return switch (e.errno()) {
-                case LinuxException.EPERM -> "capabilities CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF are needed";
+                case LinuxException.EPERM, EACCES ->
+                    "capabilities CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF and CAP_PERFMON are needed, and CAP_IPC_LOCK"
+                            + " or a larger `ulimit -l`";
                 case LinuxException.EAFNOSUPPORT -> "the kernel was built without AF_XDP (CONFIG_XDP_SOCKETS)";
                 default -> e.getMessage();
             };
         }
+    }
+
+    /** Looks at a byte that has no fixed place, as filters of ports do: the kernel asks for more then (CAP_PERFMON). */
+    private static BpfProgram probe() {
+        int[] code = {BpfOpcode.LDX_MSH, BpfOpcode.LD | BpfOpcode.B | BpfOpcode.IND, BpfOpcode.RET | BpfOpcode.A};
+        return BpfProgram.of(code, new int[3], new int[3], new int[3]);
     }
 
     /** Whether the driver runs the program, and not the network stack. */

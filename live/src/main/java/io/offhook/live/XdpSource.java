@@ -26,7 +26,8 @@ import java.util.concurrent.locks.LockSupport;
  * the same for all that waited there, 0.1 ms late where more than 20,000 a second come. A VLAN tag that the network card takes out is lost ({@code ethtool -K eth0 rxvlan off}
  * leaves it in). With several queues, frames are in order within a queue only.
  *
- * <p>Needs CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF, and Linux 5.11. An interface that goes down is waited for; one that
+ * <p>Needs CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF, for filters of ports CAP_PERFMON, and CAP_IPC_LOCK where {@code ulimit -l}
+ * is less than the memory; and Linux 5.11. An interface that goes down is waited for; one that
  * disappears ends the source with a fault. When the process ends, however it does, the kernel gives the interface back.
  */
 public final class XdpSource implements LiveSource {

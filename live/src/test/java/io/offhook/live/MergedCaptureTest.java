@@ -117,6 +117,7 @@ class MergedCaptureTest {
     }
 
     @Test
+    @SuppressWarnings("try") // what the disk has got is asked for once it is done
     void countsWhatASlowDiskCosts() throws Exception {
         class Slow implements PacketSink {
             private long frames;

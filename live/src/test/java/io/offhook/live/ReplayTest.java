@@ -26,6 +26,7 @@ class ReplayTest {
     private final MemorySegment bytes = arena.allocate(4096).fill((byte) 0x55);
     private final Clock clock = new Clock();
     private final Sink sink = new Sink();
+    private int frameCheckBytes = CaptureInterface.FRAME_CHECK_NOT_TOLD;
     private final List<Long> times = new ArrayList<>();
 
     @AfterEach
@@ -126,7 +127,7 @@ class ReplayTest {
 
         @Override
         public List<CaptureInterface> interfaces() {
-            return List.of();
+            return List.of(new CaptureInterface("x", LinkType.ETHERNET, 0, 1_000_000, 0, null, frameCheckBytes));
         }
 
         @Override
@@ -268,5 +269,23 @@ class ReplayTest {
         assertThat(report.cutShort()).isZero();
         assertThat(sink.lengths).containsExactly(FRAME_BYTES, FRAME_BYTES);
         assertThat(sink.lastByte).isZero();
+    }
+
+    @Test
+    void leavesOutFrameCheckSequences() {
+        times.addAll(List.of(0L, 1_000L));
+        frameCheckBytes = 4;
+        ReplayReport report = replay(options(1, 0, 0)).run();
+        assertThat(sink.lengths).containsExactly(FRAME_BYTES - 4, FRAME_BYTES - 4);
+        assertThat(report.cutShort()).isZero();
+        // of one that was cut just before it nothing is missing, of one that was cut before that there is
+        assertThat(new Replay(() -> new Source(FRAME_BYTES - 4), sink, options(1, 0, 0), clock)
+                        .run()
+                        .cutShort())
+                .isZero();
+        assertThat(new Replay(() -> new Source(FRAME_BYTES - 5), sink, options(1, 0, 0), clock)
+                        .run()
+                        .cutShort())
+                .isEqualTo(2);
     }
 }

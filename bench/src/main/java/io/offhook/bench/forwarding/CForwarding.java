@@ -21,7 +21,7 @@ final class CForwarding implements Rounds.Work {
         round = CODE.downcall("forwarding_round", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
         digest = CODE.downcall("forwarding_digest", FunctionDescriptor.of(JAVA_LONG));
         try {
-            if ((int) open.invokeExact(kind.ordinal(), processor, ForwardingTechniques.GOING_ROUND) != 0) {
+            if ((int) open.invokeExact(kind.number, processor, ForwardingTechniques.GOING_ROUND) != 0) {
                 throw new IllegalStateException("DPDK refuses, see above");
             }
         } catch (RuntimeException e) {

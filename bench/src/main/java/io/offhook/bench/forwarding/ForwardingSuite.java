@@ -51,8 +51,7 @@ public final class ForwardingSuite implements Suite {
         List<Chart> charts = new ArrayList<>();
         List<String> remarks = new ArrayList<>();
         for (ForwardingKind kind : ForwardingKind.values()) {
-            List<Measurement> measured = new Rounds(
-                            ForwardingTechniques.class, ForwardingTechniques.of(kind), amount)
+            List<Measurement> measured = new Rounds(ForwardingTechniques.class, ForwardingTechniques.of(kind), amount)
                     .run(kind.words, missing);
             all.addAll(measured);
             if (missing == null) {

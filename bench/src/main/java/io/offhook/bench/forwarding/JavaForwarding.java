@@ -24,13 +24,18 @@ abstract class JavaForwarding implements Rounds.Work {
 
     static final MemorySegment MEMORY = MbufView.memory();
     static final VarHandle U8 = ValueLayout.JAVA_BYTE.varHandle();
-    static final VarHandle U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
-    static final VarHandle U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+    static final VarHandle U16 =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+    static final VarHandle U32 =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
     /** In the machine's order, little-endian: for bytes that are only moved. */
-    static final VarHandle HALF = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+    static final VarHandle HALF =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
-    static final VarHandle WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
-    static final VarHandle U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+    static final VarHandle WORD =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+    static final VarHandle U64 =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
 
     final MbufArray burst = new MbufArray(BURST);
     final MbufView view = new MbufView();

@@ -49,7 +49,8 @@ final class RoutedPackets extends JavaForwarding {
             }
         }
         burst.truncate(kept);
-        // what is rare is done apart: a call within the loop would have all that the loop reads read again for each packet
+        // what is rare is done apart: a call within the loop would have all that the loop reads read again for each
+        // packet
         for (int i = 0; i < expired.count(); i++) {
             beginAnew(view.wrap(expired.get(i)).dataAddress() + ETHERNET_BYTES);
         }

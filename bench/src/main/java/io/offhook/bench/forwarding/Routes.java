@@ -24,7 +24,7 @@ final class Routes {
         int from = network >>> 8;
         if (depth <= 24) {
             for (int i = from; i < from + (1 << 24 - depth); i++) {
-                if ((first[i] & IS_GROUP) != 0 && (first[i] & VALID) != 0) {
+                if ((first[i] & IS_GROUP) != 0) {
                     int group = (first[i] & HOP_MASK) * GROUP;
                     fill(second, group, GROUP, entry, depth);
                 } else {
@@ -52,7 +52,7 @@ final class Routes {
     /** The next hop, or -1 where there is no route. */
     int find(int address) {
         int entry = first[address >>> 8];
-        if ((entry & (VALID | IS_GROUP)) == (VALID | IS_GROUP)) {
+        if ((entry & IS_GROUP) != 0) {
             entry = second[(entry & HOP_MASK) * GROUP + (address & 0xff)];
         }
         return entry < 0 ? entry & HOP_MASK : -1;

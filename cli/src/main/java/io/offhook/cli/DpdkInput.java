@@ -1,0 +1,80 @@
+package io.offhook.cli;
+
+import io.offhook.dpdk.DpdkBackend;
+import io.offhook.dpdk.DpdkException;
+import io.offhook.dpdk.DpdkSource;
+import io.offhook.dpdk.DpdkSourceOptions;
+import io.offhook.dpdk.Eal;
+import io.offhook.filter.FilterException;
+import io.offhook.linux.NetworkDevice;
+import io.offhook.live.LiveInterface;
+import io.offhook.live.LiveSource;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.MacAddress;
+import java.util.List;
+
+/**
+ * A device of {@code --backend dpdk}: an interface of the kernel, or what DPDK alone knows, which then stands among the
+ * interfaces as if it were one. Nothing of it is loaded by other ways to capture.
+ */
+final class DpdkInput {
+    /** IFF_UP of net/if.h. */
+    private static final int UP = 1;
+    /** Of an mbuf, with its header and headroom. */
+    private static final int MBUF_BYTES = 2304;
+
+    private static final int MIN_MBUFS = 1023;
+    private static final int MAX_MBUFS = (1 << 24) - 1;
+
+    private DpdkInput() {}
+
+    /**
+     * Begins to capture.
+     *
+     * @param known the interfaces of the kernel
+     * @param devices gets it
+     * @param notes gets what one must know of it
+     * @throws MisuseException where it cannot be captured from: why, and what would help
+     */
+    static LiveSource open(
+            String name,
+            LiveOptions options,
+            List<LiveInterface> known,
+            List<NetworkDevice> devices,
+            List<String> notes) {
+        NetworkDevice device = null;
+        for (LiveInterface one : known) {
+            if (one.device().name().equals(name)) {
+                device = LiveInput.usable(DpdkBackend.with(one), DpdkBackend.NAME);
+            }
+        }
+        int mbufs = Math.clamp(options.bufferBytes() / MBUF_BYTES, MIN_MBUFS, MAX_MBUFS);
+        DpdkSourceOptions wanted = DpdkSourceOptions.of(name)
+                .withSnapLength(options.snapLength())
+                .withPromiscuous(options.isPromiscuous())
+                .withMbufs(mbufs);
+        try {
+            DpdkSource source = DpdkSource.open(wanted, options.filter());
+            devices.add(device == null ? device(name, source) : device);
+            notes.add(name + ": " + Eal.version() + ", " + source.port().info().driverName()
+                    + "; times are taken by Offhook, once a burst");
+            return source;
+        } catch (FilterException e) {
+            throw FrameFilter.misuse(options.filter(), LinkType.ETHERNET, e);
+        } catch (DpdkException | IllegalArgumentException e) {
+            throw new MisuseException("-i " + name + ": " + e.getMessage());
+        }
+    }
+
+    private static NetworkDevice device(String name, DpdkSource source) {
+        return new NetworkDevice(
+                name,
+                0,
+                NetworkDevice.ETHERNET,
+                UP,
+                source.port().mtu(),
+                MacAddress.text(source.port().macAddress()),
+                List.of(),
+                "unknown");
+    }
+}

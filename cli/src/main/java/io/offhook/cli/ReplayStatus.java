@@ -1,0 +1,39 @@
+package io.offhook.cli;
+
+import io.offhook.live.LanePlacement;
+import io.offhook.live.Replay;
+import io.offhook.live.ReplayReport;
+
+/** How a replay goes: packets, their rate, what was refused, and how late it is. */
+final class ReplayStatus {
+    private final Replay replay;
+    private long packets;
+    private long bytes;
+
+    private ReplayStatus(Replay replay) {
+        this.replay = replay;
+    }
+
+    /** Shows it until it is closed, and looks where the lanes are meanwhile. */
+    static StatusLine of(Replay replay, LanePlacement placement, Terminal terminal) {
+        return StatusLine.of(placement::sample, new ReplayStatus(replay)::line, terminal);
+    }
+
+    private String line(double seconds) {
+        long packetsBefore = packets;
+        long bytesBefore = bytes;
+        ReplayReport report = replay.report();
+        packets = report.counts().sent();
+        bytes = report.counts().sentBytes();
+        return line(report, (packets - packetsBefore) / seconds, (bytes - bytesBefore) * 8 / seconds);
+    }
+
+    /** "12,345 packets, 1.2 MB; 1,000 packets/s, 0.8 Mbit/s; refused 0; at worst 0.1 ms late". */
+    static String line(ReplayReport report, double framesPerSecond, double bitsPerSecond) {
+        return Words.count(report.counts().sent(), "packet") + ", "
+                + Progress.bytes(report.counts().sentBytes()) + "; "
+                + ReplayOutput.rates(framesPerSecond, bitsPerSecond) + "; refused "
+                + Decimals.grouped(report.counts().refused()) + "; at worst "
+                + Decimals.shortest(report.lateNs() / 1e6, 3) + " ms late";
+    }
+}

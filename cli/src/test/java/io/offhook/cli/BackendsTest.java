@@ -1,0 +1,131 @@
+package io.offhook.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.offhook.live.LibpcapSource;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LinkType;
+import io.offhook.pcap.CaptureFiles;
+import io.offhook.pcap.PacketSource;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code --backend} of {@code offhook capture}, as a process on one end of a veth pair. */
+@EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
+@Timeout(180)
+class BackendsTest {
+    private static final String RIGHT = CaptureNetwork.RIGHT;
+    private static final Path CALLS = Path.of("../samples/calls.pcap").toAbsolutePath();
+
+    @TempDir
+    private Path folder;
+
+    private CaptureNetwork network;
+
+    @BeforeEach
+    void makeNetwork() throws Exception {
+        network = new CaptureNetwork();
+    }
+
+    @AfterEach
+    void removeNetwork() throws Exception {
+        network.close();
+    }
+
+    /** The frames of a file as text that a failure can be read by: number, length, hash. */
+    private static List<String> frames(Path file, int skipped) {
+        List<String> frames = new ArrayList<>();
+        FrameBatch batch = new FrameBatch(1024);
+        try (PacketSource source = CaptureFiles.open(file.toString())) {
+            while (source.next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    byte[] bytes = batch.segmentOf(i)
+                            .asSlice(batch.offset(i) + skipped, batch.capturedLength(i) - skipped)
+                            .toArray(ValueLayout.JAVA_BYTE);
+                    frames.add(frames.size() + ": " + bytes.length + " " + Arrays.hashCode(bytes));
+                }
+            }
+        }
+        return frames;
+    }
+
+    private void needs(String backend) {
+        assumeTrue(!backend.equals("pcap") || LibpcapSource.version() != null, "libpcap0.8 is not installed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "afpacket", "xdp", "pcap"})
+    void allCaptureTheSame(String backend) throws Exception {
+        needs(backend);
+        List<String> sent = frames(CALLS, 0);
+        Path file = folder.resolve("captured.pcapng");
+        String count = Integer.toString(sent.size());
+        CaptureNetwork.Running capture = network.offhook(
+                        "capture", "-i", RIGHT, "--backend", backend, "-w", file.toString(), "--count", count)
+                .awaitError("Ctrl-C ends it");
+        network.sender(CALLS).send();
+        assertThat(capture.code()).as(capture.err()).isZero();
+        assertThat(frames(file, 0)).isEqualTo(sent);
+        String note =
+                "offhook: right: AF_XDP, native mode, copied, 1 queue, frames of up to 1792 bytes; what comes in does"
+                        + " not reach this machine's own network stack, and what it sends is not seen\n";
+        assertThat(capture.err().contains(note)).isEqualTo(backend.equals("xdp"));
+    }
+
+    @Test
+    void capturesFromAllThatLibpcapKnows() throws Exception {
+        needs("pcap");
+        Path file = folder.resolve("captured.pcapng");
+        String count = Integer.toString(frames(CALLS, 0).size());
+        CaptureNetwork.Running capture = network.offhook(
+                        "capture", "-i", "any", "--backend", "pcap", "-w", file.toString(), "--count", count)
+                .awaitError("Capturing from any; Ctrl-C ends it.");
+        network.sender(CALLS).send();
+        assertThat(capture.code()).as(capture.err()).isZero();
+        try (PacketSource source = CaptureFiles.open(file.toString())) {
+            assertThat(source.next(new FrameBatch(1))).isTrue();
+            assertThat(source.interfaces().getFirst().linkType()).isEqualTo(LinkType.LINUX_SLL2);
+        }
+        // without the link headers, of 20 and of 14 bytes
+        assertThat(frames(file, 20)).isEqualTo(frames(CALLS, 14));
+    }
+
+    @Test
+    void saysWhatIsWrong() throws Exception {
+        needs("pcap");
+        String file = folder.resolve("none.pcapng").toString();
+        assertRefused("--monitor-mode needs --backend pcap", "-i", RIGHT, "--monitor-mode", "-w", file);
+        assertRefused("-i right has no monitor mode", "-i", RIGHT, "--backend", "pcap", "--monitor-mode", "-w", file);
+        assertRefused("there is no interface nowhere", "-i", "nowhere", "--backend", "pcap", "-w", file);
+        assertRefused("there is no interface any", "-i", "any", "--backend", "xdp", "-w", file);
+        network.ip("link", "set", RIGHT, "down");
+        assertRefused(
+                "-i right: the interface is down; what helps: sudo ip link set right up",
+                "-i",
+                RIGHT,
+                "--backend",
+                "xdp",
+                "-w",
+                file);
+    }
+
+    private void assertRefused(String message, String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of("capture"));
+        all.addAll(List.of(arguments));
+        CaptureNetwork.Running capture = network.offhook(all.toArray(String[]::new));
+        assertThat(capture.code()).isEqualTo(2);
+        assertThat(capture.err()).contains(message);
+    }
+}

@@ -1,0 +1,89 @@
+package io.offhook.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.offhook.dpdk.Eal;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFiles;
+import io.offhook.pcap.PacketSource;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code --backend dpdk}, with devices that read files. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class DpdkCaptureTest {
+    private static final String SAMPLE = "../samples/calls.pcap";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void needsDpdk() {
+        assumeTrue(Eal.missing() == null, () -> "no DPDK: " + Eal.missing());
+    }
+
+    private static List<String> frames(Path file) {
+        List<String> frames = new ArrayList<>();
+        FrameBatch batch = new FrameBatch(4096);
+        try (PacketSource source = CaptureFiles.open(file.toString())) {
+            while (source.next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    byte[] bytes = batch.segmentOf(i)
+                            .asSlice(batch.offset(i), batch.capturedLength(i))
+                            .toArray(ValueLayout.JAVA_BYTE);
+                    frames.add(batch.timestampNs(i) + " " + bytes.length + " " + Arrays.hashCode(bytes));
+                }
+            }
+        }
+        return frames;
+    }
+
+    @Test
+    void writesWhatComesByADeviceOfDpdk() {
+        List<String> expected = frames(Path.of(SAMPLE));
+        Path file = folder.resolve("captured.pcapng");
+        Offhook.Result result = Offhook.run(
+                "capture",
+                "--backend",
+                "dpdk",
+                "-i",
+                "net_pcap_sample,rx_pcap=" + SAMPLE,
+                "--count",
+                Integer.toString(expected.size()),
+                "-w",
+                file.toString());
+        assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.DONE);
+        assertThat(result.err()).contains("DPDK 22.11").contains("net_pcap; times are taken by Offhook, once a burst");
+        assertThat(frames(file)).isEqualTo(expected);
+    }
+
+    @Test
+    void saysWhatADeviceIs() {
+        Offhook.Result result = Offhook.run(
+                "capture",
+                "--backend",
+                "dpdk",
+                "-i",
+                "nowhere",
+                "-w",
+                folder.resolve("x").toString());
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("-i nowhere: there is no interface nowhere; DPDK takes one of the kernel's");
+    }
+
+    @Test
+    void interfacesAreListedWithIt() {
+        assertThat(Offhook.run("interfaces", "--format", "json").out()).contains("{\"name\":\"dpdk\",\"usable\":");
+    }
+}
