@@ -144,8 +144,9 @@ record LiveOptions(
                 OptionSpec.builder("--clock")
                         .paramLabel("WHOSE")
                         .type(Clock.class)
-                        .description("Packets are stamped by the kernel (default) or by hardware, the network card, where"
-                                + " that can (ethtool -T); by afpacket only."));
+                        .description(
+                                "Packets are stamped by the kernel (default) or by hardware, the network card, where"
+                                        + " that can (ethtool -T); by afpacket only."));
         add(
                 spec,
                 OptionSpec.builder("--user")

@@ -105,6 +105,7 @@ final class NamespaceMain {
             try (EthPort port = eal.port("net_af_packet0")) {
                 port.start(EthPortOptions.ofQueues(1, 1), pool);
                 transmit(port, pool, count);
+                port.stop();
                 System.out.println("sent " + port.statistics().sentPackets());
             }
             System.out.println("in use " + pool.inUse());
