@@ -52,11 +52,13 @@ final class NeighborMessages {
         long sender = arp.senderProtocol() << 32;
         long target = arp.targetProtocol() << 32;
         long senderLink = arp.senderHardware();
-        if (!routes.isOwn(port, true, target, 0) || !routes.isOnLink(port, true, sender, 0)) {
+        boolean isForUs = routes.isOwn(port, true, target, 0);
+        boolean isKnown = neighbors.find(port, sender, 0, burst.nowNs()) != 0;
+        if (!routes.isOnLink(port, true, sender, 0) || !isForUs && !isKnown) {
             return false;
         }
         neighbors.learn(port, sender, 0, senderLink, burst.nowNs());
-        if (arp.operation() != REQUEST) {
+        if (!isForUs || arp.operation() != REQUEST) {
             return false;
         }
         arp.operation(REPLY)
@@ -191,7 +193,11 @@ final class NeighborMessages {
         long sourceLow = NetworkOrder.bits64(memory, ip + 16);
         if (NetworkOrder.u8(memory, icmp) == ADVERTISEMENT) {
             long link = option(memory, icmp, length, TARGET_LINK_ADDRESS);
-            if (link != 0 && routes.isOnLink(port, false, targetHigh, targetLow)) {
+            // to this router, which has asked; or it tells all of a change (RFC 4861, 7.2.5)
+            boolean isAsked = routes.isOwn(
+                    port, false, NetworkOrder.bits64(memory, ip + 24), NetworkOrder.bits64(memory, ip + 32));
+            boolean isKnown = neighbors.find(port, targetHigh, targetLow, burst.nowNs()) != 0;
+            if (link != 0 && (isAsked || isKnown) && routes.isOnLink(port, false, targetHigh, targetLow)) {
                 neighbors.learn(port, targetHigh, targetLow, link, burst.nowNs());
             }
         } else if (routes.isOwn(port, false, targetHigh, targetLow)) {

@@ -109,6 +109,56 @@ class RouteStageTest {
     }
 
     @Test
+    void followsAKnownNeighbourThatTellsAllOfAnotherMacAddress() {
+        try (Rig rig = rig()) {
+            byte[] told = arp(1, 0x0200_0000_00ccL, "10.0.1.2", 0, "10.0.1.2", EthernetFrames.BROADCAST);
+            rig.offer(1, told); // of one that is not known
+            rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64));
+            assertThat(Rig.u16(rig.only(1), 12)).isEqualTo(EthernetFrames.ARP);
+            rig.offer(1, arp(2, SERVER, "10.0.1.2", Rig.MAC + 1, "10.0.1.1", Rig.MAC + 1));
+            rig.pass(2);
+            assertThat(Rig.u48(rig.only(1), 0)).isEqualTo(SERVER);
+            rig.offer(1, told);
+            rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64));
+            assertThat(Rig.u48(rig.only(1), 0)).isEqualTo(0x0200_0000_00ccL);
+        }
+    }
+
+    @Test
+    void asksAgainForANeighbourInUseAndForgetsOneThatIsGone() {
+        try (Rig rig = rig()) {
+            rig.offer(1, arp(1, SERVER, "10.0.1.2", 0, "10.0.1.1", EthernetFrames.BROADCAST));
+            rig.sent(1);
+            rig.nowNs.addAndGet(46_000_000_000L); // of 60 s
+            rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64), udp("10.0.0.2", "10.0.1.2", 64));
+            assertThat(rig.sent(1))
+                    .extracting(packet -> Rig.u16(packet, 12))
+                    .containsExactlyInAnyOrder(EthernetFrames.IPV4, EthernetFrames.IPV4, EthernetFrames.ARP);
+            rig.nowNs.addAndGet(20_000_000_000L);
+            rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64));
+            assertThat(rig.sent(1)).extracting(packet -> Rig.u16(packet, 12)).containsExactly(EthernetFrames.ARP);
+            rig.pass(4000);
+        }
+    }
+
+    @Test
+    void takesNoAdvertisementThatItDidNotAskFor() {
+        try (Rig rig = rig()) {
+            byte[] toAll = Rig.packet(w -> w.ethernet(SERVER, 0x3333_0000_0001L)
+                    .ipv6(SERVER6.high(), SERVER6.low(), 0xff02_0000_0000_0000L, 1, ip -> ip.hopLimit(255))
+                    .icmpv6(136, 0, 0x2000_0000L)
+                    .bits64(SERVER6.high())
+                    .bits64(SERVER6.low())
+                    .u16(0x0201)
+                    .u16((int) (SERVER >>> 32))
+                    .u32(SERVER & 0xffff_ffffL));
+            rig.offer(1, toAll);
+            rig.offer(0, udp6(HOST6, SERVER6, 64));
+            assertThat(Rig.layers(rig.only(1))).isEqualTo("ETHERNET IPV6 ICMPV6");
+        }
+    }
+
+    @Test
     void tellsTheSenderWhenANeighbourDoesNotAnswer() {
         try (Rig rig = rig()) {
             rig.offer(0, arp(1, HOST, "10.0.0.2", 0, "10.0.0.1", EthernetFrames.BROADCAST));
