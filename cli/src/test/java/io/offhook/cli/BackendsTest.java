@@ -3,6 +3,7 @@ package io.offhook.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.offhook.dpdk.Eal;
 import io.offhook.live.LibpcapSource;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
@@ -63,10 +64,11 @@ class BackendsTest {
 
     private void needs(String backend) {
         assumeTrue(!backend.equals("pcap") || LibpcapSource.version() != null, "libpcap0.8 is not installed");
+        assumeTrue(!backend.equals("dpdk") || Eal.missing() == null, () -> "no DPDK: " + Eal.missing());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "afpacket", "xdp", "pcap"})
+    @ValueSource(strings = {"auto", "afpacket", "xdp", "pcap", "dpdk"})
     void allCaptureTheSame(String backend) throws Exception {
         needs(backend);
         List<String> sent = frames(CALLS, 0);
