@@ -1,10 +1,12 @@
 package io.offhook.cli;
 
+import io.offhook.forward.FilterStage;
 import io.offhook.forward.ForwardApplication;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.MirrorFile;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of {@code forward}: rates since the last time as a table, or all counters as a line of JSON. */
@@ -24,7 +26,7 @@ final class ForwardOutput {
 
     void print(ForwardStatistics now) throws IOException {
         if (output.format() == Format.JSON) {
-            json(now, now.atNs() - startNs, application.mirrors(), terminal);
+            json(now, now.atNs() - startNs, application.ruleCounts(), application.mirrors(), terminal);
         } else {
             table(now);
         }
@@ -32,7 +34,12 @@ final class ForwardOutput {
         last = now;
     }
 
-    static void json(ForwardStatistics now, long sinceStartNs, List<MirrorFile> mirrors, Terminal terminal)
+    static void json(
+            ForwardStatistics now,
+            long sinceStartNs,
+            List<ForwardApplication.RuleCount> rules,
+            List<MirrorFile> mirrors,
+            Terminal terminal)
             throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().milliseconds("sinceStartMs", sinceStartNs).array("ports");
@@ -53,6 +60,14 @@ final class ForwardOutput {
                         .field("stage", drops.stage())
                         .field("cause", drops.cause())
                         .field("packets", drops.packets())
+                        .end();
+            }
+            json.end().array("rules");
+            for (ForwardApplication.RuleCount rule : rules) {
+                json.object()
+                        .field("action", rule.action().name().toLowerCase(Locale.ROOT))
+                        .field("match", rule.expression())
+                        .field("packets", rule.packets())
                         .end();
             }
             json.end().array("lanes");
@@ -131,6 +146,11 @@ final class ForwardOutput {
         long undecided = now.undecided() - (before == null ? 0 : before.undecided());
         if (undecided > 0) {
             line("dropped " + Decimals.grouped(undecided) + ": no stage said where to");
+        }
+        for (ForwardApplication.RuleCount rule : application.ruleCounts()) {
+            if (rule.packets() > 0 && rule.action() == FilterStage.Action.COUNT) {
+                line("counted " + Decimals.grouped(rule.packets()) + " in all: " + rule.expression());
+            }
         }
         for (int i = 0; i < now.lanes().size(); i++) {
             lane(now.lanes().get(i), before == null ? null : before.lanes().get(i));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.offhook.flow.FragmentCounter;
 import io.offhook.flow.TcpCounter;
+import io.offhook.forward.FilterStage;
+import io.offhook.forward.ForwardApplication;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.MirrorFile;
 import io.offhook.linux.NetworkDevice;
@@ -341,7 +343,12 @@ class OutputDocumentTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Terminal terminal = new Offhook().terminal(out, out);
         try (MirrorFile mirror = new MirrorFile(folder.resolve("mirror.pcapng"), 64, 16)) {
-            ForwardOutput.json(statistics, 9, List.of(mirror), terminal);
+            ForwardOutput.json(
+                    statistics,
+                    9,
+                    List.of(new ForwardApplication.RuleCount(FilterStage.Action.COUNT, "udp", 3)),
+                    List.of(mirror),
+                    terminal);
         }
         terminal.flush();
         Set<String> fields = new TreeSet<>();

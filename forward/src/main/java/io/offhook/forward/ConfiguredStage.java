@@ -12,6 +12,8 @@ final class ConfiguredStage {
     private final Supplier<Stage> maker;
     /** With the configuration before and the one to take. */
     private BiConsumer<StageConfig, StageConfig> exchanger = (_, _) -> {};
+    /** Of a filter. */
+    private Supplier<List<ForwardApplication.RuleCount>> ruleCounts = List::of;
 
     ConfiguredStage(ForwardApplication application, StageConfig config) {
         this.application = application;
@@ -36,12 +38,33 @@ final class ConfiguredStage {
         exchanger.accept(before, after);
     }
 
+    List<ForwardApplication.RuleCount> ruleCounts() {
+        return ruleCounts.get();
+    }
+
+    private static List<ForwardApplication.RuleCount> count(StageConfig.Filter filter, List<FilterStage> lanes) {
+        List<ForwardApplication.RuleCount> counts = new ArrayList<>();
+        for (int i = 0; i < filter.rules().size(); i++) {
+            int rule = i;
+            long packets =
+                    lanes.stream().mapToLong(stage -> stage.matches(rule)).sum();
+            StageConfig.FilterRule of = filter.rules().get(i);
+            counts.add(new ForwardApplication.RuleCount(of.action(), of.expression(), packets));
+        }
+        return counts;
+    }
+
     /** Filters that are interpreted are of one thread: each lane has its own. */
     private Supplier<Stage> filter(StageConfig.Filter config) {
         List<FilterStage> made = new ArrayList<>();
-        exchanger = (_, after) -> {
+        ruleCounts = () -> count(config, made);
+        exchanger = (before, after) -> {
             StageConfig.Filter to = (StageConfig.Filter) after;
-            made.forEach(stage -> stage.exchange(ForwardApplication.rules(to), to.isAllowed()));
+            StageConfig.Filter from = (StageConfig.Filter) before;
+            if (!to.rules().equals(from.rules()) || to.isAllowed() != from.isAllowed()) { // else it counts on
+                made.forEach(stage -> stage.exchange(ForwardApplication.rules(to), to.isAllowed()));
+                ruleCounts = () -> count(to, made);
+            }
         };
         return () -> {
             FilterStage stage = new FilterStage(ForwardApplication.rules(config), config.isAllowed());

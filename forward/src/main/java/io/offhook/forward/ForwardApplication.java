@@ -141,6 +141,20 @@ public final class ForwardApplication implements AutoCloseable {
         return forwarder;
     }
 
+    /**
+     * What a rule of a filter has matched, of all lanes, since the rules were taken.
+     *
+     * @param action what it does
+     * @param expression which packets
+     * @param packets that it matched
+     */
+    public record RuleCount(FilterStage.Action action, String expression, long packets) {}
+
+    /** Of all filters, in the order of the configuration. */
+    public List<RuleCount> ruleCounts() {
+        return stages.stream().flatMap(stage -> stage.ruleCounts().stream()).toList();
+    }
+
     /** Files that packets are mirrored to, in the order of the stages. */
     public List<MirrorFile> mirrors() {
         return List.copyOf(mirrors);

@@ -271,7 +271,11 @@ class ForwardConfigTest {
             String other = ROUTER.replace("udp port 7", "udp port 8")
                     .replace(":fe", ":fd")
                     .replace("inside: 10.0.0.9", "inside: 10.0.0.2");
+            assertThat(running.application.ruleCounts())
+                    .containsExactly(new ForwardApplication.RuleCount(FilterStage.Action.DENY, "udp port 7", 1));
             assertThat(running.application.reload(read(other))).isEmpty();
+            assertThat(running.application.ruleCounts())
+                    .containsExactly(new ForwardApplication.RuleCount(FilterStage.Action.DENY, "udp port 8", 0));
             byte[] sent = running.through(0, 1, seven).getFirst();
             assertThat(Rig.u48(sent, 0)).isEqualTo(0x0200_0000_00fdL);
             assertThat(Rig.u32(sent, 26)).isEqualTo(Rig.ipv4("10.0.1.9"));

@@ -159,6 +159,19 @@ class XdpSourceTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void waitsAsItWasToldTo(IdleStrategy idleStrategy) throws Exception {
+        List<byte[]> sent = frames(1_000, IPV4);
+        try (XdpSource source = open(right().withIdleStrategy(idleStrategy), "")) {
+            FrameBatch empty = new FrameBatch(16);
+            assertThat(source.next(empty)).isTrue();
+            assertThat(empty.count()).isZero();
+            network.send(sent);
+            assertThat(told(all(source, sent.size(), new FrameBatch(16)))).isEqualTo(told(sent));
+        }
+    }
+
     private static List<byte[]> allOf(List<FrameBatch> batches) {
         List<byte[]> frames = new ArrayList<>();
         batches.forEach(batch -> frames.addAll(bytes(batch)));
