@@ -202,7 +202,7 @@ class CaptureCommandTest {
         assertThat(read.from().stream().filter(index -> index == 0)).hasSize(1500);
         // and what the kernel answers: that nobody listens there
         assertThat(read.from().stream().filter(index -> index == 1).count()).isGreaterThanOrEqualTo(300);
-        assertThat(Json.object(capture.out()).get("interfaces")).asList().hasSize(2);
+        assertThat(Json.objects(Json.object(capture.out()).get("interfaces"))).hasSize(2);
         String info = run("capinfos", file.toString());
         assertThat(info).contains("Filter string = not arp", "Number of interfaces in file: 2");
     }

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -239,12 +238,16 @@ final class CaptureNetwork implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        for (Process process : processes) {
-            process.destroyForcibly();
-            process.waitFor();
+    public void close() throws IOException {
+        try {
+            for (Process process : processes) {
+                process.destroyForcibly();
+                process.waitFor();
+            }
+            run("ip", "netns", "del", leftSpace);
+            run("ip", "netns", "del", rightSpace);
+        } catch (InterruptedException e) {
+            throw new IOException("interrupted, and namespaces stay", e);
         }
-        run("ip", "netns", "del", leftSpace);
-        run("ip", "netns", "del", rightSpace);
     }
 }
