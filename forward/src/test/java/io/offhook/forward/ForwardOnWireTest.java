@@ -290,6 +290,18 @@ class ForwardOnWireTest {
         }
     }
 
+    @Test
+    void dividesFlowsAmongLanesThatReadFromTheSamePorts() throws Exception {
+        hostsInOneNetwork();
+        String config = PORTS + "lanes: [{ports: [a, b]}, {ports: [b, a]}]\nstages: [decode, bridge]\n";
+        during(config, () -> {
+            ping("10.0.0.3");
+            udp("10.0.0.3", 300);
+            tcp("10.0.0.3", 200_000);
+            return null;
+        });
+    }
+
     /** Checksums of TCP and UDP that a veth leaves to nobody are not made there: so pings, and frames that are whole. */
     @ParameterizedTest
     @CsvSource({"xdp, xdp", "xdp, afpacket", "afpacket, xdp"})

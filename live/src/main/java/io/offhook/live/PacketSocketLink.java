@@ -1,5 +1,6 @@
 package io.offhook.live;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
@@ -37,6 +38,9 @@ public final class PacketSocketLink implements AutoCloseable {
     private static final int TPID_VLAN = 0x8100;
     /** The kernel's blocks: any that holds whole slots. */
     private static final int BLOCK_BYTES = 1 << 18;
+
+    /** In the sockaddr_ll behind a slot's header. A group of sockets is given what is sent, too, though each asked not to. */
+    private static final int PACKET_TYPE = IfPacket.SLOT_FRAME + IfPacket.ADDRESS_PACKET_TYPE;
 
     private static final int ENOBUFS = 105;
     private static final int ENETDOWN = 100;
@@ -170,12 +174,16 @@ public final class PacketSocketLink implements AutoCloseable {
             int slot = next;
             next = next + 1 == slots ? 0 : next + 1;
             isTaken[slot] = true;
-            if (memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED) >= memory.get(JAVA_INT, at + IfPacket.SLOT_LENGTH)) {
+            if (memory.get(JAVA_BYTE, at + PACKET_TYPE) == IfPacket.PACKET_OUTGOING) {
+                release(slot);
+            } else if (memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED)
+                    < memory.get(JAVA_INT, at + IfPacket.SLOT_LENGTH)) {
+                cut++;
+                release(slot);
+            } else {
                 restore(at, status);
                 return slot;
             }
-            cut++;
-            release(slot);
         }
         return -1;
     }
