@@ -96,13 +96,9 @@ final class CallsCommand implements Command {
                     terminal.out()
                             .append(LiveHeading.last(input.source().counts()))
                             .append('\n');
-                    LaneOptions.text(lanes.isTold() ? lanes.placement().lanes() : List.of(), terminal);
+                    LaneOptions.text(lanes.told(), terminal.out());
                 }
-                case JSON ->
-                    new LiveCallsJson(terminal, input.source())
-                            .capture(
-                                    result.capture(),
-                                    lanes.isTold() ? lanes.placement().lanes() : List.of());
+                case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture(), lanes.told());
                 case CSV -> csv(calls, terminal);
             }
             terminal.flush();

@@ -35,6 +35,7 @@ final class CaptureCommand implements Command {
                         "Memory for packets that wait for the disk (default 64Mi); what comes when it is full is dropped, and"
                                 + " counted as lost to the disk.")
                 .build());
+        LaneOptions.describe(spec);
         OutputOptions.describe(spec);
     }
 
@@ -42,6 +43,7 @@ final class CaptureCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         LiveOptions options = LiveOptions.of(arguments);
+        LaneOptions lanes = LaneOptions.of(arguments);
         boolean isSeries = RotationOptions.isGiven(arguments);
         RewriteTarget target = RewriteTarget.of(arguments, output, terminal, isSeries);
         RotationLimits limits = isSeries ? RotationOptions.limits(arguments) : RotationLimits.NONE;
@@ -60,13 +62,13 @@ final class CaptureCommand implements Command {
             CaptureWriting writing = CaptureWriting.open(target, isSeries ? limits : null, input, options, terminal);
             run = new CaptureRun(input, writing, most, writeBuffer);
             input.tellBeginning(terminal);
-            try (StatusLine _ = CaptureStatus.of(run, terminal)) {
-                run.run();
+            try (StatusLine _ = CaptureStatus.of(run, lanes.placement(), terminal)) {
+                run.run(lanes.placement());
             } catch (UncheckedIOException e) {
                 unwritable = target.told(e);
             }
             CaptureStatistics statistics = run.statistics(target, unwritable != null);
-            CaptureStatisticsOutput.print(statistics, output, target.isStandardOutput(), terminal);
+            CaptureStatisticsOutput.print(statistics, lanes.told(), output, target.isStandardOutput(), terminal);
             if (unwritable == null || !target.isStandardOutput()) {
                 terminal.flush();
             }

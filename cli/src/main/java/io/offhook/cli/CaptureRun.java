@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
 import io.offhook.packet.FrameBatch;
@@ -59,9 +60,11 @@ final class CaptureRun {
     /**
      * Captures until it ends.
      *
+     * @param placement where this thread is to run meanwhile
      * @throws java.io.UncheckedIOException where it cannot be written
      */
-    void run() {
+    void run(LanePlacement placement) {
+        placement.enter("capture");
         try (sink) {
             FrameBatch batch = new FrameBatch(BATCH_FRAMES);
             long toldNs = System.nanoTime();
@@ -84,6 +87,7 @@ final class CaptureRun {
             sink.time(nowNs());
         } finally {
             publish();
+            placement.leave();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.packet.LinkType;
 import java.io.IOException;
@@ -15,24 +16,36 @@ final class CaptureStatisticsOutput {
 
     private CaptureStatisticsOutput() {}
 
-    /** @param isOnError whether text has to leave standard output to the packets */
-    static void print(CaptureStatistics statistics, OutputOptions output, boolean isOnError, Terminal terminal)
+    /**
+     * Prints it.
+     *
+     * @param lanes where they ran; empty where that was not asked for
+     * @param isOnError whether text has to leave standard output to the packets
+     */
+    static void print(
+            CaptureStatistics statistics,
+            List<LanePlacement.Lane> lanes,
+            OutputOptions output,
+            boolean isOnError,
+            Terminal terminal)
             throws IOException {
         switch (output.format()) {
             case TABLE -> {
-                String text = text(statistics);
+                StringBuilder text = new StringBuilder(text(statistics));
+                LaneOptions.text(lanes, text);
                 if (isOnError) {
                     terminal.err().print(text);
                 } else {
                     terminal.out().append(text);
                 }
             }
-            case JSON -> json(statistics, terminal);
+            case JSON -> json(statistics, lanes, terminal);
             case CSV -> csv(statistics, terminal);
         }
     }
 
-    private static void json(CaptureStatistics statistics, Terminal terminal) throws IOException {
+    private static void json(CaptureStatistics statistics, List<LanePlacement.Lane> lanes, Terminal terminal)
+            throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().object("captured");
             write(json, statistics);
@@ -53,6 +66,7 @@ final class CaptureStatisticsOutput {
                         .end();
             }
             json.line().end();
+            LaneOptions.write(json, lanes);
             CaptureFields.faults(json, statistics.faults());
             json.end();
         }

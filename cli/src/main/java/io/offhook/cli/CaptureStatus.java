@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 
 /** How a capture goes: packets, their rate, and what was lost to whom. */
@@ -12,9 +13,9 @@ final class CaptureStatus {
         this.run = run;
     }
 
-    /** Shows it until it is closed. */
-    static StatusLine of(CaptureRun run, Terminal terminal) {
-        return StatusLine.of(() -> {}, new CaptureStatus(run)::line, terminal);
+    /** Shows it until it is closed, and looks where lanes run. */
+    static StatusLine of(CaptureRun run, LanePlacement placement, Terminal terminal) {
+        return StatusLine.of(placement::sample, new CaptureStatus(run)::line, terminal);
     }
 
     private String line(double seconds) {

@@ -58,6 +58,11 @@ final class DpdkInput {
             devices.add(device == null ? device(name, source) : device);
             notes.add(name + ": " + Eal.version() + ", " + source.port().info().driverName()
                     + "; times are taken by Offhook, once a burst");
+            if (source.longestFrameBytes() < options.snapLength()) {
+                notes.add(name + ": frames of more than " + Decimals.grouped(source.longestFrameBytes())
+                        + " bytes are cut, as those are that offloads merge; ethtool -K " + name
+                        + " gro off gso off tso off keeps them from it");
+            }
             return source;
         } catch (FilterException e) {
             throw FrameFilter.misuse(options.filter(), LinkType.ETHERNET, e);

@@ -73,16 +73,20 @@ record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean i
         }
     }
 
+    /** Where lanes ran, if that was asked for; else none. */
+    List<LanePlacement.Lane> told() {
+        return isTold ? placement.lanes() : List.of();
+    }
+
     /** A line a lane, where they were asked for. */
-    static void text(List<LanePlacement.Lane> lanes, Terminal terminal) throws IOException {
+    static void text(List<LanePlacement.Lane> lanes, Appendable out) throws IOException {
         for (LanePlacement.Lane lane : lanes) {
             long looks =
                     lane.seenOn().values().stream().mapToLong(Long::longValue).sum();
             String seen = lane.seenOn().entrySet().stream()
                     .map(entry -> entry.getKey() + " (" + entry.getValue() + " of " + looks + ")")
                     .collect(Collectors.joining(", "));
-            terminal.out()
-                    .append("Lane ")
+            out.append("Lane ")
                     .append(lane.name())
                     .append(": ")
                     .append(lane.pinnedTo() < 0 ? "not pinned" : "pinned to processor " + lane.pinnedTo())

@@ -50,9 +50,8 @@ final class LiveHeading {
 
     /** "dropped by kernel 0, ring 0, budget 0; counted: SIP malformed 3": the first part always. */
     String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
-        StringBuilder line = new StringBuilder(drops(counts))
-                .append(", budget ")
-                .append(Decimals.grouped(ofBudgets(counters)));
+        StringBuilder line =
+                new StringBuilder(drops(counts)).append(", budget ").append(Decimals.grouped(ofBudgets(counters)));
         String separator = "; counted: ";
         for (CaptureReport.Counter counter : counters) {
             line.append(separator)

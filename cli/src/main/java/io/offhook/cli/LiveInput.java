@@ -5,6 +5,7 @@ import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.UserAccount;
 import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.IdleStrategy;
 import io.offhook.live.LibpcapException;
 import io.offhook.live.LibpcapInterface;
 import io.offhook.live.LibpcapOptions;
@@ -176,6 +177,9 @@ final class LiveInput implements AutoCloseable {
 
     /** @param linkType for the message where the filter is none */
     private static LiveSource libpcap(String name, int linkType, LiveOptions options, List<String> notes) {
+        if (options.idleStrategy() != IdleStrategy.PARK) {
+            throw new MisuseException("--idle is not for --backend pcap, which waits in the kernel");
+        }
         LibpcapOptions pcap = LibpcapOptions.of(name)
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
@@ -196,7 +200,8 @@ final class LiveInput implements AutoCloseable {
         XdpOptions xdp = XdpOptions.of(device.name())
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
-                .withMemory(Math.min(options.bufferBytes(), MAX_XDP_MEMORY));
+                .withMemory(Math.min(options.bufferBytes(), MAX_XDP_MEMORY))
+                .withIdleStrategy(options.idleStrategy());
         try {
             XdpSource source = XdpSource.open(xdp, options.filter());
             notes.add(device.name() + ": AF_XDP, " + source.description() + "; what "

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param count after how many packets to end; {@link BoundedLiveSource#NONE} for no end
  * @param durationNs after how many nanoseconds; {@link BoundedLiveSource#NONE} for no end
  * @param user who the process becomes once all is open; null to stay who it is
- * @param idleStrategy how packets are waited for, by AF_PACKET; of commands that have {@link LaneOptions}
+ * @param idleStrategy how packets are waited for, but by libpcap; of commands that have {@link LaneOptions}
  * @param clock by which packets are stamped, by AF_PACKET
  */
 record LiveOptions(
@@ -144,8 +144,9 @@ record LiveOptions(
                 OptionSpec.builder("--clock")
                         .paramLabel("WHOSE")
                         .type(Clock.class)
-                        .description("Packets are stamped by the kernel (default) or by hardware, the network card, where"
-                                + " that can (ethtool -T); by afpacket only."));
+                        .description(
+                                "Packets are stamped by the kernel (default) or by hardware, the network card, where"
+                                        + " that can (ethtool -T); by afpacket only."));
         add(
                 spec,
                 OptionSpec.builder("--user")

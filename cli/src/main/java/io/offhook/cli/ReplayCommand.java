@@ -102,7 +102,7 @@ final class ReplayCommand implements Command {
                     options,
                     report,
                     since(dropsBefore, target.device().sendDrops()),
-                    lanes.isTold() ? lanes.placement().lanes() : List.of(),
+                    lanes.told(),
                     replay.faults());
             ReplayOutput.print(result, output, terminal);
             return code(result, terminal);

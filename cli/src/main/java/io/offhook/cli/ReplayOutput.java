@@ -195,7 +195,7 @@ final class ReplayOutput {
             text.append("There was nothing to send.\n");
         }
         terminal.out().append(text);
-        LaneOptions.text(result.lanes(), terminal);
+        LaneOptions.text(result.lanes(), terminal.out());
     }
 
     private static String passes(Result result) {

@@ -3,6 +3,7 @@ package io.offhook.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.offhook.dpdk.Eal;
 import io.offhook.live.LibpcapSource;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
@@ -63,10 +64,11 @@ class BackendsTest {
 
     private void needs(String backend) {
         assumeTrue(!backend.equals("pcap") || LibpcapSource.version() != null, "libpcap0.8 is not installed");
+        assumeTrue(!backend.equals("dpdk") || Eal.missing() == null, () -> "no DPDK: " + Eal.missing());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "afpacket", "xdp", "pcap"})
+    @ValueSource(strings = {"auto", "afpacket", "xdp", "pcap", "dpdk"})
     void allCaptureTheSame(String backend) throws Exception {
         needs(backend);
         List<String> sent = frames(CALLS, 0);
@@ -106,25 +108,34 @@ class BackendsTest {
     void saysWhatIsWrong() throws Exception {
         needs("pcap");
         String file = folder.resolve("none.pcapng").toString();
-        assertRefused("--monitor-mode needs --backend pcap", "-i", RIGHT, "--monitor-mode", "-w", file);
-        assertRefused("-i right has no monitor mode", "-i", RIGHT, "--backend", "pcap", "--monitor-mode", "-w", file);
-        assertRefused("there is no interface nowhere", "-i", "nowhere", "--backend", "pcap", "-w", file);
-        assertRefused("there is no interface any", "-i", "any", "--backend", "xdp", "-w", file);
+        assertRefused("--monitor-mode needs --backend pcap", "capture", "-i", RIGHT, "--monitor-mode", "-w", file);
+        assertRefused(
+                "-i right has no monitor mode",
+                "capture",
+                "-i",
+                RIGHT,
+                "--backend",
+                "pcap",
+                "--monitor-mode",
+                "-w",
+                file);
+        assertRefused("there is no interface nowhere", "capture", "-i", "nowhere", "--backend", "pcap", "-w", file);
+        assertRefused("there is no interface any", "capture", "-i", "any", "--backend", "xdp", "-w", file);
         network.ip("link", "set", RIGHT, "down");
         assertRefused(
                 "-i right: the interface is down; what helps: sudo ip link set right up",
+                "capture",
                 "-i",
                 RIGHT,
                 "--backend",
                 "xdp",
                 "-w",
                 file);
+        assertRefused("--idle is not for --backend pcap", "calls", "-i", "any", "--backend", "pcap", "--idle", "spin");
     }
 
     private void assertRefused(String message, String... arguments) throws Exception {
-        List<String> all = new ArrayList<>(List.of("capture"));
-        all.addAll(List.of(arguments));
-        CaptureNetwork.Running capture = network.offhook(all.toArray(String[]::new));
+        CaptureNetwork.Running capture = network.offhook(arguments);
         assertThat(capture.code()).isEqualTo(2);
         assertThat(capture.err()).contains(message);
     }

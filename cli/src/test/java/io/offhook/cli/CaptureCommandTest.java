@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -120,12 +121,12 @@ class CaptureCommandTest {
     private static Map<String, Object> captured(CaptureNetwork.Running running) throws InterruptedException {
         Map<String, Object> all = Json.object(running.out());
         @SuppressWarnings("unchecked")
-        Map<String, Object> captured = (Map<String, Object>) all.get("captured");
+        Map<String, Object> captured = (Map<String, Object>) Objects.requireNonNull(all.get("captured"));
         return captured;
     }
 
     private static long number(Map<String, Object> object, String name) {
-        return ((Number) object.get(name)).longValue();
+        return ((Number) Objects.requireNonNull(object.get(name), name)).longValue();
     }
 
     private static void assertAddsUp(Map<String, Object> captured, long sent) {
@@ -469,7 +470,12 @@ class CaptureCommandTest {
         try (Stream<Path> tasks =
                 Files.list(Path.of("/proc/" + capture.process().pid() + "/task"))) {
             for (Path task : tasks.toList()) {
-                List<String> status = Files.readAllLines(task.resolve("status"));
+                List<String> status;
+                try {
+                    status = Files.readAllLines(task.resolve("status"));
+                } catch (IOException e) {
+                    continue; // a thread that has ended meanwhile
+                }
                 assertThat(status).contains("Uid:" + ("\t" + user).repeat(4), "CapEff:\t0000000000000000");
                 threads++;
             }

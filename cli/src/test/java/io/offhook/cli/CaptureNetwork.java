@@ -11,8 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -59,7 +62,7 @@ final class CaptureNetwork implements AutoCloseable {
         private final Process process;
         private final CompletableFuture<byte[]> out;
         private final LinkedBlockingQueue<String> errorLines = new LinkedBlockingQueue<>();
-        private final StringBuffer err = new StringBuffer();
+        private final Queue<String> err = new ConcurrentLinkedQueue<>();
         private final Thread reader;
 
         private Running(Process process, boolean isOutRead) {
@@ -70,11 +73,11 @@ final class CaptureNetwork implements AutoCloseable {
             reader = Thread.ofPlatform().daemon().start(() -> {
                 try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
                     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                        err.append(line).append('\n');
+                        err.add(line);
                         errorLines.add(line);
                     }
                 } catch (IOException e) {
-                    err.append(e);
+                    err.add(e.toString());
                 }
             });
         }
@@ -109,6 +112,10 @@ final class CaptureNetwork implements AutoCloseable {
             return this;
         }
 
+        private String said() {
+            return String.join("\n", err) + "\n";
+        }
+
         /** What it ended with; a process killed by a signal with 128 and its number. */
         int code() throws InterruptedException {
             assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS))
@@ -120,7 +127,7 @@ final class CaptureNetwork implements AutoCloseable {
 
         String err() throws InterruptedException {
             code();
-            return err.toString();
+            return said();
         }
 
         byte[] outBytes() throws InterruptedException {

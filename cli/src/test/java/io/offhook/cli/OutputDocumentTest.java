@@ -298,7 +298,7 @@ class OutputDocumentTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Terminal terminal = new Offhook().terminal(out, OutputStream.nullOutputStream());
         OutputOptions options = new OutputOptions(format, Terminal.ColorMode.NEVER, Times.of(true));
-        CaptureStatisticsOutput.print(statistics, options, false, terminal);
+        CaptureStatisticsOutput.print(statistics, List.of(), options, false, terminal);
         terminal.flush();
         return out.toString(StandardCharsets.UTF_8);
     }
@@ -317,7 +317,8 @@ class OutputDocumentTest {
         assertSame("### Captured", paths);
         assertThat(matches("`(\\w+)`", section("### Captured"))).containsAll(ofInterfaces);
         assertThat(section("### Documents"))
-                .contains("| `capture` | `{\"captured\": {...}, \"interfaces\": [...], \"faults\": [...]}`");
+                .contains(
+                        "| `capture` | `{\"captured\": {...}, \"interfaces\": [...], \"lanes\": [...], \"faults\": [...]}`");
         assertColumns("`capture`", CaptureStatisticsOutput.COLUMNS);
         assertColumns("`capture`", Csv.parse(printedStatistics(Format.CSV)).getFirst());
         for (CaptureStatistics.End end : CaptureStatistics.End.values()) {

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param argument for {@link Eal#add}; null where the port is there
  * @param port its number, where it is there
  * @param dataBytes of an mbuf
+ * @param longestFrame in bytes, that its driver does not cut
  */
-record CaptureDevice(@Nullable String argument, int port, int dataBytes) {
+record CaptureDevice(@Nullable String argument, int port, int dataBytes, int longestFrame) {
     private static final Pattern PCI =
             Pattern.compile("(\\p{XDigit}{4,8}:)?\\p{XDigit}{2}:\\p{XDigit}{2}\\.\\p{XDigit}(,.*)?");
     private static final Pattern PORT = Pattern.compile("dpdk:(\\d{1,3})");
@@ -36,7 +37,7 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes) {
     static CaptureDevice of(String device, int descriptors) {
         var port = PORT.matcher(device);
         if (port.matches()) {
-            return new CaptureDevice(null, Integer.parseInt(port.group(1)), DEFAULT_BYTES);
+            return new CaptureDevice(null, Integer.parseInt(port.group(1)), DEFAULT_BYTES, Integer.MAX_VALUE);
         }
         NetworkDevice kernel = NetworkDevice.named(device);
         if (kernel != null) {
@@ -44,14 +45,14 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes) {
             int block = (frame + PAGE - 1) / PAGE * PAGE;
             String argument = "net_af_packet_offhook" + NEXT.getAndIncrement() + ",iface=" + device + ",blocksz="
                     + block + ",framesz=" + frame + ",framecnt=" + descriptors / (block / frame) * (block / frame);
-            return new CaptureDevice(argument, -1, Math.min(frame, Mempool.MAX_DATA_BYTES));
+            return new CaptureDevice(argument, -1, Math.min(frame, Mempool.MAX_DATA_BYTES), frame - RING_HEADER_BYTES);
         }
         if (!isPci(device) && !device.startsWith("net_")) {
             throw new IllegalArgumentException("there is no interface " + device
                     + "; DPDK takes one of the kernel's, a device such as net_tap0 or net_pcap0,rx_pcap=FILE,"
                     + " a PCI address such as 0000:03:00.0, or a port such as dpdk:0");
         }
-        return new CaptureDevice(device, -1, DEFAULT_BYTES);
+        return new CaptureDevice(device, -1, DEFAULT_BYTES, Integer.MAX_VALUE);
     }
 
     static boolean isPci(String device) {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are taken here, once a burst of at most 64 packets, by the machine's clock; only net_pcap gives those of its file.
  * What other machines get of a network card that DPDK has, the kernel does not see any more.
  *
+ * <p>Of an interface of the kernel, frames that are longer than its MTU, as offloads make them by merging packets, are cut
+ * by net_af_packet to {@link #longestFrameBytes}, and nothing tells how long they were.
+ *
  * <p>EAL is started where it was not, and goes on running. The thread that calls {@link #next} is registered with it, until
  * the source has ended or that thread closes it.
  */
@@ -51,8 +54,10 @@ public final class DpdkSource implements LiveSource {
     /** Of the kernel's interface below the device; 0 where there is none, or none that can be seen from here. */
     private final int interfaceIndex;
 
+    private final int longestFrame;
+
     private volatile boolean isStopping;
-    private volatile LiveCounts published = new LiveCounts(0, 0, 0, 0, 0, 0);
+    private volatile LiveCounts published = LiveCounts.NONE;
     private @Nullable RegisteredThread lane;
     private @Nullable Thread laneThread;
     private boolean ended;
@@ -66,8 +71,10 @@ public final class DpdkSource implements LiveSource {
     private long countedNs;
     private long countedNumber;
 
-    private DpdkSource(DpdkSourceOptions options, Eal eal, EthPort port, Mempool pool, PacketFilter filter) {
+    private DpdkSource(
+            DpdkSourceOptions options, CaptureDevice device, Eal eal, EthPort port, Mempool pool, PacketFilter filter) {
         this.options = options;
+        longestFrame = device.longestFrame();
         this.eal = eal;
         this.port = port;
         this.pool = pool;
@@ -106,7 +113,7 @@ public final class DpdkSource implements LiveSource {
                             .withDescriptors(options.rxDescriptors(), 64)
                             .withPromiscuous(options.isPromiscuous()),
                     pool);
-            return new DpdkSource(options, eal, port, pool, filter);
+            return new DpdkSource(options, device, eal, port, pool, filter);
         } catch (RuntimeException e) {
             port.close();
             if (pool != null) {
@@ -229,6 +236,11 @@ public final class DpdkSource implements LiveSource {
     /** Packets that were copied so far, for they lay in several mbufs; on the thread that calls {@link #next}. */
     public long copiedPackets() {
         return frames.copied();
+    }
+
+    /** The longest frame that is certain to be captured whole; {@link Integer#MAX_VALUE} where the driver cuts none. */
+    public int longestFrameBytes() {
+        return longestFrame;
     }
 
     /** The port that it captures from, for its link, MAC address and statistics. */

@@ -26,6 +26,7 @@ public final class EthPort implements AutoCloseable {
     private final EthPortInfo info;
     private List<RxQueue> rxQueues = List.of();
     private List<TxQueue> txQueues = List.of();
+    private PacketSocketDrops sockets = PacketSocketDrops.NONE;
     private boolean isStarted;
     private boolean closed;
 
@@ -80,6 +81,7 @@ public final class EthPort implements AutoCloseable {
         }
         check(RteEthdev.start(number), "start");
         isStarted = true;
+        sockets = PacketSocketDrops.of(info);
         boolean isCritical = options.critical() == EthPortOptions.CriticalCalls.BY_DRIVER
                 && DriverCalls.mayBeCritical(info.driverName());
         rxQueues = IntStream.range(0, options.rxQueues())
@@ -196,6 +198,7 @@ public final class EthPort implements AutoCloseable {
         checkOpen();
         if (isStarted) {
             isStarted = false;
+            sockets.end();
             rxQueues.forEach(RxQueue::stop);
             txQueues.forEach(TxQueue::stop);
             rxQueues = List.of();
@@ -277,7 +280,7 @@ public final class EthPort implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment stats = arena.allocate(EthdevLayout.STATS_BYTES, Long.BYTES);
             check(RteEthdev.stats(number, stats), "ask for statistics");
-            return EthStatistics.of(stats);
+            return EthStatistics.of(stats, sockets.ask());
         }
     }
 

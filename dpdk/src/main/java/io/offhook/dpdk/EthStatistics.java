@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * @param sentPackets sent
  * @param receivedBytes of these, without checksum
  * @param sentBytes of these, without checksum
- * @param missedPackets came while the receive queues were full
+ * @param missedPackets came while the receive queues were full; those of net_af_packet are the kernel's count
  * @param receiveErrors came broken
  * @param sendErrors not sent, for the device failed
  * @param noMbuf how often no mbuf was free to receive into; of some drivers a lost packet each, others try again
@@ -26,13 +26,14 @@ public record EthStatistics(
         long receiveErrors,
         long sendErrors,
         long noMbuf) {
-    static EthStatistics of(MemorySegment stats) {
+    /** @param missedBelow packets that came while queues below the driver's were full */
+    static EthStatistics of(MemorySegment stats, long missedBelow) {
         return new EthStatistics(
                 stats.get(JAVA_LONG, EthdevLayout.STATS_IPACKETS),
                 stats.get(JAVA_LONG, EthdevLayout.STATS_OPACKETS),
                 stats.get(JAVA_LONG, EthdevLayout.STATS_IBYTES),
                 stats.get(JAVA_LONG, EthdevLayout.STATS_OBYTES),
-                stats.get(JAVA_LONG, EthdevLayout.STATS_IMISSED),
+                stats.get(JAVA_LONG, EthdevLayout.STATS_IMISSED) + missedBelow,
                 stats.get(JAVA_LONG, EthdevLayout.STATS_IERRORS),
                 stats.get(JAVA_LONG, EthdevLayout.STATS_OERRORS),
                 stats.get(JAVA_LONG, EthdevLayout.STATS_RX_NOMBUF));

@@ -20,7 +20,10 @@ import java.util.List;
  * else here uses.
  */
 final class PacketSocketDrops {
-    static final String NET_AF_PACKET = "net_af_packet";
+    /** Of other drivers. */
+    static final PacketSocketDrops NONE = new PacketSocketDrops(new ArrayList<>());
+
+    private static final String NET_AF_PACKET = "net_af_packet";
 
     private final List<NativeSocket> sockets;
     private long drops;
@@ -30,14 +33,15 @@ final class PacketSocketDrops {
     }
 
     /** Of a port, none where it is another driver's. */
-    static PacketSocketDrops of(EthPort port) {
+    static PacketSocketDrops of(EthPortInfo port) {
+        if (!port.driverName().equals(NET_AF_PACKET)) {
+            return NONE;
+        }
         List<NativeSocket> sockets = new ArrayList<>();
-        if (port.info().driverName().equals(NET_AF_PACKET)) {
-            for (int descriptor : descriptors()) {
-                NativeSocket socket = NativeSocket.borrowed(descriptor);
-                if (isIts(socket, port.info().interfaceIndex())) {
-                    sockets.add(socket);
-                }
+        for (int descriptor : descriptors()) {
+            NativeSocket socket = NativeSocket.borrowed(descriptor);
+            if (isIts(socket, port.interfaceIndex())) {
+                sockets.add(socket);
             }
         }
         return new PacketSocketDrops(sockets);
@@ -75,6 +79,12 @@ final class PacketSocketDrops {
         } catch (LinuxException e) {
             return false; // closed meanwhile, and its number given away
         }
+    }
+
+    /** Asks a last time: the driver closes its sockets when its port stops, and their numbers may be given away. */
+    void end() {
+        ask();
+        sockets.clear();
     }
 
     /** Asks the kernel; @return all drops so far */

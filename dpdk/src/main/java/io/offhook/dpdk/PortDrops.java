@@ -2,7 +2,7 @@ package io.offhook.dpdk;
 
 import java.util.Set;
 
-/** What a port dropped since it was started: by its own statistics, as its driver means them, and by the kernel's. */
+/** What a port dropped since it was started: by its own statistics, as its driver means them. */
 final class PortDrops {
     static final String NET_PCAP = "net_pcap";
 
@@ -11,20 +11,18 @@ final class PortDrops {
 
     private final EthPort port;
     private final boolean losesWithoutMbuf;
-    private final PacketSocketDrops sockets;
     private long ring;
     private long other;
 
     PortDrops(EthPort port) {
         this.port = port;
         losesWithoutMbuf = LOSE_WITHOUT_MBUF.contains(port.info().driverName());
-        sockets = PacketSocketDrops.of(port);
     }
 
     /** Asks the port. */
     void ask() {
         EthStatistics statistics = port.statistics();
-        ring = statistics.missedPackets() + sockets.ask();
+        ring = statistics.missedPackets();
         other = statistics.receiveErrors() + (losesWithoutMbuf ? statistics.noMbuf() : 0);
     }
 

@@ -78,18 +78,18 @@ final class RteEthdev {
      * @param count 0 to 65,535
      * @return how many
      */
-    static int burst(long function, long queue, long mbufs, int count) {
+    static int burst(MemorySegment function, long queue, long mbufs, int count) {
         try {
-            return (char) BURST.invokeExact(MemorySegment.ofAddress(function), queue, mbufs, (char) count);
+            return (char) BURST.invokeExact(function, queue, mbufs, (char) count);
         } catch (Throwable e) {
             throw DpdkLibraries.impossible(e);
         }
     }
 
     /** As {@link #burst}, for drivers whose functions make no system call. */
-    static int criticalBurst(long function, long queue, long mbufs, int count) {
+    static int criticalBurst(MemorySegment function, long queue, long mbufs, int count) {
         try {
-            return (char) CRITICAL_BURST.invokeExact(MemorySegment.ofAddress(function), queue, mbufs, (char) count);
+            return (char) CRITICAL_BURST.invokeExact(function, queue, mbufs, (char) count);
         } catch (Throwable e) {
             throw DpdkLibraries.impossible(e);
         }

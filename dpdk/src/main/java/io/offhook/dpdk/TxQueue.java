@@ -1,5 +1,6 @@
 package io.offhook.dpdk;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /** A send queue of a port that was started. One thread at a time, a {@linkplain Eal#registerThread registered} one. */
@@ -8,9 +9,12 @@ public final class TxQueue {
     private final int number;
     private final boolean isCritical;
     /** Where the function stands, and where its queues: both change when the port stops, and are read for each burst. */
-    private final long function;
+    private final long functionPlace;
 
     private final long queues;
+    /** The function that stood there last: a segment is not made for each burst. */
+    private MemorySegment function = MemorySegment.NULL;
+
     private boolean isStopped;
 
     TxQueue(EthPort port, int number, boolean isCritical) {
@@ -18,7 +22,7 @@ public final class TxQueue {
         this.number = number;
         this.isCritical = isCritical;
         long operations = RteEthdev.FP_OPS + (long) port.number() * EthdevLayout.FP_OPS_BYTES;
-        function = operations + EthdevLayout.FP_TX_BURST;
+        functionPlace = operations + EthdevLayout.FP_TX_BURST;
         queues = operations + EthdevLayout.FP_TX_QUEUES;
     }
 
@@ -34,11 +38,16 @@ public final class TxQueue {
             return 0;
         }
         long queue = MbufView.u64(MbufView.u64(queues) + ((long) number << 3));
-        long burstFunction = MbufView.u64(function);
+        long address = MbufView.u64(functionPlace);
+        MemorySegment function = this.function;
+        if (function.address() != address) {
+            function = MemorySegment.ofAddress(address);
+            this.function = function;
+        }
         try {
             int sent = isCritical
-                    ? RteEthdev.criticalBurst(burstFunction, queue, burst.address(), count)
-                    : RteEthdev.burst(burstFunction, queue, burst.address(), count);
+                    ? RteEthdev.criticalBurst(function, queue, burst.address(), count)
+                    : RteEthdev.burst(function, queue, burst.address(), count);
             burst.removeFirst(sent);
             return sent;
         } finally {

@@ -429,8 +429,10 @@ class DpdkSourceTest {
         assertThat(CaptureDevice.isPci("0000:03:00.0")).isTrue();
         assertThat(CaptureDevice.isPci("03:00.1,a=b")).isTrue();
         assertThat(CaptureDevice.isPci("eth0")).isFalse();
-        assertThat(CaptureDevice.of("lo", 512).argument())
-                .contains("iface=lo,blocksz=65536,framesz=65440,framecnt=512");
+        CaptureDevice loopback = CaptureDevice.of("lo", 512);
+        assertThat(loopback.argument()).contains("iface=lo,blocksz=65536,framesz=65440,framecnt=512");
+        assertThat(loopback.longestFrame()).isEqualTo(65_360);
+        assertThat(CaptureDevice.of("net_ring0", 512).longestFrame()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test

@@ -134,6 +134,26 @@ class KernelDevicesTest {
         assertThat(lines).contains("counts " + FRAMES + " " + got + " " + (FRAMES - got));
     }
 
+    /** A frame beyond the MTU, as offloads merge them: the sender's side has a larger one. */
+    @Test
+    void cutsWhatIsLongerThanItSays() throws Exception {
+        run("ip", "-n", right, "link", "set", "right", "mtu", "9000");
+        run("ip", "-n", left, "link", "set", "left", "mtu", "9000");
+        Process capture = start(right, "capture", "right", "fast", "512");
+        BufferedReader output = output(capture);
+        // made for the MTU of then
+        assertThat(output.readLine()).startsWith("port net_af_packet false true");
+        run("ip", "-n", right, "link", "set", "right", "mtu", "65535");
+        run("ip", "-n", left, "link", "set", "left", "mtu", "65535");
+        Process sender = start(left, "long", "left");
+        assertThat(rest(sender, output(sender))).contains("sent 2");
+        tell(capture);
+        List<String> lines = rest(capture, output);
+        assertThat(lines).contains("longest 16304", "counts 2 2 0");
+        assertThat(frames(lines)).first().isEqualTo("frame " + NamespaceMain.told(TestEal.packet(16_304, 1)));
+        assertThat(frames(lines).getLast()).startsWith("frame 163").doesNotStartWith("frame 16304 ");
+    }
+
     @Test
     void endsWithAFaultWhenTheInterfaceDisappears() throws Exception {
         Process capture = start(right, "capture", "right", "fast", "4096");

@@ -24,6 +24,7 @@ final class NamespaceMain {
         switch (arguments[0]) {
             case "capture" -> capture(arguments[1], arguments[2], Integer.parseInt(arguments[3]));
             case "send" -> send(arguments[1], Integer.parseInt(arguments[2]));
+            case "long" -> sendLong(arguments[1]);
             case "tap" -> tap(arguments[1], Integer.parseInt(arguments[2]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -82,6 +83,9 @@ final class NamespaceMain {
         }
         LiveCounts counts = source.counts();
         source.faults().forEach(fault -> System.out.println("fault " + fault.message()));
+        if (source instanceof DpdkSource dpdk) {
+            System.out.println("longest " + dpdk.longestFrameBytes());
+        }
         System.out.println("counts " + counts.received() + " " + counts.delivered() + " " + counts.drops());
     }
 
@@ -105,6 +109,7 @@ final class NamespaceMain {
             try (EthPort port = eal.port("net_af_packet0")) {
                 port.start(EthPortOptions.ofQueues(1, 1), pool);
                 transmit(port, pool, count);
+                port.stop();
                 System.out.println("sent " + port.statistics().sentPackets());
             }
             System.out.println("in use " + pool.inUse());
@@ -121,6 +126,15 @@ final class NamespaceMain {
                 Thread.sleep(1); // the kernel's queue is full
             }
         }
+    }
+
+    /** One frame that a ring for 9,000 bytes takes, and one that it does not. */
+    private static void sendLong(String device) {
+        try (RawSender sender = new RawSender(device)) {
+            sender.send(TestEal.packet(16_304, 1));
+            sender.send(TestEal.packet(20_000, 2));
+        }
+        System.out.println("sent 2");
     }
 
     /** A tap: what DPDK sends the kernel receives, and the other way round. */

@@ -10,7 +10,7 @@ package io.offhook.live;
  * @param ringDrops packets that came while the ring was full: the consumer was too slow
  * @param kernelDrops packets that the kernel or the driver dropped before they could reach the ring: no free buffer, a queue
  *     of the device full; 0 where the backend does not tell them from {@code ringDrops}
- * @param freezes how often the ring was full
+ * @param freezes how often the ring was full; of AF_XDP, how often the kernel found no free chunk
  */
 public record LiveCounts(long received, long delivered, long filtered, long ringDrops, long kernelDrops, long freezes) {
     /** Of nothing yet. */

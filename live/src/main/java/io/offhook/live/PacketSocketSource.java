@@ -51,7 +51,9 @@ public final class PacketSocketSource implements LiveSource {
     private boolean isDown;
 
     private boolean isDetached;
-    private long detachedNs;
+    /** When frames came last. */
+    private long quietNs = System.nanoTime();
+
     private boolean ended;
     private boolean closed;
     private long nextNumber = 1;
@@ -180,6 +182,11 @@ public final class PacketSocketSource implements LiveSource {
         if (ended) {
             return false;
         }
+        if (isStopping && !isDetached) {
+            // not only when the ring is empty: on a busy interface it never is
+            isDetached = true;
+            ring.attach(KernelFilter.nothing());
+        }
         fill(batch);
         if (batch.count() == 0) {
             await();
@@ -196,11 +203,6 @@ public final class PacketSocketSource implements LiveSource {
     }
 
     private void await() {
-        if (isStopping && !isDetached) {
-            isDetached = true;
-            detachedNs = System.nanoTime();
-            ring.attach(KernelFilter.nothing());
-        }
         boolean isReady = poller.await(isDetached ? options.blockTimeoutMs() : awaited());
         boolean hasFailed = isReady && poller.hasFailed(0);
         if (hasFailed) {
@@ -242,7 +244,7 @@ public final class PacketSocketSource implements LiveSource {
     /** Whether all that the kernel had was handed over: the last block comes once its time is over, full or not. */
     private boolean isDrained() {
         return counts.received - counts.ringDrops == counts.delivered + counts.filtered
-                || System.nanoTime() - detachedNs > DRAIN_NS + 3_000_000L * options.blockTimeoutMs();
+                || System.nanoTime() - quietNs > DRAIN_NS + 3_000_000L * options.blockTimeoutMs();
     }
 
     /** Takes what blocks there are. */
@@ -268,6 +270,9 @@ public final class PacketSocketSource implements LiveSource {
         counts.delivered += batch.count();
         counts.filtered = frames.filtered();
         stampedByHardware = frames.stampedByHardware();
+        if (batch.count() > 0 || !isDetached) {
+            quietNs = System.nanoTime();
+        }
         if (isDetached && isDrained()) {
             ended = true;
             drops.end();

@@ -10,9 +10,16 @@ package io.offhook.live;
  *     consumer may fall behind
  * @param queues how many of the interface's receive queues, from the first one on; 0 for all
  * @param mode who runs the program that redirects frames
+ * @param idleStrategy what the thread does in {@code next} while nothing comes; with any but PARK it never sleeps
  */
 public record XdpOptions(
-        String interfaceName, int snapLength, boolean isPromiscuous, long memoryBytes, int queues, XdpMode mode) {
+        String interfaceName,
+        int snapLength,
+        boolean isPromiscuous,
+        long memoryBytes,
+        int queues,
+        XdpMode mode,
+        IdleStrategy idleStrategy) {
     private static final int MAX_SNAP_LENGTH = 262_144;
     private static final int MAX_QUEUES = 4096;
 
@@ -25,32 +32,37 @@ public record XdpOptions(
 
     /** Whole packets, all that pass, 64 MiB for frames, all queues, native mode where the driver can. */
     public static XdpOptions of(String interfaceName) {
-        return new XdpOptions(interfaceName, MAX_SNAP_LENGTH, true, 64 << 20, 0, XdpMode.AUTO);
+        return new XdpOptions(interfaceName, MAX_SNAP_LENGTH, true, 64 << 20, 0, XdpMode.AUTO, IdleStrategy.PARK);
     }
 
     /** With another snap length. */
     public XdpOptions withSnapLength(int bytes) {
-        return new XdpOptions(interfaceName, bytes, isPromiscuous, memoryBytes, queues, mode);
+        return new XdpOptions(interfaceName, bytes, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
     /** With frames for other machines, or without. */
     public XdpOptions withPromiscuous(boolean isPromiscuous) {
-        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode);
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
     /** With more memory for frames, or less. */
     public XdpOptions withMemory(long memoryBytes) {
-        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode);
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
     /** With another number of queues. */
     public XdpOptions withQueues(int queues) {
-        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode);
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
     /** In another mode. */
     public XdpOptions withMode(XdpMode mode) {
-        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode);
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
+    }
+
+    /** With another way to wait. */
+    public XdpOptions withIdleStrategy(IdleStrategy idleStrategy) {
+        return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
     private static void check(String name, long value, long least, long most) {

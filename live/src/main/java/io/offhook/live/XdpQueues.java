@@ -150,6 +150,16 @@ final class XdpQueues implements AutoCloseable {
         }
     }
 
+    /** Whether a frame waits in any of the queues. */
+    boolean hasReceived() {
+        for (int i = 0; i < sockets.size(); i++) {
+            if (sockets.get(i).received() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** No frames any more from now on. */
     void detach() {
         try {

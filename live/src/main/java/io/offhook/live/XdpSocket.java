@@ -220,7 +220,7 @@ public final class XdpSocket implements AutoCloseable {
     }
 
     /**
-     * Gives the kernel a chunk for a frame to come, with the next {@link #submitFill}.
+     * Gives the kernel a chunk for a frame to come, with the next {@link #submitFill}; no more of them than {@link #fillRoom}.
      *
      * @param address anywhere in it
      */
@@ -245,8 +245,8 @@ public final class XdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sends a frame, with the next {@link #submitSend}; its chunk is the kernel's until it is {@linkplain #completed
-     * completed}.
+     * Sends a frame, with the next {@link #submitSend}; no more of them than {@link #sendRoom}. Its chunk is the kernel's until
+     * it is {@linkplain #completed completed}.
      *
      * @param address where it begins in the memory
      * @param length its bytes, within one chunk

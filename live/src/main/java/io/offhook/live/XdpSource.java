@@ -44,6 +44,7 @@ public final class XdpSource implements LiveSource {
 
     private final CaptureInterface captureInterface;
     private final XdpQueues queues;
+    private final IdleStrategy idleStrategy;
     private final Poller poller;
     private final ChunkLoans loans;
     private final ChunkFrames frames;
@@ -65,6 +66,7 @@ public final class XdpSource implements LiveSource {
 
     private XdpSource(XdpOptions options, XdpQueues queues) {
         this.queues = queues;
+        idleStrategy = options.idleStrategy();
         String name = options.interfaceName();
         captureInterface = new CaptureInterface(name, LinkType.ETHERNET, options.snapLength(), 1_000_000_000, 0, name);
         drops = new DropPlaces(name);
@@ -142,17 +144,34 @@ public final class XdpSource implements LiveSource {
     }
 
     private void await() {
-        if (!isDetached && clock.nowNs() - takenNs < BUSY_NS) {
+        if (isDetached) {
+            poller.await(DRAIN_MS);
+            return;
+        }
+        if (idleStrategy == IdleStrategy.PARK && clock.nowNs() - takenNs < BUSY_NS) {
             // more will come before long: in poll, each frame would wake us up
             LockSupport.parkNanos(PAUSE_NS);
             return;
         }
-        boolean isReady = poller.await(isDetached ? DRAIN_MS : IDLE_MS);
+        boolean isReady = poller.await(awaited());
         if (!isReady && !isStopping && queues.sockets().getFirst().isInterfaceGone()) {
             faults.add(new CaptureFault(
                     CaptureFault.Kind.UNREADABLE, captureInterface.file(), -1, "the interface has disappeared"));
             isStopping = true;
         }
+    }
+
+    /** Waits as long as {@link #next} may, where not in the kernel; for how many milliseconds it is to be done there. */
+    private int awaited() {
+        if (idleStrategy == IdleStrategy.PARK) {
+            return IDLE_MS;
+        }
+        long untilNs = System.nanoTime() + IDLE_MS * 1_000_000L;
+        int rounds = 0;
+        while (!queues.hasReceived() && !isStopping && System.nanoTime() - untilNs < 0) {
+            rounds = idleStrategy.idle(rounds);
+        }
+        return 0;
     }
 
     private void count(FrameBatch batch) {

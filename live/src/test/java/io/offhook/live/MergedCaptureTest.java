@@ -144,8 +144,8 @@ class MergedCaptureTest {
 
         Slow slow = new Slow();
         try (LiveSource source =
-                        network.onRight(() -> PacketSocketSource.open(PacketSocketOptions.of(TestNetwork.RIGHT), ""));
-                QueuedSink sink = QueuedSink.of(slow, 1 << 20)) {
+                network.onRight(() -> PacketSocketSource.open(PacketSocketOptions.of(TestNetwork.RIGHT), ""))) {
+            QueuedSink sink = QueuedSink.of(slow, 1 << 20);
             network.send(frames(FRAMES));
             source.stop();
             FrameBatch batch = new FrameBatch(1000);

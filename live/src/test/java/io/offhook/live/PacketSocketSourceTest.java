@@ -311,6 +311,25 @@ class PacketSocketSourceTest {
     }
 
     @Test
+    void endsThoughPacketsKeepComing() throws Exception {
+        List<byte[]> sent = frames(2_000, IPV4);
+        try (PacketSocketSource source = open(PacketSocketOptions.of(TestNetwork.RIGHT), "")) {
+            network.send(sent);
+            source.stop();
+            FrameBatch batch = new FrameBatch(16);
+            List<byte[]> got = new ArrayList<>();
+            // never less in the ring than a batch takes
+            for (int turn = 0; turn < 1_000 && source.next(batch); turn++) {
+                got.addAll(bytes(batch));
+                network.send(sent.subList(0, 16));
+            }
+            assertThat(got).hasSizeBetween(2_000, 2_016);
+            assertThat(told(got.subList(0, 2_000))).isEqualTo(told(sent));
+            assertThat(source.next(batch)).isFalse();
+        }
+    }
+
+    @Test
     void goesOnOnceTheInterfaceIsUpAgain() throws Exception {
         List<byte[]> sent = frames(3, IPV4);
         try (PacketSocketSource source = open(PacketSocketOptions.of(TestNetwork.RIGHT), "")) {
