@@ -47,8 +47,8 @@ public final class PacketSocketSource implements LiveSource {
     private volatile boolean isStopping;
     private volatile LiveCounts published = counts.build();
     private volatile long stampedByHardware;
-    /** Whether the interface went down, and no frame has come since. */
-    private boolean isDown;
+    /** Whether the interface went down, once: frames that come then may be older, and say nothing of what it is now. */
+    private boolean wentDown;
 
     private boolean isDetached;
     /** When frames came last. */
@@ -207,9 +207,9 @@ public final class PacketSocketSource implements LiveSource {
         boolean hasFailed = isReady && poller.hasFailed(0);
         if (hasFailed) {
             ring.takeError();
-            isDown = true;
+            wentDown = true;
         }
-        if (isDown) {
+        if (wentDown) {
             lookForInterface();
         }
         if (isReady && !hasFailed && ring.peek() < 0) {
@@ -259,7 +259,6 @@ public final class PacketSocketSource implements LiveSource {
     }
 
     private void count(FrameBatch batch) {
-        isDown &= batch.count() == 0;
         long before = counts.ringDrops;
         ring.count(counts);
         long nowNs = nowNs();

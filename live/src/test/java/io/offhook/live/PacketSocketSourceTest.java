@@ -369,6 +369,36 @@ class PacketSocketSourceTest {
         }
     }
 
+    /** Those that wait in a block of the ring come once its time is over, behind the news that the interface is down. */
+    @Test
+    void endsThoughFramesCameAfterTheInterfaceWentDown() throws Exception {
+        PacketSocketOptions usual = PacketSocketOptions.of(TestNetwork.RIGHT);
+        PacketSocketOptions slow = new PacketSocketOptions(
+                TestNetwork.RIGHT,
+                usual.snapLength(),
+                usual.isPromiscuous(),
+                usual.blockBytes(),
+                usual.blocks(),
+                1000,
+                usual.clock(),
+                usual.idleStrategy());
+        List<byte[]> sent = frames(3, IPV4);
+        try (PacketSocketSource source = open(slow, "")) {
+            FrameBatch batch = new FrameBatch(16);
+            network.send(sent);
+            network.right("link", "set", TestNetwork.RIGHT, "down");
+            assertThat(source.next(batch)).isTrue(); // has seen that it is down
+            assertThat(batch.count()).isZero();
+            while (batch.count() == 0) {
+                assertThat(source.next(batch)).isTrue();
+            }
+            assertThat(told(bytes(batch))).isEqualTo(told(sent));
+            network.right("link", "del", TestNetwork.RIGHT);
+            assertThat(drain(source, batch)).isEmpty();
+            assertThat(source.faults()).hasSize(1);
+        }
+    }
+
     @Test
     void saysWhichInterfaceIsNotThere() {
         assertThatThrownBy(() -> open(PacketSocketOptions.of("nowhere"), ""))
