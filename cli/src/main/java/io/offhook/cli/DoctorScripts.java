@@ -80,21 +80,21 @@ final class DoctorScripts {
 
     private static String commands(DoctorReport report) {
         StringBuilder text = new StringBuilder("""
-                #!/bin/sh
-                # What offhook doctor advised that is no sysctl. It lasts until the next start of the machine, or until
-                # the interface is made anew. To do it at every start:
-                #   install -m 755 commands.sh /usr/local/sbin/offhook-commands
-                #   systemctl edit --force --full offhook-commands.service
-                #     [Unit]
-                #     After=network-online.target
-                #     Wants=network-online.target
-                #     [Service]
-                #     Type=oneshot
-                #     ExecStart=/usr/local/sbin/offhook-commands
-                #     [Install]
-                #     WantedBy=multi-user.target
-                #   systemctl enable --now offhook-commands
-                """);
+            #!/bin/sh
+            # What offhook doctor advised that is no sysctl. It lasts until the next start of the machine, or until
+            # the interface is made anew. To do it at every start:
+            #   install -m 755 commands.sh /usr/local/sbin/offhook-commands
+            #   systemctl edit --force --full offhook-commands.service
+            #     [Unit]
+            #     After=network-online.target
+            #     Wants=network-online.target
+            #     [Service]
+            #     Type=oneshot
+            #     ExecStart=/usr/local/sbin/offhook-commands
+            #     [Install]
+            #     WantedBy=multi-user.target
+            #   systemctl enable --now offhook-commands
+            """);
         boolean isEmpty = true;
         for (Finding finding : report.findings()) {
             List<Remedy> remedies = finding.severity() == Severity.FINE

@@ -56,10 +56,11 @@ class DoctorCommandTest {
         assertThat(result.code()).isEqualTo(ExitCode.FOUND);
         assertThat(result.out())
                 .startsWith("""
-                        Would lose packets
-                          programs get no receive buffer above 212,992 bytes, however much they ask for
-                              net.core.rmem_max today 212,992, advised 16,777,216 bytes
-                              because a packet of 200 bytes takes""")
+                    Would lose packets
+                      programs get no receive buffer above 212,992 bytes, however much they ask for
+                          net.core.rmem_max today 212,992, advised 16,777,216 bytes
+                          because a packet of 200 bytes takes\
+                    """)
                 .contains("\n      sysctl -w net.core.rmem_max=16777216\n\nAdvice\n")
                 .contains("\nNot read\n  counters of interfaces: it is not there (/proc/net/dev)\n")
                 .contains("\n1 thing must change; 0 counters of earlier losses, 3 of advice, ")
@@ -286,8 +287,8 @@ class DoctorCommandTest {
             assertThat(said)
                     .anySatisfy(line -> assertThat(line)
                             .matches("[0-9:.]+  lost 2,9\\d\\d  " + Pattern.quote(subject())
-                                    + ": the socket's receive buffer was full \\(drops, 2,9\\d\\d in all\\); .* of 32,768"
-                                    + " bytes wait"))
+                                    + ": the socket's receive buffer was full \\(drops, 2,9\\d\\d in all\\); .* of"
+                                    + " 32,768 bytes wait"))
                     .anySatisfy(line -> assertThat(line)
                             .matches("[0-9:.]+  grew by [0-9,]+  " + Pattern.quote(subject())
                                     + ": [0-9,]+ of 32,768 bytes wait"));

@@ -267,8 +267,8 @@ final class KernelRules {
                             "",
                             Diagnosis.told(loss) + ": they came by an interface that their sender is not reached by")
                     .because(
-                            "in strict mode (1) that drops what comes by another way than the answer would take, as with"
-                                    + " two uplinks; 2 drops only what has no route at all",
+                            "in strict mode (1) that drops what comes by another way than the answer would take, as"
+                                    + " with two uplinks; 2 drops only what has no route at all",
                             IP_SYSCTL + ", rp_filter");
             if (!filter.equals("2")) {
                 finding.setting("net.ipv4.conf.all.rp_filter", filter.isEmpty() ? "?" : filter, 2, "")

@@ -220,8 +220,8 @@ final class ProcessorRules {
                         "time is read from " + clock
                                 + (better.isEmpty() ? ", and the kernel trusts no faster clock here" : ""))
                 .because(
-                        "each packet is given its time, and reading this clock takes about a microsecond instead of some"
-                                + " nanoseconds",
+                        "each packet is given its time, and reading this clock takes about a microsecond instead of"
+                                + " some nanoseconds",
                         "Documentation/timers/timekeeping.rst");
         if (!better.isEmpty()) {
             finding.setting("current_clocksource", clock, better, "")

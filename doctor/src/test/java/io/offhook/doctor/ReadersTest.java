@@ -13,9 +13,9 @@ class ReadersTest {
     @Test
     void softnetOfNewKernelsTellsItsProcessors() {
         String text = """
-                00077a2e 00000003 0000000a 00000000 00000000 00000000 00000000 00000000 00000000 00000005 00000002 00000000 00000000 00000000 00000000
-                0005fca6 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000003 00000000 00000000
-                """;
+            00077a2e 00000003 0000000a 00000000 00000000 00000000 00000000 00000000 00000000 00000005 00000002 00000000 00000000 00000000 00000000
+            0005fca6 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000003 00000000 00000000
+            """;
         assertThat(SoftnetStat.parse(text))
                 .containsExactly(new SoftnetStat(0, 0x77a2e, 3, 10, 5, 2), new SoftnetStat(3, 0x5fca6, 0, 0, 0, 0));
     }
@@ -31,11 +31,11 @@ class ReadersTest {
     @Test
     void snmpIsReadByNameInAnyKernel() {
         String old = """
-                Udp: InDatagrams NoPorts InErrors OutDatagrams
-                Udp: 12 1 3 9
-                UdpLite: InDatagrams NoPorts InErrors OutDatagrams
-                UdpLite: 0 0 0 0
-                """;
+            Udp: InDatagrams NoPorts InErrors OutDatagrams
+            Udp: 12 1 3 9
+            UdpLite: InDatagrams NoPorts InErrors OutDatagrams
+            UdpLite: 0 0 0 0
+            """;
         assertThat(ProtocolCounters.ofPairs(old))
                 .containsEntry("Udp.InErrors", 3L)
                 .containsEntry("UdpLite.InErrors", 0L)
@@ -53,10 +53,10 @@ class ReadersTest {
     @Test
     void conntrackIsTheSumOfItsProcessors() {
         String text = """
-                entries  searched found drop early_drop
-                00000010  00000000 00000000 0000000a 00000001
-                00000010  00000000 00000000 00000001 00000000
-                """;
+            entries  searched found drop early_drop
+            00000010  00000000 00000000 0000000a 00000001
+            00000010  00000000 00000000 00000001 00000000
+            """;
         assertThat(ProtocolCounters.ofConntrack(text))
                 .containsEntry("conntrack.drop", 11L)
                 .containsEntry("conntrack.early_drop", 1L);
@@ -66,10 +66,10 @@ class ReadersTest {
     void devicesMayStandCloseToTheirColon() {
         // before 2.6.39 no blank followed it
         String text = """
-                Inter-|   Receive                                                |  Transmit
-                 face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
-                  eth0:1234567890 9999 1 2 3 4 0 0 10 11 12 13 14 0 0 0
-                """;
+            Inter-|   Receive                                                |  Transmit
+             face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+              eth0:1234567890 9999 1 2 3 4 0 0 10 11 12 13 14 0 0 0
+            """;
         assertThat(ProtocolCounters.ofDevices(text)).containsOnlyKeys("eth0");
         assertThat(ProtocolCounters.ofDevices(text).get("eth0"))
                 .containsEntry("rx_packets", 9999L)
@@ -81,10 +81,10 @@ class ReadersTest {
     @Test
     void udpTableTellsAddressesAndDrops() {
         String text = """
-                  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
-                 1204: 0100007F:13C4 00000000:0000 07 00000001:0000D000 00:00000000 00000000   998        0 48213 2 0000000000000000 7
-                 4711: 0100007F:0035 0200007F:D431 07 00000000:00000000 00:00000000 00000000     0        0 48215 2 0000000000000000 0
-                """;
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+             1204: 0100007F:13C4 00000000:0000 07 00000001:0000D000 00:00000000 00000000   998        0 48213 2 0000000000000000 7
+             4711: 0100007F:0035 0200007F:D431 07 00000000:00000000 00:00000000 00000000     0        0 48215 2 0000000000000000 0
+            """;
         assertThat(UdpTable.parse(text, Kind.UDP))
                 .containsExactly(
                         new KernelSocket(Kind.UDP, "127.0.0.1:5060", "", 0, 48213, 998, 0xd000, 0, 1, 0, 7, 0),
@@ -104,12 +104,12 @@ class ReadersTest {
     @Test
     void interruptsAreThoseWithNumbers() {
         String text = """
-                           CPU0       CPU1
-                 24:          1          0  IO-APIC   5-edge      ACPI:Ged
-                 41:      23443          7  PCI-MSIX-0000:00:04.0   1-edge      virtio3-rx
-                NMI:          0          0  Non-maskable interrupts
-                ERR:          0
-                """;
+                       CPU0       CPU1
+             24:          1          0  IO-APIC   5-edge      ACPI:Ged
+             41:      23443          7  PCI-MSIX-0000:00:04.0   1-edge      virtio3-rx
+            NMI:          0          0  Non-maskable interrupts
+            ERR:          0
+            """;
         assertThat(Interrupts.parse(text))
                 .containsExactly(
                         new Interrupts(24, "ACPI:Ged", List.of(1L, 0L)),
