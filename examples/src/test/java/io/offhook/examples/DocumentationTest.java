@@ -28,9 +28,11 @@ class DocumentationTest {
     private static final Path LIBRARY = Path.of("../docs/LIBRARY.md");
 
     private static final String IMPORTS = """
+            import io.offhook.config.*;
             import io.offhook.dpdk.*;
             import io.offhook.filter.*;
             import io.offhook.flow.*;
+            import io.offhook.forward.*;
             import io.offhook.live.*;
             import io.offhook.packet.*;
             import io.offhook.pcap.*;
