@@ -219,7 +219,9 @@ final class CaptureNetwork implements AutoCloseable {
     }
 
     private Running start(String space, boolean isOutRead, List<String> command) throws IOException {
-        List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", space));
+        // signals as from a terminal: what runs the tests may ignore some, and its children with it
+        List<String> all =
+                new ArrayList<>(List.of("ip", "netns", "exec", space, "env", "--default-signal=HUP,INT,TERM"));
         all.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(all);
         builder.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));

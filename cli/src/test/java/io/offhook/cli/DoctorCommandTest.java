@@ -205,6 +205,8 @@ class DoctorCommandTest {
                     "netns",
                     "exec",
                     space,
+                    "env",
+                    "--default-signal=INT,TERM", // whatever runs the tests ignores
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "--enable-native-access=ALL-UNNAMED",
                     "-cp",

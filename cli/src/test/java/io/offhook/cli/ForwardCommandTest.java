@@ -30,6 +30,9 @@ class ForwardCommandTest {
               - bridge
             """;
 
+    /** Those of 20 seconds. */
+    private static final int MOST_LINES = 100;
+
     @TempDir
     Path folder;
 
@@ -102,6 +105,9 @@ class ForwardCommandTest {
                             "netns",
                             "exec",
                             space,
+                            // as from a terminal: under nohup, say, SIGHUP would be ignored
+                            "env",
+                            "--default-signal=HUP,INT,TERM",
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "--enable-native-access=ALL-UNNAMED",
@@ -153,7 +159,8 @@ class ForwardCommandTest {
 
     /** Lines come five times a second. */
     private void await(BufferedReader out, String text) throws IOException {
-        while (!err().contains(text)) {
+        for (int lines = 0; !err().contains(text); lines++) {
+            assertThat(lines).as("lines without \"%s\" after %s", text, err()).isLessThan(MOST_LINES);
             assertThat(out.readLine()).as(err()).isNotNull();
         }
     }

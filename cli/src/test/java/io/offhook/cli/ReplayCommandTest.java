@@ -67,7 +67,8 @@ class ReplayCommandTest {
     }
 
     private ProcessBuilder offhook(List<String> before, String... args) {
-        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", space));
+        List<String> command =
+                new ArrayList<>(List.of("ip", "netns", "exec", space, "env", "--default-signal=INT,TERM"));
         command.addAll(before);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
