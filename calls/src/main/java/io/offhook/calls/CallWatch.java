@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class CallWatch {
     /** Longer than packets take that were on their way when the call ended. */
     private static final long SETTLE_NS = 5_000_000_000L;
+
+    private static final Pattern FIGURES = Pattern.compile("[0-9.]+");
 
     private final CallAssembly assembly;
     private final Map<Call, Told> told = new HashMap<>();
@@ -49,7 +52,7 @@ public final class CallWatch {
         static Standing of(CallReport report, boolean settled) {
             List<String> kinds = new ArrayList<>();
             for (String problem : report.problems()) {
-                kinds.add(problem.replaceAll("[0-9.]+", ""));
+                kinds.add(FIGURES.matcher(problem).replaceAll(""));
             }
             return new Standing(
                     report.outcome(), report.ringingNs(), report.answeredNs(), report.endedNs(), kinds, settled);

@@ -30,22 +30,14 @@ final class LiveHeading {
         long sinceNs = nowNs - markNs;
         if (sinceNs >= SECOND_NS) {
             double seconds = sinceNs / 1e9;
-            rate = ", " + Decimals.grouped(Math.round((counts.received() - markPackets) / seconds)) + " packets/s, "
-                    + bits((bytes - markBytes) * 8 / seconds);
+            rate = ", "
+                    + ReplayOutput.rates(
+                            (counts.received() - markPackets) / seconds, (bytes - markBytes) * 8 / seconds);
             markNs = nowNs;
             markPackets = counts.received();
             markBytes = bytes;
         }
         return names + ", " + Times.duration(nowNs - startNs) + ": " + Words.count(counts.received(), "packet") + rate;
-    }
-
-    /** "2.1 Mbit/s". */
-    private static String bits(double bitsPerSecond) {
-        return bitsPerSecond >= 1e9
-                ? Decimals.text(bitsPerSecond / 1e9, 2) + " Gbit/s"
-                : bitsPerSecond >= 1e6
-                        ? Decimals.text(bitsPerSecond / 1e6, 1) + " Mbit/s"
-                        : Decimals.text(bitsPerSecond / 1e3, 1) + " kbit/s";
     }
 
     /** "dropped by kernel 0, ring 0, budget 0; counted: SIP malformed 3": the first part always. */

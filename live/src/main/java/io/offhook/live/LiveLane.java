@@ -4,7 +4,6 @@ import io.offhook.linux.LinuxException;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
 import java.lang.foreign.MemorySegment;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -103,11 +102,11 @@ final class LiveLane {
     private void read() {
         try {
             long known = 0;
-            long knownNs = nowNs();
+            long knownNs = WallClock.kernelNs();
             Haul haul = empty();
             while (haul != null && source.next(haul.batch)) {
                 long drops = source.counts().drops();
-                long nowNs = nowNs();
+                long nowNs = WallClock.kernelNs();
                 haul.drops = drops - known;
                 haul.dropsFromNs = knownNs;
                 haul.dropsUntilNs = nowNs;
@@ -248,11 +247,5 @@ final class LiveLane {
             Thread.currentThread().interrupt();
         }
         source.close();
-    }
-
-    /** By the clock that the kernel stamps packets with. */
-    private static long nowNs() {
-        Instant now = Instant.now();
-        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }
 }

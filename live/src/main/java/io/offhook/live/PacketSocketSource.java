@@ -8,7 +8,6 @@ import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -57,7 +56,7 @@ public final class PacketSocketSource implements LiveSource {
     private boolean ended;
     private boolean closed;
     private long nextNumber = 1;
-    private long countedNs = nowNs();
+    private long countedNs = WallClock.kernelNs();
 
     private PacketSocketSource(PacketSocketOptions options, int linkType, KernelFilter filter, PacketRing ring) {
         this.options = options;
@@ -261,7 +260,7 @@ public final class PacketSocketSource implements LiveSource {
     private void count(FrameBatch batch) {
         long before = counts.ringDrops;
         ring.count(counts);
-        long nowNs = nowNs();
+        long nowNs = WallClock.kernelNs();
         drops.add(counts.ringDrops - before, countedNs, nowNs);
         drops.frames(batch);
         countedNs = nowNs;
@@ -277,12 +276,6 @@ public final class PacketSocketSource implements LiveSource {
             drops.end();
         }
         published = counts.build();
-    }
-
-    /** By the clock that the kernel stamps packets with. */
-    private static long nowNs() {
-        Instant now = Instant.now();
-        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }
 
     @Override

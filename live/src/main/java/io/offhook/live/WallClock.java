@@ -19,9 +19,14 @@ final class WallClock {
         set(System.nanoTime());
     }
 
-    private void set(long runningNs) {
+    /** By the clock that the kernel stamps packets with, as it stands: it may be set back. Any thread may ask. */
+    static long kernelNs() {
         Instant now = Instant.now();
-        differenceNs = now.getEpochSecond() * SECOND_NS + now.getNano() - runningNs;
+        return now.getEpochSecond() * SECOND_NS + now.getNano();
+    }
+
+    private void set(long runningNs) {
+        differenceNs = kernelNs() - runningNs;
         setNs = runningNs;
     }
 
