@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-enum { BATCH = 32, IP = 14, UDP = IP + 20, PAYLOAD = UDP + 8, MOST = 1514 };
+enum { BATCH = 32, IP = 14, UDP = IP + 20, PAYLOAD = UDP + 8, MOST = 1514, PORT = 9009 };
 
 static int64_t now(void) {
     struct timespec time;
@@ -44,8 +44,8 @@ int main(int count, char **words) {
         frame[i][IP + 8] = 64;
         frame[i][IP + 9] = 17;
         memcpy(frame[i] + IP + 12, "\300\0\2\1\300\0\2\2", 8);
-        put16(frame[i] + UDP, 5060);
-        put16(frame[i] + UDP + 2, 5060);
+        put16(frame[i] + UDP, PORT);
+        put16(frame[i] + UDP + 2, PORT);
         put16(frame[i] + UDP + 4, size - UDP);
         parts[i] = (struct iovec) {frame[i], size};
         messages[i].msg_hdr = (struct msghdr) {.msg_iov = &parts[i], .msg_iovlen = 1};

@@ -71,11 +71,14 @@ final class BlockFrames {
 
     /** Adds its frames; @return whether that were all of them, and the block is no more at hand. */
     boolean addTo(FrameBatch batch, int segment) {
-        while (left > 0 && !batch.isFull()) {
-            add(batch, segment, packet);
-            packet += Integer.toUnsignedLong(memory.get(JAVA_INT, packet + IfPacket.PACKET_NEXT));
-            left--;
+        int count = Math.min(left, batch.capacity() - batch.count());
+        long at = packet;
+        for (int i = 0; i < count; i++) {
+            add(batch, segment, at);
+            at += Integer.toUnsignedLong(memory.get(JAVA_INT, at + IfPacket.PACKET_NEXT));
         }
+        packet = at;
+        left -= count;
         if (left > 0) {
             return false;
         }

@@ -50,6 +50,8 @@ public final class PacketSocketSource implements LiveSource {
     private boolean wentDown;
 
     private boolean isDetached;
+    /** Whether the last wait was none, as a batch had the block before. */
+    private boolean wasHeld;
     /** When frames came last. */
     private long quietNs = System.nanoTime();
 
@@ -211,10 +213,13 @@ public final class PacketSocketSource implements LiveSource {
         if (wentDown) {
             lookForInterface();
         }
-        if (isReady && !hasFailed && ring.peek() < 0) {
-            // the kernel calls the ring readable while the block before is with a batch, though nothing has come
+        // the kernel calls the ring readable while the block before is with a batch, though nothing has come
+        boolean isHeld = isReady && !hasFailed && ring.peek() < 0;
+        if (isHeld && wasHeld) {
             LockSupport.parkNanos(HELD_NS);
         }
+        // at first that is told by an empty batch, for the one that has the block may come back by that
+        wasHeld = isHeld;
     }
 
     /** Waits as long as {@link #next} may, where not in the kernel; for how many milliseconds it is to be done there. */

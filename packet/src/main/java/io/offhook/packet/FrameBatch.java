@@ -14,15 +14,27 @@ import org.jspecify.annotations.Nullable;
 public final class FrameBatch {
     private static final int MAX_SEGMENTS = 1 << 15;
 
-    private final long[] offset;
-    private final long[] timestampNs;
-    private final int[] capturedLength;
-    private final int[] wireLength;
-    private final short[] interfaceIndex;
-    private final short[] linkType;
-    private final short[] segmentIndex;
-    /** Null until a source tells. */
-    private FrameDirection @Nullable [] direction;
+    /** Of each frame, side by side, so that one line of a processor's cache has all that is known of it. */
+    private static final int OFFSET = 0;
+
+    private static final int TIMESTAMP = 1;
+    /** Captured in the lower half, on the wire in the upper. */
+    private static final int LENGTHS = 2;
+    /** From the lowest bit: link type (16), interface (16), segment (16), direction (0: not told). */
+    private static final int ORIGIN = 3;
+
+    private static final int WORDS = 4;
+
+    private static final int INTERFACE_SHIFT = 16;
+    private static final int SEGMENT_SHIFT = 32;
+    private static final int DIRECTION_SHIFT = 48;
+
+    private static final long INCOMING = 1L << DIRECTION_SHIFT;
+    private static final long OUTGOING = 2L << DIRECTION_SHIFT;
+    private static final long DIRECTION = -1L << DIRECTION_SHIFT;
+
+    private final int capacity;
+    private final long[] frames;
 
     private MemorySegment[] segments = new MemorySegment[4];
     private int segmentCount;
@@ -43,13 +55,8 @@ public final class FrameBatch {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity " + capacity + " is below 1");
         }
-        offset = new long[capacity];
-        timestampNs = new long[capacity];
-        capturedLength = new int[capacity];
-        wireLength = new int[capacity];
-        interfaceIndex = new short[capacity];
-        linkType = new short[capacity];
-        segmentIndex = new short[capacity];
+        this.capacity = capacity;
+        frames = new long[Math.multiplyExact(capacity, WORDS)];
     }
 
     /** Forgets its frames; the next one added has the given number (1-based, in the order of the source). */
@@ -57,10 +64,6 @@ public final class FrameBatch {
         this.firstNumber = firstNumber;
         count = 0;
         gone = null;
-        FrameDirection[] directions = direction;
-        if (directions != null) {
-            Arrays.fill(directions, FrameDirection.UNKNOWN);
-        }
         Arrays.fill(segments, 0, segmentCount, null);
         segmentCount = 0;
     }
@@ -103,26 +106,22 @@ public final class FrameBatch {
             long timestampNs,
             int interfaceIndex,
             int linkType) {
-        int i = count;
-        this.segmentIndex[i] = (short) segmentIndex;
-        this.offset[i] = offset;
-        this.capturedLength[i] = capturedLength;
-        this.wireLength[i] = wireLength;
-        this.timestampNs[i] = timestampNs;
-        this.interfaceIndex[i] = (short) interfaceIndex;
-        this.linkType[i] = (short) linkType;
-        count = i + 1;
+        int at = count * WORDS;
+        frames[at + OFFSET] = offset;
+        frames[at + TIMESTAMP] = timestampNs;
+        frames[at + LENGTHS] = Integer.toUnsignedLong(capturedLength) | (long) wireLength << Integer.SIZE;
+        frames[at + ORIGIN] = linkType & 0xffffL
+                | (interfaceIndex & 0xffffL) << INTERFACE_SHIFT
+                | (long) segmentIndex << SEGMENT_SHIFT;
+        count++;
     }
 
     /** Says which way the frame went that was added last. */
     public void direction(FrameDirection lastAdded) {
-        FrameDirection[] directions = direction;
-        if (directions == null) {
-            directions = new FrameDirection[offset.length];
-            Arrays.fill(directions, FrameDirection.UNKNOWN);
-            direction = directions;
-        }
-        directions[count - 1] = lastAdded;
+        int at = (count - 1) * WORDS + ORIGIN;
+        long told =
+                lastAdded == FrameDirection.INCOMING ? INCOMING : lastAdded == FrameDirection.OUTGOING ? OUTGOING : 0;
+        frames[at] = frames[at] & ~DIRECTION | told;
     }
 
     /**
@@ -134,20 +133,11 @@ public final class FrameBatch {
     public void retain(int[] indexes, int count) {
         int[] before = gone;
         if (goneRoom.length < this.count) {
-            goneRoom = new int[offset.length];
+            goneRoom = new int[capacity];
         }
         for (int to = 0; to < count; to++) {
             int from = indexes[to];
-            offset[to] = offset[from];
-            timestampNs[to] = timestampNs[from];
-            capturedLength[to] = capturedLength[from];
-            wireLength[to] = wireLength[from];
-            interfaceIndex[to] = interfaceIndex[from];
-            linkType[to] = linkType[from];
-            segmentIndex[to] = segmentIndex[from];
-            if (direction != null) {
-                direction[to] = direction[from];
-            }
+            System.arraycopy(frames, from * WORDS, frames, to * WORDS, WORDS);
             goneRoom[to] = from - to + (before == null ? 0 : before[from]);
         }
         gone = goneRoom;
@@ -161,12 +151,12 @@ public final class FrameBatch {
 
     /** The most frames that it holds. */
     public int capacity() {
-        return offset.length;
+        return capacity;
     }
 
     /** Whether no other frame can be added. */
     public boolean isFull() {
-        return count == offset.length;
+        return count == capacity;
     }
 
     /** The number of frame {@code i} in the order of the source; the first of all is 1. */
@@ -177,43 +167,50 @@ public final class FrameBatch {
 
     /** Where frame {@code i} lies. */
     public MemorySegment segmentOf(int i) {
-        return segments[segmentIndex[i]];
+        return segments[(int) (word(i, ORIGIN) >>> SEGMENT_SHIFT) & 0xffff];
     }
 
     /** Where frame {@code i} starts in its segment. */
     public long offset(int i) {
-        return offset[i];
+        return word(i, OFFSET);
     }
 
     /** Bytes of frame {@code i} that lie there. */
     public int capturedLength(int i) {
-        return capturedLength[i];
+        return (int) word(i, LENGTHS);
     }
 
     /** Bytes that frame {@code i} had on the wire. */
     public int wireLength(int i) {
-        return wireLength[i];
+        return (int) (word(i, LENGTHS) >>> Integer.SIZE);
     }
 
     /** Nanoseconds since the epoch. */
     public long timestampNs(int i) {
-        return timestampNs[i];
+        return word(i, TIMESTAMP);
     }
 
     /** The interface of frame {@code i}, as its source numbers them from 0. */
     public int interfaceIndex(int i) {
-        return interfaceIndex[i] & 0xffff;
+        return (int) (word(i, ORIGIN) >>> INTERFACE_SHIFT) & 0xffff;
     }
 
     /** A {@link LinkType} value. */
     public int linkType(int i) {
-        return linkType[i] & 0xffff;
+        return (int) word(i, ORIGIN) & 0xffff;
     }
 
     /** Which way frame {@code i} went, as its source saw it. */
     public FrameDirection direction(int i) {
-        FrameDirection[] directions = direction;
-        return directions == null ? FrameDirection.UNKNOWN : directions[i];
+        long told = word(i, ORIGIN) & DIRECTION;
+        if (told == INCOMING) {
+            return FrameDirection.INCOMING;
+        }
+        return told == OUTGOING ? FrameDirection.OUTGOING : FrameDirection.UNKNOWN;
+    }
+
+    private long word(int i, int which) {
+        return frames[i * WORDS + which];
     }
 
     /** Memory that belongs to the batch, for frames that have no lasting place of their own; empty until it is set. */
