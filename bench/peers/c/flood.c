@@ -26,6 +26,14 @@ static void put16(unsigned char *at, unsigned value) {
     at[1] = value;
 }
 
+/* Of an IPv4 header without options, whose own field is 0. */
+static unsigned checksum(const unsigned char *header) {
+    unsigned sum = 0;
+    for (int i = 0; i < 20; i += 2) sum += header[i] << 8 | header[i + 1];
+    sum = (sum & 0xffff) + (sum >> 16);
+    return ~(sum + (sum >> 16)) & 0xffff;
+}
+
 int main(int count, char **words) {
     if (count != 5) {
         fprintf(stderr, "flood INTERFACE SIZE PACKETS_A_SECOND FRAMES\n");
@@ -44,6 +52,7 @@ int main(int count, char **words) {
         frame[i][IP + 8] = 64;
         frame[i][IP + 9] = 17;
         memcpy(frame[i] + IP + 12, "\300\0\2\1\300\0\2\2", 8);
+        put16(frame[i] + IP + 10, checksum(frame[i] + IP));
         put16(frame[i] + UDP, PORT);
         put16(frame[i] + UDP + 2, PORT);
         put16(frame[i] + UDP + 4, size - UDP);
