@@ -59,7 +59,8 @@ public final class Analysis {
         this.source = source;
         this.options = options;
         this.watcher = watcher;
-        assembly = new CallAssembly(Shards.SIP, Shards.RTP, options.wireshark(), options.listener());
+        assembly =
+                new CallAssembly(options.keptCalls(), Shards.SIP, Shards.RTP, options.wireshark(), options.listener());
         watch = watcher == null ? null : new CallWatch(assembly);
     }
 

@@ -12,31 +12,53 @@ import org.jspecify.annotations.Nullable;
  * <p>Sans I/O and without a clock: what it says is a function of what it was fed.
  */
 public final class CallAssembly {
+    /** The most calls that it can be told to keep. */
+    public static final int MOST_CALLS = 1 << 19;
+
+    private static final int MOST_STREAMS = 1 << 20;
+    private static final int MOST_CONVERSATIONS = 1 << 16;
+
     private final MediaBindings bindings = new MediaBindings();
     private final CallTable[] calls;
     private final StreamTable[] streams;
-    private final RtcpTable rtcp = new RtcpTable();
+    private final RtcpTable rtcp;
     private final IcmpErrors icmp = new IcmpErrors();
     private LossTimes toldLosses = new LossTimes();
     private LossTimes shownLosses = new LossTimes();
 
     /**
-     * Nothing fed yet.
+     * Nothing fed yet. All that is kept follows from the number of calls: half as many other dialogs and registrations, four
+     * streams a call.
      *
+     * @param keptCalls how many calls are kept at most, 1 to {@link #MOST_CALLS}; of those beyond, the ones that ended first
+     *     give way
      * @param sipShards parts of the dialogs, by Call-ID
      * @param rtpShards parts of the streams, by key
      * @param compatible whether Wireshark's figures are wanted too
      * @param listener told of every SIP message; then {@link #sip} is called by one thread at a time
      */
-    public CallAssembly(int sipShards, int rtpShards, boolean compatible, @Nullable SipListener listener) {
+    public CallAssembly(
+            int keptCalls, int sipShards, int rtpShards, boolean compatible, @Nullable SipListener listener) {
+        if (keptCalls < 1 || keptCalls > MOST_CALLS) {
+            throw new IllegalArgumentException("keptCalls " + keptCalls + " is outside 1 to " + MOST_CALLS);
+        }
         calls = new CallTable[sipShards];
         for (int i = 0; i < sipShards; i++) {
-            calls[i] = new CallTable(listener);
+            calls[i] = new CallTable(listener, share(keptCalls, sipShards), share(keptCalls / 2, sipShards));
         }
         streams = new StreamTable[rtpShards];
         for (int i = 0; i < rtpShards; i++) {
-            streams[i] = new StreamTable(bindings, compatible);
+            streams[i] = new StreamTable(
+                    bindings,
+                    compatible,
+                    share(keptCalls / 4, rtpShards),
+                    share(Math.min(4 * keptCalls, MOST_STREAMS), rtpShards));
         }
+        rtcp = new RtcpTable(Math.min(2 * keptCalls, MOST_CONVERSATIONS));
+    }
+
+    private static int share(int most, int shards) {
+        return Math.max(1, most / shards);
     }
 
     /** Tells the time of the capture's first packet, nanoseconds since the epoch, before anything else is fed. */

@@ -396,7 +396,7 @@ public final class CallReports {
         }
         sum(sums, "mediaBindingsDropped", assembly.bindings().dropped());
         sum(sums, "rtcpMirrored", assembly.rtcpTable().mirrored());
-        sum(sums, "rtcpPacketsRefused", assembly.rtcpTable().refused());
+        sum(sums, "rtcpConversationsEvicted", assembly.rtcpTable().gone());
         sum(sums, "rtcpUndecodable", assembly.rtcpTable().undecodable());
         sum(sums, "rtcpMalformed", assembly.rtcpTable().malformed());
         sum(sums, "rtcpSourcesEvicted", assembly.rtcpTable().evicted());

@@ -15,17 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls and other dialogs of one shard, by Call-ID: takes SIP messages in the order of capture. Single-threaded.
  *
- * <p>At most {@link #MAX_CALLS} calls and {@link #MAX_OTHERS} other Call-IDs (OPTIONS, REGISTER...) are kept, and of their
+ * <p>At most so many calls, and other Call-IDs (OPTIONS, REGISTER...), are kept as it was told, and of their
  * Call-IDs {@value KeptText#LIMIT} characters each on average; others of the same kind give way, counted. Of calls it is
  * the one that ended first; one that goes on only where none has ended, or where it has been silent so long that its end
  * must have been missed.
  */
 public final class CallTable {
-    /** With two streams each and all that is reported of them, 150 MB. */
-    private static final int MAX_CALLS = 1 << 15;
-
-    private static final int MAX_OTHERS = 1 << 14;
-
     /** Session timers refresh far more often (RFC 4028), and a call without them seldom lasts as long. */
     private static final long SILENT_NS = 4 * 3_600_000_000_000L;
 
@@ -40,7 +35,7 @@ public final class CallTable {
     private final SipMultipart part = new SipMultipart();
     private final FreshBindings fresh = new FreshBindings();
     private final @Nullable SipListener listener;
-    private final RegistrationTable registrations = new RegistrationTable();
+    private final RegistrationTable registrations;
     private final int maxCalls;
     private final int maxOthers;
     private long requests;
@@ -61,15 +56,14 @@ public final class CallTable {
      * A table without calls.
      *
      * @param listener told of every message; or null
+     * @param maxCalls the most calls
+     * @param maxOthers the most other dialogs, and registrations
      */
-    public CallTable(@Nullable SipListener listener) {
-        this(listener, MAX_CALLS, MAX_OTHERS);
-    }
-
     CallTable(@Nullable SipListener listener, int maxCalls, int maxOthers) {
         this.listener = listener;
         this.maxCalls = maxCalls;
         this.maxOthers = maxOthers;
+        registrations = new RegistrationTable(maxOthers);
     }
 
     /** Takes a message into account. Its bytes are not needed afterwards. */

@@ -2,14 +2,14 @@ package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * ICMP errors, kept until it is known which call the packets they quote belong to. One of each reporter, quoted pair of
- * endpoints, quoted Call-ID and meaning; at most {@link #MAX}, more are counted.
+ * endpoints, quoted Call-ID and meaning; of more than {@link #MAX} the oldest give way, counted.
  */
 final class IcmpErrors {
     private static final int MAX = 4096;
@@ -17,8 +17,7 @@ final class IcmpErrors {
     /** Media has no Call-ID: its errors, one for each packet, are of one kind. */
     private record Kind(Endpoint reporter, Endpoint source, Endpoint destination, long callIdHash, String meaning) {}
 
-    private final List<IcmpEvent> events = new ArrayList<>();
-    private final Set<Kind> kinds = new HashSet<>();
+    private final Map<Kind, IcmpEvent> events = new LinkedHashMap<>();
     private final PlacedCount seen = new PlacedCount();
     private final PlacedCount dropped = new PlacedCount();
 
@@ -26,20 +25,17 @@ final class IcmpErrors {
         seen.add(event.frameNumber(), event.timestampNs());
         Kind kind =
                 new Kind(event.reporter(), event.source(), event.destination(), event.callIdHash(), event.meaning());
-        if (kinds.contains(kind)) {
-            return;
-        }
-        if (events.size() == MAX) {
-            dropped.add(event.frameNumber(), event.timestampNs());
-        } else {
-            kinds.add(kind);
-            events.add(event);
+        if (events.putIfAbsent(kind, event) == null && events.size() > MAX) {
+            Iterator<IcmpEvent> oldest = events.values().iterator();
+            IcmpEvent gone = oldest.next();
+            oldest.remove();
+            dropped.add(gone.frameNumber(), gone.timestampNs());
         }
     }
 
     /** The first of each kind, in the order of capture. */
     List<IcmpEvent> events() {
-        return events;
+        return List.copyOf(events.values());
     }
 
     PlacedCount seen() {

@@ -12,21 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * REGISTER transactions as captured, one line a Call-ID and address of record: who registers where, from where, with what
- * answer (RFC 3261, 10). Bounded by {@link #MAX}; the oldest gives way, counted.
+ * answer (RFC 3261, 10). Bounded; the oldest gives way, counted.
  */
 public final class RegistrationTable {
-    private static final int MAX = 1 << 14;
-
     /** A registration, and the CSeq of its last request; -1 before one was seen. */
     private record Attempt(Registration registration, long cseq) {}
 
     private final Map<String, Attempt> byKey = new LinkedHashMap<>();
     private final int max;
     private final PlacedCount evicted = new PlacedCount();
-
-    RegistrationTable() {
-        this(MAX);
-    }
 
     RegistrationTable(int max) {
         this.max = max;

@@ -6,16 +6,16 @@ import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was said by RTCP, conversation by conversation, until it is known which streams it is about. At most {@link
- * #MAX_CONVERSATIONS}; packets of further ones are counted and left out.
+ * What was said by RTCP, conversation by conversation, until it is known which streams it is about. Bounded; the
+ * conversation that was silent longest gives way, counted.
  */
 final class RtcpTable {
-    private static final int MAX_CONVERSATIONS = 1 << 16;
-
     /** Packets that are remembered to tell mirrored copies. */
     private static final int RECENT = 64;
 
@@ -35,21 +35,19 @@ final class RtcpTable {
         }
     }
 
-    private final Map<Conversation, RtcpReports> conversations = new HashMap<>();
+    /** The one that was silent longest first. */
+    private final Map<Conversation, RtcpReports> conversations = new LinkedHashMap<>(16, 0.75f, true);
+
     private @Nullable Map<Long, RtcpReports> bySsrc;
     private final long[] recentPrint = new long[RECENT];
     private final long[] recentNs = new long[RECENT];
     private int nextRecent;
     private final int maxConversations;
     private final PlacedCount mirrored = new PlacedCount();
-    private final PlacedCount refused = new PlacedCount();
+    private final PlacedCount gone = new PlacedCount();
     private final PlacedCount undecodable = new PlacedCount();
     private final PlacedCount malformed = new PlacedCount();
     private final PlacedCount evicted = new PlacedCount();
-
-    RtcpTable() {
-        this(MAX_CONVERSATIONS);
-    }
 
     RtcpTable(int maxConversations) {
         this.maxConversations = maxConversations;
@@ -64,8 +62,10 @@ final class RtcpTable {
         RtcpReports reports = conversations.get(key);
         if (reports == null) {
             if (conversations.size() == maxConversations) {
-                refused.add(packet.frameNumber(), packet.timestampNs());
-                return;
+                Iterator<RtcpReports> silent = conversations.values().iterator();
+                silent.next();
+                silent.remove();
+                gone.add(packet.frameNumber(), packet.timestampNs());
             }
             reports = new RtcpReports();
             conversations.put(key, reports);
@@ -147,8 +147,9 @@ final class RtcpTable {
         return mirrored;
     }
 
-    PlacedCount refused() {
-        return refused;
+    /** Conversations that gave way, each in the place of the packet of another one that needed its room. */
+    PlacedCount gone() {
+        return gone;
     }
 
     /** Packets and XR blocks within a payload whose content does not fit their length. */

@@ -14,14 +14,11 @@ import org.jspecify.annotations.Nullable;
  * The RTP streams of one shard: takes events in the order of capture, keeps the statistics of each stream.
  *
  * <p>What looks like RTP and is not announced by any SDP so far is followed too, for its SDP may come later; of these
- * candidates there are at most {@link #MAX_CANDIDATES}, and those heard of longest ago, with the fewest packets, give
- * way. Of {@link #MAX_STREAMS} in all, those of calls that are no longer kept give way; without any, new ones are
+ * candidates there are at most so many as it was told, and those heard of longest ago, with the fewest packets, give
+ * way. Where all are too many, those of calls that are no longer kept give way; without any, new ones are
  * refused. Single-threaded; the {@link MediaBindings} do not change while it runs.
  */
 public final class StreamTable {
-    private static final int MAX_CANDIDATES = 4096;
-    private static final int MAX_STREAMS = 1 << 15;
-
     /** A candidate that has shown so many packets is taken for a stream and outlives those that have not. */
     private static final int LIKELY_PACKETS = 4;
 
@@ -41,11 +38,13 @@ public final class StreamTable {
     private final PlacedCount evictedStreams = new PlacedCount();
     private long orphansAt;
 
-    /** @param compatible whether Wireshark's figures are wanted too */
-    StreamTable(MediaBindings bindings, boolean compatible) {
-        this(bindings, compatible, MAX_CANDIDATES, MAX_STREAMS);
-    }
-
+    /**
+     * A table without streams.
+     *
+     * @param compatible whether Wireshark's figures are wanted too
+     * @param maxCandidates the most streams that no SDP has announced
+     * @param maxStreams the most streams, these included
+     */
     StreamTable(MediaBindings bindings, boolean compatible, int maxCandidates, int maxStreams) {
         this.bindings = bindings;
         this.compatible = compatible;

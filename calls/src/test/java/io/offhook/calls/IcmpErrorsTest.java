@@ -53,12 +53,14 @@ class IcmpErrorsTest {
     }
 
     @Test
-    void keeps4096KindsAndCountsTheOthers() {
+    void of4097KindsTheOldestGivesWayAndIsCounted() {
         IcmpErrors errors = new IcmpErrors();
         for (int port = 0; port < 5000; port++) {
             errors.accept(event(port, "port unreachable"));
         }
         assertThat(errors.events()).hasSize(4096);
+        assertThat(errors.events().getFirst().destination().port()).isEqualTo(904);
+        assertThat(errors.events().getLast().destination().port()).isEqualTo(4999);
         assertThat(errors.dropped().count()).isEqualTo(904);
         assertThat(errors.seen().count()).isEqualTo(5000);
     }

@@ -16,7 +16,7 @@ class MediaBindingsTest {
 
     /** A call that begins at a second and ends with a BYE at another one; -1 for none. */
     private static Call call(String id, long from, long bye) {
-        CallTable table = new CallTable(null);
+        CallTable table = new CallTable(null, 1 << 15, 1 << 14);
         table.accept(message("INVITE", id, from));
         if (bye >= 0) {
             table.accept(message("BYE", id, bye));

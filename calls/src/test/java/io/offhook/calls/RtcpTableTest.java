@@ -111,13 +111,14 @@ class RtcpTableTest {
     }
 
     @Test
-    void refusesConversationsForWhichThereIsNoRoom() {
+    void theConversationThatWasSilentLongestGivesWay() {
         accept(B, A, report(1, 1));
         accept(B.withPort(5002), A, report(2, 2));
-        accept(B.withPort(5004), A, report(3, 3));
         accept(A, B, report(4, 4)); // of the first one
-        assertThat(table.refused().count()).isEqualTo(1);
-        assertThat(lost(3, A, B.withPort(5004))).isEqualTo(-1);
+        accept(B.withPort(5004), A, report(3, 3));
+        assertThat(table.gone().count()).isEqualTo(1);
+        assertThat(lost(2, A, B.withPort(5002))).isEqualTo(-1);
+        assertThat(lost(3, A, B.withPort(5004))).isEqualTo(3);
         assertThat(lost(4, B, A)).isEqualTo(4);
     }
 

@@ -19,7 +19,8 @@ final class Scene {
     static final long MS = 1_000_000L;
     static final long SECOND = 1_000 * MS;
 
-    private final CallAssembly assembly = new CallAssembly(1, 1, false, (message, packet, copy) -> lastCopy = copy);
+    private final CallAssembly assembly =
+            new CallAssembly(CallAssembly.MOST_CALLS, 1, 1, false, (message, packet, copy) -> lastCopy = copy);
     private final RtpEvents events = new RtpEvents();
     private final Map<Flow, Integer> sent = new HashMap<>();
     private SipListener.Copy lastCopy = SipListener.Copy.FIRST;

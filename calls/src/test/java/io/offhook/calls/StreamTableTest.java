@@ -38,7 +38,7 @@ class StreamTableTest {
 
     /** Makes known what an INVITE with an offer of an endpoint says. */
     private void invite(String callId, String address, int port, long milliseconds) {
-        CallTable calls = new CallTable(null);
+        CallTable calls = new CallTable(null, 1 << 15, 1 << 14);
         String sdp = Sdp.audio(address, port);
         String text = "INVITE sip:b@b.test SIP/2.0\r\nFrom: <sip:a@a.test>;tag=1\r\nTo: <sip:b@b.test>\r\nCall-ID: "
                 + callId + "\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\nContent-Length: " + sdp.length()

@@ -26,6 +26,7 @@ final class CallsCommand implements Command {
         InputOptions.describeLanes(spec);
         LiveOptions.describeInsteadOfFiles(spec);
         LaneOptions.describe(spec);
+        LiveCalls.describe(spec);
     }
 
     @Override
@@ -86,8 +87,8 @@ final class CallsCommand implements Command {
             } else {
                 input.tellNotes(terminal);
             }
-            AnalysisResult result = LiveCalls.watch(
-                    input, InputOptions.analysis(arguments), output, wanted, lanes.placement(), terminal);
+            AnalysisResult result =
+                    LiveCalls.watch(input, LiveCalls.analysis(arguments), output, wanted, lanes.placement(), terminal);
             List<CallReport> calls = wanted(result, wanted);
             switch (output.format()) {
                 case TABLE -> {

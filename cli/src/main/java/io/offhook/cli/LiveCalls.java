@@ -4,6 +4,7 @@ import io.offhook.analysis.Analysis;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CallWatcher;
+import io.offhook.calls.CallAssembly;
 import io.offhook.calls.CallReport;
 import io.offhook.live.LanePlacement;
 import java.io.IOException;
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code offhook calls -i NAME}: the calls on the wire as they happen, and all of them at the end. */
 final class LiveCalls implements CallWatcher {
+    static final String REMEMBER = "--remember";
+
+    /** With two streams each, 100 MB. */
+    private static final int REMEMBERED = 20_000;
+
     private final LiveInput input;
     private final LiveCallsView view;
     private final Predicate<CallReport> wanted;
@@ -27,6 +33,28 @@ final class LiveCalls implements CallWatcher {
         this.view = view;
         this.wanted = wanted;
         this.placement = placement;
+    }
+
+    /** Adds what only a command has that follows calls on the wire. */
+    static void describe(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder(REMEMBER)
+                .paramLabel("N")
+                .type(Integer.class)
+                .description(
+                        "With -i: remember so many calls (default 20,000, 5 KB each); of more, those that ended first"
+                                + " are forgotten.")
+                .build());
+    }
+
+    /** What is wanted of the analysis: it must not grow, however long it runs. */
+    static AnalysisOptions analysis(ParseResult arguments) {
+        int calls = arguments.matchedOptionValue(REMEMBER, REMEMBERED);
+        if (calls < AnalysisOptions.LEAST_CALLS || calls > CallAssembly.MOST_CALLS) {
+            throw new MisuseException(REMEMBER + " " + calls + " is not within "
+                    + Decimals.grouped(AnalysisOptions.LEAST_CALLS) + " to "
+                    + Decimals.grouped(CallAssembly.MOST_CALLS));
+        }
+        return InputOptions.analysis(arguments).withKeptCalls(calls);
     }
 
     /**

@@ -52,6 +52,7 @@ record LiveOptions(
             "--user",
             "--idle",
             "--cpu",
+            LiveCalls.REMEMBER,
             "--pin");
 
     private static final int MAX_SNAP_LENGTH = 262_144;
