@@ -119,7 +119,7 @@ class MergedLiveSourceTest {
             filling = batch;
             if (lent.size() >= mostLent) {
                 LockSupport.parkNanos(1_000_000);
-                return true;
+                return !isStopped;
             }
             try {
                 Runnable step = isStopped ? script.poll() : script.poll(IDLE_MS, TimeUnit.MILLISECONDS);
