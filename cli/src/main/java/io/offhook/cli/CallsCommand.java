@@ -95,7 +95,8 @@ final class CallsCommand implements Command {
                     new CallsTable(result, output.times())
                             .print(calls, result.streams(), terminal, terminal.isColored(output.color()));
                     terminal.out()
-                            .append(LiveHeading.last(input.source().counts()))
+                            .append(LiveHeading.last(
+                                    input.source().counts(), result.capture().counters()))
                             .append('\n');
                     LaneOptions.text(lanes.told(), terminal.out());
                 }

@@ -32,8 +32,8 @@ final class CaptureCommand implements Command {
                 .paramLabel("SIZE")
                 .type(String.class)
                 .description(
-                        "Memory for packets that wait for the disk (default 64Mi); what comes when it is full is dropped, and"
-                                + " counted as lost to the disk.")
+                        "Memory for packets that wait for the disk (default 64Mi; a power of two of it is used); what comes"
+                                + " when it is full is dropped, and counted as lost to the disk.")
                 .build());
         LaneOptions.describe(spec);
         OutputOptions.describe(spec);

@@ -66,6 +66,9 @@ final class DoctorCommand implements Command {
         if (isWatching && !(emitted.isEmpty() && root.isEmpty())) {
             throw new MisuseException("--watch goes with neither --emit nor --root");
         }
+        if (arguments.hasMatchedOption("--interval") && !root.isEmpty()) {
+            throw new MisuseException("--interval goes without --root: a copy is looked at once");
+        }
         Doctor doctor = open(root, arguments.matchedOptionValue("--interface", List.of()));
         try {
             if (isWatching) {

@@ -7,12 +7,24 @@ import io.offhook.live.LiveInterface;
 import io.offhook.packet.Endpoint;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** {@code offhook interfaces}: the network interfaces, and what is missing to capture from each. */
 final class InterfacesCommand implements Command {
     /** Of CSV. */
     static final List<String> COLUMNS =
             List.of("name index state up mtu speedMbps linkAddress addresses backends".split(" ", -1));
+
+    private final Supplier<List<LiveInterface>> lister;
+
+    InterfacesCommand() {
+        this(LiveInterface::all);
+    }
+
+    /** @param lister which interfaces there are; throws a {@link LinuxException} where the kernel does not tell */
+    InterfacesCommand(Supplier<List<LiveInterface>> lister) {
+        this.lister = lister;
+    }
 
     @Override
     public void describe(CommandSpec spec) {
@@ -28,9 +40,9 @@ final class InterfacesCommand implements Command {
         }
         List<LiveInterface> interfaces;
         try {
-            interfaces = LiveInterface.all().stream().map(DpdkBackend::with).toList();
+            interfaces = lister.get().stream().map(DpdkBackend::with).toList();
         } catch (LinuxException e) {
-            throw new IOException("interfaces cannot be listed: " + e.getMessage(), e);
+            throw LiveInput.unlisted(e);
         }
         switch (output.format()) {
             case TABLE -> table(interfaces, output, terminal);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Calls that go on, in a pipe or a file: a line each time one gets further, or has a problem. */
+/** Calls that go on, in a pipe or a file: a line each time one gets further, has a problem, or packets were dropped. */
 final class LiveCallsLog implements LiveCallsView {
     private static final int MOST_REMEMBERED = 1 << 14;
 
@@ -24,6 +24,8 @@ final class LiveCallsLog implements LiveCallsView {
             return size() > MOST_REMEMBERED;
         }
     };
+
+    private String dropped = LiveHeading.dropped(LiveCounts.NONE, List.of());
 
     LiveCallsLog(Terminal terminal, Times times) {
         this.terminal = terminal;
@@ -38,6 +40,15 @@ final class LiveCallsLog implements LiveCallsView {
             if (!line.equals(said.put(call.callId(), line))) {
                 terminal.out().append(line);
             }
+        }
+        String now = LiveHeading.dropped(counts, standing.capture().counters());
+        if (!now.equals(dropped)) {
+            dropped = now;
+            terminal.out()
+                    .append(times.timeOfDay(nowNs))
+                    .append(' ')
+                    .append(now)
+                    .append('\n');
         }
         terminal.flush();
     }

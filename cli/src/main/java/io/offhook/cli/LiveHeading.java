@@ -42,8 +42,7 @@ final class LiveHeading {
 
     /** "dropped by kernel 0, ring 0, budget 0; counted: SIP malformed 3": the first part always. */
     String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
-        StringBuilder line =
-                new StringBuilder(drops(counts)).append(", budget ").append(Decimals.grouped(ofBudgets(counters)));
+        StringBuilder line = new StringBuilder(dropped(counts, counters));
         String separator = "; counted: ";
         for (CaptureReport.Counter counter : counters) {
             line.append(separator)
@@ -67,14 +66,15 @@ final class LiveHeading {
         return sum;
     }
 
-    private static String drops(LiveCounts counts) {
+    /** "dropped by kernel 0, ring 0, budget 0". */
+    static String dropped(LiveCounts counts, List<CaptureReport.Counter> counters) {
         return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
-                + Decimals.grouped(counts.ringDrops());
+                + Decimals.grouped(counts.ringDrops()) + ", budget " + Decimals.grouped(ofBudgets(counters));
     }
 
-    /** "12,345 packets came, 12,345 read; dropped by kernel 0, ring 0.": for the end. */
-    static String last(LiveCounts counts) {
+    /** "12,345 packets came, 12,345 read; dropped by kernel 0, ring 0, budget 0.": for the end. */
+    static String last(LiveCounts counts, List<CaptureReport.Counter> counters) {
         return Words.count(counts.received(), "packet") + " came, " + Decimals.grouped(counts.delivered()) + " read; "
-                + drops(counts) + ".";
+                + dropped(counts, counters) + ".";
     }
 }

@@ -18,7 +18,6 @@ import io.offhook.live.PacketSocketSource;
 import io.offhook.live.XdpOptions;
 import io.offhook.live.XdpSource;
 import io.offhook.packet.LinkType;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -62,9 +61,8 @@ final class LiveInput implements AutoCloseable {
      * Begins to capture, and gives up root where that was asked for.
      *
      * @throws MisuseException where an interface cannot be captured from: why, and what would help
-     * @throws IOException where the system fails for another reason
      */
-    static LiveInput open(LiveOptions options) throws IOException {
+    static LiveInput open(LiveOptions options) {
         String system = System.getProperty("os.name");
         if (!system.equals("Linux")) {
             throw new MisuseException("live capture needs Linux; this is " + system);
@@ -96,12 +94,19 @@ final class LiveInput implements AutoCloseable {
             isOpen = true;
             return input;
         } catch (LinuxException e) {
-            throw new IOException("interfaces cannot be listed: " + e.getMessage(), e);
+            throw unlisted(e);
+        } catch (LibpcapException e) {
+            throw new MisuseException(String.valueOf(e.getMessage()));
         } finally {
             if (!isOpen) {
                 sources.forEach(LiveSource::close);
             }
         }
+    }
+
+    /** That the kernel does not tell which interfaces there are: a sandbox that forbids netlink, say. */
+    static MisuseException unlisted(LinuxException refusal) {
+        return new MisuseException("the kernel does not list the interfaces: " + refusal.getMessage());
     }
 
     /** Opens one interface by the way that was asked for: the place where the ways there are meet the command line. */
@@ -184,7 +189,7 @@ final class LiveInput implements AutoCloseable {
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
                 .withMonitor(options.isMonitor())
-                .withBuffer((int) Math.min(options.bufferBytes(), MAX_PCAP_BUFFER));
+                .withBuffer((int) buffer(options, MAX_PCAP_BUFFER, "1Gi"));
         try {
             LibpcapSource source = LibpcapSource.open(pcap, options.filter());
             source.warnings().forEach(warning -> notes.add(name + ": " + warning));
@@ -196,11 +201,20 @@ final class LiveInput implements AutoCloseable {
         }
     }
 
+    /** What was asked for, which not every way has. */
+    private static long buffer(LiveOptions options, long most, String mostAsTyped) {
+        if (options.bufferBytes() > most) {
+            throw new MisuseException("--buffer " + Decimals.grouped(options.bufferBytes())
+                    + " bytes are more than the " + mostAsTyped + " that --backend " + options.backend() + " can have");
+        }
+        return options.bufferBytes();
+    }
+
     private static LiveSource xdp(NetworkDevice device, LiveOptions options, List<String> notes) {
         XdpOptions xdp = XdpOptions.of(device.name())
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
-                .withMemory(Math.min(options.bufferBytes(), MAX_XDP_MEMORY))
+                .withMemory(buffer(options, MAX_XDP_MEMORY, "8Gi"))
                 .withIdleStrategy(options.idleStrategy());
         try {
             XdpSource source = XdpSource.open(xdp, options.filter());

@@ -571,6 +571,7 @@ class CaptureCommandTest {
                 "capture -i idle0 -w a.pcapng | -i idle0: the interface is down; what helps: sudo ip link set idle0 up",
                 "capture -i right -i right -w a.pcapng | -i right is given twice",
                 "capture -i right -w a.pcapng --buffer 1k | --buffer 1k is not within 128Ki to 16Gi",
+                "capture -i right -w a.pcapng --backend xdp --buffer 9Gi | --buffer 9,663,676,416 bytes are more than the 8Gi",
                 "capture -i right -w a.pcapng --write-buffer 1k | --write-buffer 1k is not within 1Mi to 16Gi",
                 "capture -i right -w a.pcapng --count 0 | --count 0 is below 1",
                 "capture -i right -w a.pcapng --duration 0 | --duration 0 is no length of time",

@@ -160,6 +160,8 @@ class DoctorCommandTest {
         assertThat(Offhook.run("doctor", "--watch", "--count", "0").code()).isEqualTo(ExitCode.MISUSE);
         assertThat(Offhook.run("doctor", "--interval", "0").err()).contains("less than 0.1 seconds");
         assertThat(Offhook.run("doctor", "--interval", "soon").err()).contains("is no number of seconds");
+        assertThat(Offhook.run("doctor", "--interval", "2", "--root", root).err())
+                .contains("--interval goes without --root");
         assertThat(Offhook.run("doctor", "--root", root + "/proc").err()).contains("has no folder proc");
         assertThat(Offhook.run("doctor", "-i", "no-such").err()).contains("there is no interface no-such; there are ");
     }

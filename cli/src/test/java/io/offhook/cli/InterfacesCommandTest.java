@@ -1,7 +1,10 @@
 package io.offhook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offhook.linux.LinuxException;
+import java.io.OutputStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -31,6 +34,19 @@ class InterfacesCommandTest {
                 Offhook.run("interfaces", "--format=csv").out().lines().toList();
         assertThat(lines.getFirst()).isEqualTo(String.join(",", InterfacesCommand.COLUMNS));
         assertThat(lines.get(1)).startsWith("lo,1,");
+    }
+
+    @Test
+    void saysThatItIsTheKernelThatRefuses() {
+        InterfacesCommand command = new InterfacesCommand(() -> {
+            throw new LinuxException("netlink socket", LinuxException.EPERM);
+        });
+        Terminal terminal = new Offhook().terminal(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        CommandSpec spec = new CommandSpec("offhook interfaces", "");
+        command.describe(spec);
+        assertThatThrownBy(() -> command.run(ParseResult.of(spec, new String[0]), terminal))
+                .isInstanceOf(MisuseException.class)
+                .hasMessageStartingWith("the kernel does not list the interfaces: netlink socket: EPERM");
     }
 
     @Test

@@ -109,7 +109,7 @@ class LiveCallsTest {
         assertThat(calls.code()).as(calls.err()).isZero();
         assertThat(calls.out())
                 .contains(" alice -> bob ", "Outcome", "lost from")
-                .containsPattern("[0-9,]+ packets came, [0-9,]+ read; dropped by kernel 0, ring 0\\.")
+                .containsPattern("[0-9,]+ packets came, [0-9,]+ read; dropped by kernel 0, ring 0, budget 0\\.")
                 .containsPattern("Lane calls-0: pinned to processor [0-9]+, seen on ")
                 .containsPattern("Lane calls-1: pinned to processor [0-9]+, seen on ");
     }

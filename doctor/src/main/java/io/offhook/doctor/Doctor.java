@@ -33,7 +33,10 @@ public final class Doctor {
         this.tree = tree;
         sampler = new Sampler(tree, tables);
         reader = new MachineReader(tree, tables);
-        List<String> found = tree.names("/sys/class/net");
+        // a list of bonds is there, too, as a file
+        List<String> found = tree.names("/sys/class/net").stream()
+                .filter(name -> !tree.isFile("/sys/class/net/" + name))
+                .toList();
         for (String name : found) {
             Long index = tree.number("/sys/class/net/" + name + "/ifindex");
             interfaceNames.put(index == null ? 0 : index.intValue(), name);

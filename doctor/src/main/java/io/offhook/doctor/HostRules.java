@@ -23,11 +23,9 @@ final class HostRules {
         Machine machine = diagnosis.machine();
         String missing = "";
         if (!machine.isKernel(3, 2)) {
-            missing = "capturing by a ring (TPACKET_V3) needs 3.2, AF_XDP 4.18";
-        } else if (!machine.isKernel(4, 18)) {
-            missing = "AF_XDP needs 4.18, and 5.9 to be detached after a crash";
-        } else if (!machine.isKernel(5, 9)) {
-            missing = "an XDP program stays attached after a crash: bpf links need 5.9";
+            missing = "capturing by a ring (TPACKET_V3) needs 3.2, AF_XDP 5.11";
+        } else if (!machine.isKernel(5, 11)) {
+            missing = "AF_XDP needs 5.11";
         }
         if (machine.kernel().isEmpty()) {
             return;

@@ -12,10 +12,17 @@ package io.offhook.doctor;
  * @param limit that may wait; 0 where not told
  */
 public record Loss(Cause cause, String subject, String counters, long total, long grown, long waiting, long limit) {
+    /** With another number of packets between the two looks. */
+    Loss withGrown(long packets) {
+        return new Loss(cause, subject, counters, total, packets, waiting, limit);
+    }
+
     /** Why packets get lost. */
     public enum Cause {
-        /** The receive buffer of a socket was full. */
+        /** The receive buffer of a UDP socket was full. */
         SOCKET("the socket's receive buffer was full"),
+        /** The receive buffer of a packet socket without a ring was full: a sniffer lost them, and the network did not. */
+        PACKET_SOCKET("the packet socket's receive buffer was full"),
         /** Receive buffers of UDP sockets were full. */
         UDP_RECEIVE("receive buffers of UDP sockets were full"),
         /** Send buffers of UDP sockets were full. */

@@ -49,14 +49,15 @@ final class Losses {
         return List.copyOf(losses.losses);
     }
 
-    /** Those that lost something now: what sockets told of is not told again by the protocol. */
+    /** Those that lost something now: what UDP sockets told of is not told again by the protocol, but for the rest. */
     static List<Loss> growing(List<Loss> losses) {
         long bySockets = losses.stream()
                 .filter(loss -> loss.cause() == Cause.SOCKET)
                 .mapToLong(Loss::grown)
                 .sum();
         return losses.stream()
-                .filter(loss -> loss.grown() > (loss.cause() == Cause.UDP_RECEIVE ? bySockets : 0))
+                .map(loss -> loss.cause() == Cause.UDP_RECEIVE ? loss.withGrown(loss.grown() - bySockets) : loss)
+                .filter(loss -> loss.grown() > 0)
                 .toList();
     }
 
@@ -84,7 +85,7 @@ final class Losses {
             if (socket.drops() > 0) {
                 KernelSocket earlier = then.get(socket.inode());
                 losses.add(new Loss(
-                        Cause.SOCKET,
+                        socket.kind() == Kind.PACKET ? Cause.PACKET_SOCKET : Cause.SOCKET,
                         now.told(socket, interfaceNames),
                         "drops",
                         socket.drops(),

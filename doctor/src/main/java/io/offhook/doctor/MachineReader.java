@@ -124,9 +124,19 @@ final class MachineReader {
             tree.note("how " + name + " is set up", folder, "it is not there", "");
         }
         Map<String, String> steering = new TreeMap<>();
+        Map<String, String> sendSteering = new LinkedHashMap<>();
         for (String queue : tree.names(folder + "/queues")) {
             if (queue.startsWith("rx-")) {
                 steering.put(queue, tree.word(folder + "/queues/" + queue + "/rps_cpus"));
+            }
+        }
+        // by their numbers; the kernel has no mask for the only queue of a card
+        for (int i = 0; tree.exists(folder + "/queues/tx-" + i); i++) {
+            String queue = folder + "/queues/tx-" + i;
+            String processors = tree.word(queue + "/xps_cpus");
+            if (!processors.isEmpty()) {
+                // where queues are chosen by the queue that a flow came by, processors are not asked
+                sendSteering.put("tx-" + i, processors + "," + tree.word(queue + "/xps_rxqs"));
             }
         }
         List<Interrupts> own = new ArrayList<>();
@@ -153,6 +163,7 @@ final class MachineReader {
                 intOr(tree.number(folder + "/tx_queue_len"), -1),
                 steering.size(),
                 steering,
+                sendSteering,
                 intOr(tree.number(folder + "/device/numa_node"), -1),
                 List.copyOf(own),
                 affinities,

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param sendQueueLength txqueuelen, packets; -1 where not told
  * @param receiveQueues how many
  * @param steering masks of its receive queues, {@code rps_cpus}, all zeros without RPS; by the queue's name
+ * @param sendSteering masks of its send queues, {@code xps_cpus}, by the queue's name; nothing of a card with one queue
  * @param numaNode nearest to it; -1 without NUMA, or where not told
  * @param interrupts of its queues
  * @param affinities by interrupt, the processors that it goes to
@@ -28,6 +29,7 @@ record NetworkCard(
         long sendQueueLength,
         int receiveQueues,
         Map<String, String> steering,
+        Map<String, String> sendSteering,
         int numaNode,
         List<Interrupts> interrupts,
         Map<Integer, List<Integer>> affinities,
@@ -45,6 +47,14 @@ record NetworkCard(
     }
 
     boolean isSteered() {
-        return steering.values().stream().anyMatch(mask -> !mask.matches("[0,]*"));
+        return isAnySet(steering);
+    }
+
+    boolean isSendSteered() {
+        return isAnySet(sendSteering);
+    }
+
+    private static boolean isAnySet(Map<String, String> masks) {
+        return masks.values().stream().anyMatch(mask -> !mask.matches("[0,]*"));
     }
 }

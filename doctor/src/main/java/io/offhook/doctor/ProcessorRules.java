@@ -16,6 +16,7 @@ final class ProcessorRules {
         for (NetworkCard card : diagnosis.machine().cards()) {
             interrupts(diagnosis, card);
             steering(diagnosis, card);
+            sendSteering(diagnosis, card);
             node(diagnosis, card);
         }
         governor(diagnosis);
@@ -113,6 +114,42 @@ final class ProcessorRules {
                         "RPS lets other processors do the work above the driver; the packets of a flow stay in order",
                         SCALING + ", RPS: Suggested Configuration")
                 .command("echo " + mask + " > /sys/class/net/" + card.name() + "/queues/rx-0/rps_cpus");
+    }
+
+    private static void sendSteering(Diagnosis diagnosis, NetworkCard card) {
+        List<Integer> processors = diagnosis.machine().processors();
+        int queues = card.sendSteering().size();
+        if (!card.isDevice() || queues < 2 || processors.size() < 2) {
+            return;
+        }
+        if (card.isSendSteered()) {
+            diagnosis.fine("send-steering", card.name(), Numbers.count(queues, "send queue") + ", and XPS is on");
+            return;
+        }
+        List<String> masks = new ArrayList<>();
+        for (int queue = 0; queue < Math.min(queues, processors.size()); queue++) {
+            List<Integer> own = new ArrayList<>();
+            for (int i = queue; i < processors.size(); i += queues) {
+                own.add(processors.get(i));
+            }
+            masks.add(Numbers.mask(own));
+        }
+        Finding.Builder finding = diagnosis
+                .add(
+                        Severity.ADVICE,
+                        "send-steering",
+                        card.name(),
+                        Numbers.count(queues, "send queue") + ", and XPS is off: each processor sends by all of them")
+                .setting("xps_cpus", "0", masks.getFirst(), "processors, a bit each")
+                .because(
+                        "processors that send by the same queue wait for each other's lock, and fetch its memory from"
+                                + " one another; with XPS each has a queue of its own",
+                        SCALING + ", XPS: Suggested Configuration");
+        List<String> names = List.copyOf(card.sendSteering().keySet());
+        for (int i = 0; i < masks.size(); i++) {
+            finding.command("echo " + masks.get(i) + " > /sys/class/net/" + card.name() + "/queues/" + names.get(i)
+                    + "/xps_cpus");
+        }
     }
 
     private static void node(Diagnosis diagnosis, NetworkCard card) {

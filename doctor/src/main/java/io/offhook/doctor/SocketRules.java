@@ -2,6 +2,7 @@ package io.offhook.doctor;
 
 import io.offhook.doctor.Loss.Cause;
 import io.offhook.linux.KernelSocket;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -17,7 +18,12 @@ final class SocketRules {
     private SocketRules() {}
 
     static void examine(Diagnosis diagnosis) {
-        List<Loss> losses = diagnosis.losses(Cause.SOCKET);
+        List<Loss> ofUdp = diagnosis.losses(Cause.SOCKET);
+        List<Loss> losses = new ArrayList<>(ofUdp);
+        losses.addAll(diagnosis.losses(Cause.PACKET_SOCKET));
+        losses.sort(Comparator.comparingLong(Loss::grown)
+                .thenComparingLong(Loss::total)
+                .reversed());
         for (Loss loss : losses.subList(0, Math.min(MOST_FINDINGS, losses.size()))) {
             dropped(diagnosis, loss);
         }
@@ -37,7 +43,7 @@ final class SocketRules {
                     "",
                     "none of " + Numbers.grouped(diagnosis.now().sockets().size()) + " sockets dropped a packet");
         }
-        earlierDrops(diagnosis, losses);
+        earlierDrops(diagnosis, ofUdp);
         diagnosis.now().sockets().stream()
                 .filter(socket -> socket.drops() == 0 && Losses.isFilling(socket))
                 .sorted(Comparator.comparingLong(KernelSocket::receiveBytes).reversed())

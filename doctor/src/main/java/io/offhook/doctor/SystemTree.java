@@ -101,6 +101,11 @@ final class SystemTree {
         return Files.exists(path(path));
     }
 
+    /** Whether it is a file, and no folder or link to one. */
+    boolean isFile(String path) {
+        return Files.isRegularFile(path(path));
+    }
+
     /** The names in a folder, in order; none where it is not there. */
     List<String> names(String folder) {
         List<String> names = new ArrayList<>();

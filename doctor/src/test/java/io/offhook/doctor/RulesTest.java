@@ -322,6 +322,63 @@ class RulesTest {
         machine.write("/proc/net/snmp", snmp.formatted(170));
         machine.doctor().look();
         assertThat(machine.doctor().growing()).extracting(Loss::cause).containsExactly(Loss.Cause.UDP_RECEIVE);
+        // 5 of a socket that is there, 20 of one that has gone
+        machine.socket(0, 33_554_432, 155).write("/proc/net/snmp", snmp.formatted(195));
+        machine.doctor().look();
+        assertThat(machine.doctor().growing())
+                .extracting(Loss::cause, Loss::grown)
+                .containsExactly(tuple(Loss.Cause.SOCKET, 5L), tuple(Loss.Cause.UDP_RECEIVE, 20L));
+    }
+
+    /** A sniffer's drops are no datagrams: they do not explain what UDP lost. */
+    @Test
+    void whatSniffersLostDoesNotHideWhatUdpLost() {
+        String snmp = "Udp: InDatagrams RcvbufErrors\nUdp: 9 %d\n";
+        KeptMachine machine = tuned().sockets(List.of(sniffer(100))).write("/proc/net/snmp", snmp.formatted(10));
+        machine.doctor().look();
+        machine.sockets(List.of(sniffer(900))).write("/proc/net/snmp", snmp.formatted(30));
+        machine.doctor().look();
+        assertThat(machine.doctor().growing())
+                .extracting(Loss::cause, Loss::grown)
+                .containsExactly(tuple(Loss.Cause.PACKET_SOCKET, 800L), tuple(Loss.Cause.UDP_RECEIVE, 20L));
+        DoctorReport report = machine.doctor().report();
+        assertThat(only(report, "udp-receive-buffer").severity()).isEqualTo(Severity.LOSING);
+        assertThat(only(report, "socket-drops").text()).startsWith("900 lost (drops), 800 of them just now");
+    }
+
+    private static KernelSocket sniffer(long drops) {
+        return new KernelSocket(Kind.PACKET, "", "", 0, 72, 0, 0, 212_992, 0, 212_992, drops, 0);
+    }
+
+    @Test
+    void kernelBeforeTheOneThatAfXdpNeedsIsTold() {
+        Finding old = only(
+                tuned().write("/proc/sys/kernel/osrelease", "5.10.0-28-amd64\n").report(), "kernel");
+        assertThat(old.severity()).isEqualTo(Severity.ADVICE);
+        assertThat(old.text()).contains("AF_XDP needs 5.11");
+        Finding young =
+                only(tuned().write("/proc/sys/kernel/osrelease", "5.11.0\n").report(), "kernel");
+        assertThat(young.severity()).isEqualTo(Severity.FINE);
+    }
+
+    @Test
+    void sendQueuesAreDividedAmongProcessors() {
+        KeptMachine machine = tuned();
+        for (int queue = 0; queue < 2; queue++) {
+            machine.write("/sys/class/net/ens1f0/queues/tx-" + queue + "/xps_cpus", "00000000\n");
+        }
+        Finding off = only(machine.report(), "send-steering");
+        assertThat(off.severity()).isEqualTo(Severity.ADVICE);
+        assertThat(commands(off))
+                .containsExactly(
+                        "echo 5 > /sys/class/net/ens1f0/queues/tx-0/xps_cpus",
+                        "echo a > /sys/class/net/ens1f0/queues/tx-1/xps_cpus");
+        machine.write("/sys/class/net/ens1f0/queues/tx-1/xps_cpus", "0000000a\n");
+        assertThat(only(machine.report(), "send-steering").severity()).isEqualTo(Severity.FINE);
+        // a card that chooses by the queue that a flow came by
+        machine.write("/sys/class/net/ens1f0/queues/tx-1/xps_cpus", "00000000\n")
+                .write("/sys/class/net/ens1f0/queues/tx-1/xps_rxqs", "2\n");
+        assertThat(only(machine.report(), "send-steering").severity()).isEqualTo(Severity.FINE);
     }
 
     @Test
@@ -437,7 +494,7 @@ class RulesTest {
                     assertThat(unread.remedy()).contains("nsenter");
                 });
         assertThat(report.findings()).extracting(Finding::id).doesNotContain("receive-buffer-max", "receive-ring");
-        assertThat(only(report, "kernel").text()).contains("AF_XDP needs 4.18");
+        assertThat(only(report, "kernel").text()).contains("AF_XDP needs 5.11");
         assertThat(only(report, "cpu-quota").text()).startsWith("its processes may use 50 % of a processor");
         // counters of /proc/net/dev, where /sys has none
         assertThat(only(report, "interface-receive-drops").text()).startsWith("3 lost (rx_dropped), of 102 received");
@@ -477,6 +534,13 @@ class RulesTest {
         Path root = outOfTheBox().root();
         assertThat(Doctor.ofCopy(root, List.of()).interfaces()).containsExactly("ens1f0");
         assertThat(Doctor.ofCopy(root, List.of("lo")).interfaces()).containsExactly("lo");
+    }
+
+    /** Once the module of bonds is loaded, /sys/class/net has a file that lists them. */
+    @Test
+    void listOfBondsIsNoInterface() {
+        KeptMachine machine = tuned().write("/sys/class/net/bonding_masters", "bond0\n");
+        assertThat(Doctor.ofCopy(machine.root(), List.of()).interfaces()).containsExactly("ens1f0");
     }
 
     @Test

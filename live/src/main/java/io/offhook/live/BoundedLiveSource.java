@@ -85,9 +85,14 @@ public final class BoundedLiveSource implements LiveSource {
         return source.counts().withDelivered(frames);
     }
 
+    /**
+     * {@inheritDoc} Of one of several interfaces, delivered are those that the source has handed over: some may be beyond the
+     * bound.
+     */
     @Override
     public LiveCounts counts(int interfaceIndex) {
-        return source.counts(interfaceIndex);
+        LiveCounts counts = source.counts(interfaceIndex);
+        return source.interfaces().size() == 1 ? counts.withDelivered(frames) : counts;
     }
 
     @Override

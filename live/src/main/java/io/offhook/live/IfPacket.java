@@ -1,8 +1,9 @@
 package io.offhook.live;
 
 /**
- * {@code linux/if_packet.h}: packet(7), its ring of version 3 to receive and of version 2 to send, or to receive frame by frame. Numbers are in the byte order of the machine, where
- * nothing else is said; a test holds sizes and offsets against the C compiler's.
+ * {@code linux/if_packet.h}: packet(7), its ring of version 3 to receive and of version 2 to send, or to receive frame by
+ * frame. Numbers are in the byte order of the machine, where nothing else is said; a test holds sizes and offsets against
+ * the C compiler's.
  *
  * <pre>
  *   block                                           packet in a block

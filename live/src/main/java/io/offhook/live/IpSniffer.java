@@ -37,7 +37,7 @@ public final class IpSniffer implements AutoCloseable {
     private final @Nullable Handler outgoing;
     private final AtomicLong others = new AtomicLong();
     private final Thread thread;
-    private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable Throwable failure;
 
     /** What is done with a packet. */
     @FunctionalInterface
@@ -120,7 +120,7 @@ public final class IpSniffer implements AutoCloseable {
                     }
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failure = e;
         } finally {
             source.close();
@@ -192,7 +192,7 @@ public final class IpSniffer implements AutoCloseable {
         if (!Thread.currentThread().equals(thread)) {
             await();
         }
-        RuntimeException thrown = failure;
+        Throwable thrown = failure;
         if (thrown != null) {
             throw new IllegalStateException("a handler of packets failed, and the capture ended with it", thrown);
         }

@@ -69,12 +69,18 @@ public final class LibpcapSource implements LiveSource {
     private volatile boolean isStopping;
     private volatile LiveCounts published = counts.build();
     private boolean isDraining;
+    /** When it was stopped: by the clock that packets are stamped with, and by one that nobody sets. */
     private long stoppedNs;
+
+    private long drainingNs;
     private boolean hasPacket;
     private boolean ended;
     private boolean closed;
     private long nextNumber = 1;
     private long countedNs = clock.nowNs();
+    /** When libpcap was last asked for its counters, by {@link System#nanoTime}. */
+    private long askedNs = System.nanoTime();
+
     private int lastDropped;
     private int lastDroppedByInterface;
 
@@ -160,6 +166,7 @@ public final class LibpcapSource implements LiveSource {
         if (isStopping && !isDraining) {
             isDraining = true;
             stoppedNs = clock.nowNs();
+            drainingNs = System.nanoTime();
         }
         fill(batch);
         if (batch.count() == 0 && !ended) {
@@ -242,15 +249,16 @@ public final class LibpcapSource implements LiveSource {
     }
 
     private void count(FrameBatch batch) {
-        long nowNs = clock.nowNs();
+        long runningNs = System.nanoTime();
         boolean isQuiet = batch.count() == 0 && !hasPacket;
-        if (isDraining && isQuiet && nowNs - stoppedNs > drainNs) {
+        if (isDraining && isQuiet && runningNs - drainingNs > drainNs) {
             ended = true;
         }
         nextNumber += batch.count();
         counts.delivered += batch.count();
-        if (ended || isQuiet || nowNs - countedNs > COUNT_NS) {
-            ask(nowNs);
+        if (ended || isQuiet || runningNs - askedNs > COUNT_NS) {
+            askedNs = runningNs;
+            ask(clock.nowNs());
         }
         drops.frames(batch);
         if (ended) {
@@ -260,8 +268,8 @@ public final class LibpcapSource implements LiveSource {
 
     private void ask(long nowNs) {
         if (handle.readStatistics()) {
-            long ring = Integer.toUnsignedLong(handle.dropped() - lastDropped);
-            long kernel = Integer.toUnsignedLong(handle.droppedByInterface() - lastDroppedByInterface);
+            long ring = grown(lastDropped, handle.dropped());
+            long kernel = grown(lastDroppedByInterface, handle.droppedByInterface());
             lastDropped = handle.dropped();
             lastDroppedByInterface = handle.droppedByInterface();
             counts.ringDrops += ring;
@@ -271,6 +279,11 @@ public final class LibpcapSource implements LiveSource {
         countedNs = nowNs;
         counts.received = counts.delivered + counts.filtered + counts.ringDrops + counts.kernelDrops;
         published = counts.build();
+    }
+
+    /** By how much a counter of 32 bits has grown; one that went back has begun anew, as with its driver. */
+    static long grown(int before, int now) {
+        return Math.max(0, now - before);
     }
 
     @Override

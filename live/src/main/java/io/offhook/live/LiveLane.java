@@ -103,8 +103,10 @@ final class LiveLane {
         try {
             long known = 0;
             long knownNs = WallClock.kernelNs();
+            boolean isMore = true;
             Haul haul = empty();
-            while (haul != null && source.next(haul.batch)) {
+            while (isMore && haul != null) {
+                isMore = source.next(haul.batch);
                 long drops = source.counts().drops();
                 long nowNs = WallClock.kernelNs();
                 haul.drops = drops - known;
@@ -114,7 +116,9 @@ final class LiveLane {
                 if (haul.batch.count() > 0 || haul.drops > 0) {
                     known = drops;
                     queue(haul);
-                    haul = empty();
+                    haul = isMore ? empty() : null;
+                } else {
+                    releaseReturned();
                 }
             }
         } catch (LinuxException e) {
@@ -137,11 +141,7 @@ final class LiveLane {
             if (isClosing) {
                 return null;
             }
-            for (Haul haul = returned.poll(); haul != null; haul = returned.poll()) {
-                // at once, and not when it is filled again: meanwhile the ring would be short of its blocks
-                source.release(haul.batch);
-                free.add(haul);
-            }
+            releaseReturned();
         } finally {
             lock.unlock();
         }
@@ -151,6 +151,22 @@ final class LiveLane {
             haul = new Haul(this);
         }
         return haul;
+    }
+
+    /**
+     * Gives back what nobody reads any more: at once, and not when it is filled again, for meanwhile the ring would be short
+     * of its blocks. A ring that has lent all of them hands over nothing until then.
+     */
+    private void releaseReturned() {
+        lock.lock();
+        try {
+            for (Haul haul = returned.poll(); haul != null; haul = returned.poll()) {
+                source.release(haul.batch);
+                free.add(haul);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void queue(Haul haul) {

@@ -168,6 +168,11 @@ final class PacketRing implements AutoCloseable {
         return (status & IfPacket.TP_STATUS_USER) != 0 ? block : -1;
     }
 
+    /** Whether the block whose turn it is has not come back yet: the ring is in use whole. */
+    boolean isNextTaken() {
+        return isTaken[next];
+    }
+
     /** Goes on to the block after the one that {@link #peek} found; which, from 0. */
     int take() {
         int taken = next;

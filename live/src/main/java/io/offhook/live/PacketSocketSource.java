@@ -230,7 +230,8 @@ public final class PacketSocketSource implements LiveSource {
         }
         long untilNs = System.nanoTime() + IDLE_MS * 1_000_000L;
         int rounds = 0;
-        while (ring.peek() < 0 && !isStopping && System.nanoTime() - untilNs < 0) {
+        // nothing comes into a ring that is lent whole: the one that has its blocks is told at once, by an empty batch
+        while (ring.peek() < 0 && !ring.isNextTaken() && !isStopping && System.nanoTime() - untilNs < 0) {
             rounds = idleStrategy.idle(rounds);
         }
         return 0;

@@ -1,14 +1,18 @@
 package io.offhook.live;
 
 import java.time.Instant;
+import java.util.function.LongSupplier;
 
 /**
- * The time of day in nanoseconds, for frames that nobody has stamped: never earlier than it was before, and set right each
- * second, so that asking allocates nothing else. One thread at a time.
+ * The time of day in nanoseconds, for frames that nobody has stamped: set right each second, so that asking allocates
+ * nothing else, and never earlier than it was before, but where the machine's clock was set back by a second or more. It is
+ * no measure of how long something takes. One thread at a time.
  */
 final class WallClock {
     private static final long SECOND_NS = 1_000_000_000L;
 
+    private final LongSupplier running;
+    private final LongSupplier timeOfDay;
     /** What is to be added to the machine's running time. */
     private long differenceNs;
 
@@ -16,7 +20,14 @@ final class WallClock {
     private long lastNs;
 
     WallClock() {
-        set(System.nanoTime());
+        this(System::nanoTime, WallClock::kernelNs);
+    }
+
+    /** @param running nanoseconds, of a clock that nobody sets */
+    WallClock(LongSupplier running, LongSupplier timeOfDay) {
+        this.running = running;
+        this.timeOfDay = timeOfDay;
+        set(running.getAsLong());
     }
 
     /** By the clock that the kernel stamps packets with, as it stands: it may be set back. Any thread may ask. */
@@ -26,17 +37,21 @@ final class WallClock {
     }
 
     private void set(long runningNs) {
-        differenceNs = kernelNs() - runningNs;
+        differenceNs = timeOfDay.getAsLong() - runningNs;
         setNs = runningNs;
     }
 
     /** Nanoseconds since the epoch. */
     long nowNs() {
-        long runningNs = System.nanoTime();
+        long runningNs = running.getAsLong();
         if (runningNs - setNs > SECOND_NS) {
             set(runningNs);
         }
-        lastNs = Math.max(lastNs, runningNs + differenceNs);
+        long nowNs = runningNs + differenceNs;
+        // small steps back are waited for; of an hour, frames would have the same time for an hour
+        if (nowNs > lastNs || lastNs - nowNs >= SECOND_NS) {
+            lastNs = nowNs;
+        }
         return lastNs;
     }
 }

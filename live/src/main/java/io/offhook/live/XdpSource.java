@@ -23,8 +23,9 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Frames lie in chunks of memory that the kernel shares, and a batch keeps those of its frames until it is handed in
  * again. What this machine sends is not seen. Nobody stamps the frames: their time is when they were taken from the ring,
- * the same for all that waited there, 0.1 ms late where more than 20,000 a second come. A VLAN tag that the network card takes out is lost ({@code ethtool -K eth0 rxvlan off}
- * leaves it in). With several queues, frames are in order within a queue only.
+ * the same for all that waited there, 0.1 ms late where more than 20,000 a second come. A VLAN tag that the network card
+ * takes out is lost ({@code ethtool -K eth0 rxvlan off} leaves it in). With several queues, frames are in order within a
+ * queue only.
  *
  * <p>Needs CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF, for filters of ports CAP_PERFMON, and CAP_IPC_LOCK where {@code ulimit -l}
  * is less than the memory; and Linux 5.11. An interface that goes down is waited for; one that
@@ -62,7 +63,10 @@ public final class XdpSource implements LiveSource {
     private boolean closed;
     private long nextNumber = 1;
     private long countedNs = clock.nowNs();
-    private long takenNs;
+    /** When the kernel was last asked for its counters, and when frames were last taken, by {@link System#nanoTime}. */
+    private long askedNs = System.nanoTime();
+
+    private long takenNs = askedNs - BUSY_NS;
 
     private XdpSource(XdpOptions options, XdpQueues queues) {
         this.queues = queues;
@@ -148,7 +152,7 @@ public final class XdpSource implements LiveSource {
             poller.await(DRAIN_MS);
             return;
         }
-        if (idleStrategy == IdleStrategy.PARK && clock.nowNs() - takenNs < BUSY_NS) {
+        if (idleStrategy == IdleStrategy.PARK && System.nanoTime() - takenNs < BUSY_NS) {
             // more will come before long: in poll, each frame would wake us up
             LockSupport.parkNanos(PAUSE_NS);
             return;
@@ -175,15 +179,16 @@ public final class XdpSource implements LiveSource {
     }
 
     private void count(FrameBatch batch) {
-        boolean isEnd = isDetached && batch.count() == 0 && System.nanoTime() - detachedNs > DRAIN_NS;
-        long nowNs = clock.nowNs();
+        long runningNs = System.nanoTime();
+        boolean isEnd = isDetached && batch.count() == 0 && runningNs - detachedNs > DRAIN_NS;
         if (batch.count() > 0) {
-            takenNs = nowNs;
+            takenNs = runningNs;
         }
         nextNumber += batch.count();
         counts.delivered += batch.count();
-        if (isEnd || batch.count() == 0 || nowNs - countedNs > COUNT_NS) {
-            ask(nowNs);
+        if (isEnd || batch.count() == 0 || runningNs - askedNs > COUNT_NS) {
+            askedNs = runningNs;
+            ask(clock.nowNs());
         }
         drops.frames(batch);
         if (isEnd) {

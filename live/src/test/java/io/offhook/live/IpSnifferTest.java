@@ -121,6 +121,22 @@ class IpSnifferTest {
     }
 
     @Test
+    void tellsThatAHandlerFailedByAnError() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        IpSniffer sniffer = network.onRight(() -> IpSniffer.on(TestNetwork.RIGHT)
+                .incoming((_, _, _) -> {
+                    called.countDown();
+                    throw new AssertionError("no");
+                })
+                .start());
+        network.send(List.of(IPV4_PADDED));
+        called.await();
+        assertThatThrownBy(sniffer::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasRootCauseMessage("no");
+    }
+
+    @Test
     void wantsAHandler() {
         assertThatThrownBy(() -> IpSniffer.on("lo").start())
                 .isInstanceOf(IllegalStateException.class)

@@ -13,10 +13,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,10 +46,18 @@ class MergedLiveSourceTest {
         private volatile List<CaptureFault> faults = List.of();
         private volatile boolean isStopped;
         private volatile boolean isClosed;
+        private final Set<FrameBatch> lent = Collections.newSetFromMap(new IdentityHashMap<>());
+        private int mostLent = Integer.MAX_VALUE;
         private boolean isOver;
 
         Scripted(String name) {
             this.name = name;
+        }
+
+        /** Hands over nothing while so many batches hold frames, as a ring whose blocks are all lent. */
+        Scripted lendsAtMost(int batches) {
+            mostLent = batches;
+            return this;
         }
 
         /** Hands over frames of those times in one batch. */
@@ -75,6 +86,15 @@ class MergedLiveSourceTest {
             return this;
         }
 
+        /** The last that is heard of it is that it dropped some. */
+        Scripted dropAndDisappear(long packets) {
+            script.add(() -> {
+                drops += packets;
+                isOver = true;
+            });
+            return this;
+        }
+
         Scripted disappear() {
             script.add(() -> {
                 isOver = true;
@@ -90,12 +110,17 @@ class MergedLiveSourceTest {
                 memory.fill((byte) 0xee); // whoever still reads it finds out
             }
             batch.clear(delivered + 1);
+            lent.remove(batch);
         }
 
         @Override
         public boolean next(FrameBatch batch) {
             release(batch);
             filling = batch;
+            if (lent.size() >= mostLent) {
+                LockSupport.parkNanos(1_000_000);
+                return !isStopped;
+            }
             try {
                 Runnable step = isStopped ? script.poll() : script.poll(IDLE_MS, TimeUnit.MILLISECONDS);
                 if (step != null) {
@@ -106,6 +131,9 @@ class MergedLiveSourceTest {
                 throw new AssertionError(e);
             }
             delivered += batch.count();
+            if (batch.count() > 0) {
+                lent.add(batch);
+            }
             counts = new LiveCounts(delivered + drops, delivered, 0, drops, 0, 0);
             return batch.count() > 0 || !isOver;
         }
@@ -233,6 +261,39 @@ class MergedLiveSourceTest {
     }
 
     @Test
+    void givesBackWhatIsReadWhileNothingMoreComes() {
+        Scripted ring = new Scripted("ring").lendsAtMost(2);
+        for (int i = 0; i < 6; i++) {
+            ring.frames(i);
+        }
+        try (MergedLiveSource merged = MergedLiveSource.of(List.of(ring))) {
+            FrameBatch batch = new FrameBatch(16);
+            List<Seen> seen = new ArrayList<>();
+            long began = System.nanoTime();
+            while (seen.size() < 6) {
+                assertThat(System.nanoTime() - began)
+                        .as("a ring of two blocks hands over a third once the first is back")
+                        .isLessThan(10_000_000_000L);
+                assertThat(merged.next(batch)).isTrue();
+                take(batch, seen);
+            }
+            assertThat(merged.counts().drops()).isZero();
+        }
+    }
+
+    @Test
+    void placesDropsThatAreCountedAtTheEnd() {
+        Scripted one = new Scripted("one").frames(1, 2).dropAndDisappear(5);
+        try (MergedLiveSource merged = MergedLiveSource.of(List.of(one))) {
+            assertThat(drain(merged, new FrameBatch(4))).hasSize(2);
+            assertThat(merged.counts().drops()).isEqualTo(5);
+            assertThat(merged.losses())
+                    .singleElement()
+                    .satisfies(loss -> assertThat(loss.packets()).isEqualTo(5));
+        }
+    }
+
+    @Test
     void goesOnWithoutAnInterfaceThatDisappears() {
         Scripted gone = new Scripted("gone").frames(1).disappear();
         Scripted broken = new Scripted("broken").frames(2).fail(new LinuxException("poll", 5));
@@ -349,6 +410,7 @@ class MergedLiveSourceTest {
             assertThat(seen).extracting(Seen::timeNs).containsExactly(1L, 2L, 3L, 4L, 5L);
             assertThat(batch.count()).isZero();
             assertThat(bounded.counts().delivered()).isEqualTo(5);
+            assertThat(bounded.counts(0)).as("of its only interface").isEqualTo(bounded.counts());
             assertThat(one.isStopped).isTrue();
         }
         Scripted two = new Scripted("two");

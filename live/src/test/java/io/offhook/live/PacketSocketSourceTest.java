@@ -301,6 +301,30 @@ class PacketSocketSourceTest {
         }
     }
 
+    /** Who has the blocks may give them back by that. */
+    @ParameterizedTest
+    @EnumSource
+    void aRingThatIsLentWholeIsToldAtOnce(IdleStrategy idleStrategy) throws Exception {
+        PacketSocketOptions options =
+                PacketSocketOptions.of(TestNetwork.RIGHT).withRing(64 << 10, 2).withIdleStrategy(idleStrategy);
+        try (PacketSocketSource source = open(options, "")) {
+            for (int block = 0; block < 2; block++) {
+                network.send(frames(20, IPV4));
+                FrameBatch kept = new FrameBatch(4096);
+                while (kept.count() == 0) {
+                    assertThat(source.next(kept)).isTrue();
+                }
+            }
+            FrameBatch batch = new FrameBatch(4096);
+            long began = System.nanoTime();
+            for (int i = 0; i < 5; i++) {
+                assertThat(source.next(batch)).isTrue();
+                assertThat(batch.count()).isZero();
+            }
+            assertThat(System.nanoTime() - began).isLessThan(3 * LiveSource.IDLE_MS * 1_000_000L);
+        }
+    }
+
     @Test
     void handsOverAnEmptyBatchWhereNothingComes() throws Exception {
         try (PacketSocketSource source = open(PacketSocketOptions.of(TestNetwork.RIGHT), "")) {

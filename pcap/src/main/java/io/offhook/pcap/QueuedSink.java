@@ -42,7 +42,7 @@ public final class QueuedSink implements PacketSink {
     private volatile long drops;
     private volatile boolean isEnding;
     private volatile boolean isWaiting;
-    private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable Throwable failure;
     private boolean closed;
 
     private QueuedSink(PacketSink sink, long bytes, String name) {
@@ -160,7 +160,7 @@ public final class QueuedSink implements PacketSink {
     }
 
     private void check() {
-        RuntimeException thrown = failure;
+        Throwable thrown = failure;
         if (thrown != null) {
             throw again(thrown);
         }
@@ -170,7 +170,7 @@ public final class QueuedSink implements PacketSink {
     }
 
     /** The same, with the stack of this thread. */
-    private static RuntimeException again(RuntimeException thrown) {
+    private static RuntimeException again(Throwable thrown) {
         return thrown.getCause() instanceof IOException cause
                 ? new UncheckedIOException(thrown.getMessage(), cause)
                 : new IllegalStateException("writing frames failed", thrown);
@@ -198,7 +198,8 @@ public final class QueuedSink implements PacketSink {
                     await(isDirty ? Math.max(1, IDLE_FLUSH_NS - sinceNs) : Long.MAX_VALUE);
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // no memory for a compressor, say: unheard of, all that comes would be dropped for want of room
             failure = e;
         }
     }
@@ -226,7 +227,7 @@ public final class QueuedSink implements PacketSink {
         LockSupport.unpark(thread);
         await();
         queue.close();
-        RuntimeException thrown = failure;
+        Throwable thrown = failure;
         if (thrown != null) {
             throw again(thrown);
         }

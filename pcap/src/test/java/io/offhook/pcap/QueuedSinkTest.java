@@ -224,6 +224,34 @@ class QueuedSinkTest {
         sink.close(); // again does nothing
     }
 
+    /** With a thread that has ended, nothing makes room: who waits for it would wait for ever. */
+    @Test
+    void anErrorEndsItToo() {
+        PacketSink broken = new PacketSink() {
+            @Override
+            public void write(
+                    MemorySegment segment, long offset, int captured, int wire, long timestampNs, int linkType) {
+                throw new OutOfMemoryError("of a compressor");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        QueuedSink sink = QueuedSink.of(broken, MIB);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 1_000_000; i++) {
+                        write(sink, i, 1000, 0, FrameDirection.INCOMING);
+                        sink.show();
+                    }
+                })
+                .isInstanceOf(IllegalStateException.class)
+                .hasRootCauseMessage("of a compressor");
+        assertThatThrownBy(sink::close).hasRootCauseMessage("of a compressor");
+    }
+
     @Test
     void writesWithoutAllocation() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
