@@ -1,6 +1,7 @@
 package io.offhook.dpdk;
 
 import io.offhook.filter.PacketFilter;
+import io.offhook.live.WallClock;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,7 @@ final class MbufFrames {
     /** Nanoseconds of a unit of the driver's times, which begin in 1970; 0 where they tell another time. */
     private final long timestampUnitNs;
 
-    private final BurstClock clock = new BurstClock();
+    private final WallClock clock = new WallClock();
     private final MbufView view = new MbufView();
     private final MbufArray burst = new MbufArray(BURST);
     /** Not wanted, or copied. */

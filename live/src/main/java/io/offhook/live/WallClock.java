@@ -6,7 +6,7 @@ import java.time.Instant;
  * The time of day in nanoseconds, for frames that nobody has stamped: never earlier than it was before, and set right each
  * second, so that asking allocates nothing else. One thread at a time.
  */
-final class WallClock {
+public final class WallClock {
     private static final long SECOND_NS = 1_000_000_000L;
 
     /** What is to be added to the machine's running time. */
@@ -15,7 +15,8 @@ final class WallClock {
     private long setNs;
     private long lastNs;
 
-    WallClock() {
+    /** One that stands at the time of day of now. */
+    public WallClock() {
         set(System.nanoTime());
     }
 
@@ -31,7 +32,7 @@ final class WallClock {
     }
 
     /** Nanoseconds since the epoch. */
-    long nowNs() {
+    public long nowNs() {
         long runningNs = System.nanoTime();
         if (runningNs - setNs > SECOND_NS) {
             set(runningNs);
