@@ -23,6 +23,8 @@ final class NamespaceMain {
     public static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
             case "capture" -> capture(arguments[1], arguments[2], Integer.parseInt(arguments[3]));
+            case "twice" -> twice(arguments[1]);
+            case "again" -> again(arguments[1]);
             case "send" -> send(arguments[1], Integer.parseInt(arguments[2]));
             case "long" -> sendLong(arguments[1]);
             case "tap" -> tap(arguments[1], Integer.parseInt(arguments[2]));
@@ -68,6 +70,40 @@ final class NamespaceMain {
                 stopper.join();
             }
             print(source);
+        }
+    }
+
+    /** A capture, another of the same interface, and a port on it that lives longer. */
+    private static void twice(String device) {
+        DpdkSourceOptions options = DpdkSourceOptions.of(device).withMbufs(4095);
+        DpdkSource source = DpdkSource.open(options, "");
+        Eal eal = Objects.requireNonNull(Eal.running());
+        try (Mempool pool = eal.mempool("other", 4095, 0, 2048);
+                EthPort other = eal.add("net_af_packet77,iface=" + device)) {
+            try (source) {
+                other.start(EthPortOptions.ofQueues(1, 1), pool);
+                DpdkSource.open(options, "").close();
+                System.out.println("opened");
+            } catch (DpdkException e) {
+                System.out.println(e.getMessage());
+            }
+            System.out.println("missed " + other.statistics().missedPackets());
+        }
+    }
+
+    /** Starts a port, stops it, and starts it. */
+    private static void again(String device) {
+        Eal eal = Eal.start(EalOptions.virtual().withDevices("net_af_packet0,iface=" + device));
+        try (Mempool pool = eal.mempool("again", 4095, 256, 2048);
+                EthPort port = eal.port("net_af_packet0")) {
+            port.start(EthPortOptions.ofQueues(1, 1), pool);
+            port.stop();
+            try {
+                port.start(EthPortOptions.ofQueues(1, 1), pool);
+                System.out.println("started again");
+            } catch (DpdkException e) {
+                System.out.println(e.getMessage());
+            }
         }
     }
 
