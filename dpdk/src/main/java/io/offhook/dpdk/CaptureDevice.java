@@ -26,8 +26,8 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes, int lon
     private static final int RING_HEADER_BYTES = 80;
 
     private static final int LEAST_FRAME = 2048;
-    /** Its packet fits the largest mbuf, whose length has 16 bits. */
-    private static final int LARGEST_FRAME = 65_440;
+    /** Whole pages, for the driver knows of no gap behind a block's last frame; and it must fit the largest mbuf. */
+    private static final int LARGEST_FRAME = 15 * 4096;
 
     private static final int PAGE = 4096;
     /** Header, headroom, and what a pool has for each mbuf. */

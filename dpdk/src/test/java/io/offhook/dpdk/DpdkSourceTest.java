@@ -531,8 +531,8 @@ class DpdkSourceTest {
         assertThat(CaptureDevice.name("0000:AF:00.0")).isEqualTo("0000:af:00.0");
         assertThat(CaptureDevice.name("net_pcap0,rx_pcap=A:b.pcap")).isEqualTo("net_pcap0");
         CaptureDevice loopback = CaptureDevice.of("lo", 512);
-        assertThat(loopback.argument()).contains("iface=lo,blocksz=65536,framesz=65440,framecnt=512");
-        assertThat(loopback.longestFrame()).isEqualTo(65_360);
+        assertThat(loopback.argument()).contains("iface=lo,blocksz=61440,framesz=61440,framecnt=512");
+        assertThat(loopback.longestFrame()).isEqualTo(61_360);
         assertThat(CaptureDevice.of("net_ring0", 512).longestFrame()).isEqualTo(Integer.MAX_VALUE);
     }
 

@@ -146,6 +146,18 @@ class KernelDevicesTest {
     }
 
     @Test
+    void capturesTheLongestPacketsOfTheLoopback() throws Exception {
+        run("ip", "-n", right, "link", "set", "lo", "up");
+        Process process = start(right, "loopback");
+        List<String> lines = rest(process, output(process));
+        assertThat(lines)
+                .contains(
+                        "longest 61360",
+                        "frame " + NamespaceMain.told(NamespaceMain.frame(1)),
+                        "frame " + NamespaceMain.told(NamespaceMain.longFrame(61_360)));
+    }
+
+    @Test
     void aPortThatHasNoSocketsAnyMoreIsNotStarted() throws Exception {
         Process process = start(right, "again", "right");
         assertThat(rest(process, output(process)))

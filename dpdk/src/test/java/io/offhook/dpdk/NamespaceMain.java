@@ -24,6 +24,7 @@ final class NamespaceMain {
         switch (arguments[0]) {
             case "capture" -> capture(arguments[1], arguments[2], Integer.parseInt(arguments[3]));
             case "twice" -> twice(arguments[1]);
+            case "loopback" -> loopback();
             case "again" -> again(arguments[1]);
             case "send" -> send(arguments[1], Integer.parseInt(arguments[2]));
             case "long" -> sendLong(arguments[1]);
@@ -45,6 +46,13 @@ final class NamespaceMain {
         frame[13] = (byte) 0xb5;
         frame[14] = (byte) (number >>> 8);
         frame[15] = (byte) number;
+        return frame;
+    }
+
+    /** One to a single address, as the kernel's own way back takes no other. */
+    static byte[] longFrame(int bytes) {
+        byte[] frame = TestEal.packet(bytes, 1);
+        Arrays.fill(frame, 0, 12, (byte) 2);
         return frame;
     }
 
@@ -88,6 +96,17 @@ final class NamespaceMain {
                 System.out.println(e.getMessage());
             }
             System.out.println("missed " + other.statistics().missedPackets());
+        }
+    }
+
+    /** The interface with the longest packets of all. */
+    private static void loopback() {
+        try (DpdkSource source = DpdkSource.open(DpdkSourceOptions.of("lo").withBuffers(1023, 64), "");
+                RawSender sender = new RawSender("lo")) {
+            sender.send(frame(1));
+            sender.send(longFrame(source.longestFrameBytes()));
+            source.stop();
+            print(source);
         }
     }
 
