@@ -52,12 +52,20 @@ final class DpdkInput {
         DpdkSourceOptions wanted = DpdkSourceOptions.of(name)
                 .withSnapLength(options.snapLength())
                 .withPromiscuous(options.isPromiscuous())
-                .withMbufs(mbufs);
+                .withMbufs(mbufs)
+                .withIdleStrategy(options.idleStrategy());
+        if (device != null) {
+            wanted = wanted.withRing(options.bufferBytes(), device.mtu());
+        }
         try {
             DpdkSource source = DpdkSource.open(wanted, options.filter());
             devices.add(device == null ? device(name, source) : device);
             notes.add(name + ": " + Eal.version() + ", " + source.port().info().driverName()
                     + "; times are taken by Offhook, once a burst");
+            if (device != null) {
+                notes.add(name + ": the ring that the kernel fills has room for "
+                        + Decimals.grouped(wanted.rxDescriptors()) + " packets, 32,768 at the most");
+            }
             if (source.longestFrameBytes() < options.snapLength()) {
                 notes.add(name + ": frames of more than " + Decimals.grouped(source.longestFrameBytes())
                         + " bytes are cut, as those are that offloads merge; ethtool -K " + name

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.offhook.dpdk.Eal;
+import io.offhook.linux.KernelSocket;
+import io.offhook.linux.TaskStatus;
+import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.IdleStrategy;
+import io.offhook.live.LiveInterface;
+import io.offhook.live.LiveSource;
+import io.offhook.live.TimestampClock;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
@@ -12,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +74,40 @@ class DpdkCaptureTest {
         assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.DONE);
         assertThat(result.err()).contains("DPDK 22.11").contains("net_pcap; times are taken by Offhook, once a burst");
         assertThat(frames(file)).isEqualTo(expected);
+    }
+
+    /** Only a thread that sleeps gives its processor away by itself. */
+    @Test
+    void spinsAndHasARingAsAskedFor() {
+        assumeTrue(System.getProperty("user.name").equals("root"), "needs root");
+        LiveOptions options = new LiveOptions(
+                List.of("lo"),
+                LiveOptions.Backend.DPDK,
+                "ether host 02:00:00:00:00:77",
+                65_535,
+                false,
+                false,
+                128 << 10,
+                BoundedLiveSource.NONE,
+                BoundedLiveSource.NONE,
+                null,
+                IdleStrategy.SPIN,
+                TimestampClock.KERNEL);
+        try (LiveSource source =
+                DpdkInput.open("lo", options, LiveInterface.all(), new ArrayList<>(), new ArrayList<>())) {
+            // the least there can be, of frames for the MTU of lo
+            assertThat(KernelSocket.packet())
+                    .anyMatch(socket -> socket.interfaceIndex() == 1 && socket.ringBytes() == 64 * 61_440L);
+            FrameBatch batch = new FrameBatch(16);
+            int id = TaskStatus.currentId();
+            source.next(batch);
+            long before = Objects.requireNonNull(TaskStatus.of(id)).voluntarySwitches();
+            for (int i = 0; i < 3; i++) {
+                source.next(batch);
+            }
+            long after = Objects.requireNonNull(TaskStatus.of(id)).voluntarySwitches();
+            assertThat(after - before).isLessThan(20);
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.offhook.dpdk;
 
 import io.offhook.linux.NetworkDevice;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param port its number, where it is there
  * @param dataBytes of an mbuf
  * @param longestFrame in bytes, that its driver does not cut
+ * @param interfaceIndex of the kernel's interface that it is; 0 where it is none
  */
-record CaptureDevice(@Nullable String argument, int port, int dataBytes, int longestFrame) {
+record CaptureDevice(@Nullable String argument, int port, int dataBytes, int longestFrame, int interfaceIndex) {
     private static final Pattern PCI =
             Pattern.compile("(\\p{XDigit}{4,8}:)?\\p{XDigit}{2}:\\p{XDigit}{2}\\.\\p{XDigit}(,.*)?");
     private static final Pattern PORT = Pattern.compile("dpdk:(\\d{1,3})");
@@ -24,8 +26,8 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes, int lon
     private static final int RING_HEADER_BYTES = 80;
 
     private static final int LEAST_FRAME = 2048;
-    /** Its packet fits the largest mbuf, whose length has 16 bits. */
-    private static final int LARGEST_FRAME = 65_440;
+    /** Whole pages, for the driver knows of no gap behind a block's last frame; and it must fit the largest mbuf. */
+    private static final int LARGEST_FRAME = 15 * 4096;
 
     private static final int PAGE = 4096;
     /** Header, headroom, and what a pool has for each mbuf. */
@@ -37,7 +39,7 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes, int lon
     static CaptureDevice of(String device, int descriptors) {
         var port = PORT.matcher(device);
         if (port.matches()) {
-            return new CaptureDevice(null, Integer.parseInt(port.group(1)), DEFAULT_BYTES, Integer.MAX_VALUE);
+            return new CaptureDevice(null, Integer.parseInt(port.group(1)), DEFAULT_BYTES, Integer.MAX_VALUE, 0);
         }
         NetworkDevice kernel = NetworkDevice.named(device);
         if (kernel != null) {
@@ -45,22 +47,34 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes, int lon
             int block = (frame + PAGE - 1) / PAGE * PAGE;
             String argument = "net_af_packet_offhook" + NEXT.getAndIncrement() + ",iface=" + device + ",blocksz="
                     + block + ",framesz=" + frame + ",framecnt=" + descriptors / (block / frame) * (block / frame);
-            return new CaptureDevice(argument, -1, Math.min(frame, Mempool.MAX_DATA_BYTES), frame - RING_HEADER_BYTES);
+            return new CaptureDevice(
+                    argument, -1, Math.min(frame, Mempool.MAX_DATA_BYTES), frame - RING_HEADER_BYTES, kernel.index());
         }
         if (!isPci(device) && !device.startsWith("net_")) {
             throw new IllegalArgumentException("there is no interface " + device
                     + "; DPDK takes one of the kernel's, a device such as net_tap0 or net_pcap0,rx_pcap=FILE,"
                     + " a PCI address such as 0000:03:00.0, or a port such as dpdk:0");
         }
-        return new CaptureDevice(device, -1, DEFAULT_BYTES, Integer.MAX_VALUE);
+        return new CaptureDevice(device, -1, DEFAULT_BYTES, Integer.MAX_VALUE, 0);
+    }
+
+    /** As DPDK calls the device: {@code net_ring0}; of PCI with its domain, {@code 0000:03:00.0}. */
+    static String name(String device) {
+        int comma = device.indexOf(',');
+        String name = comma < 0 ? device : device.substring(0, comma);
+        if (!isPci(name)) {
+            return name;
+        }
+        String address = name.toLowerCase(Locale.ROOT);
+        return address.indexOf(':') == address.lastIndexOf(':') ? "0000:" + address : address;
     }
 
     static boolean isPci(String device) {
         return PCI.matcher(device).matches();
     }
 
-    /** A power of two, or the largest. */
-    private static int frameBytes(int mtu) {
+    /** Of the ring of an interface of the kernel, for each packet: a power of two, or the largest. */
+    static int frameBytes(int mtu) {
         int least = Math.max(LEAST_FRAME, mtu + EthdevLayout.FRAME_OVERHEAD + RING_HEADER_BYTES);
         int frame = Integer.highestOneBit(least - 1) << 1;
         return Math.min(frame, LARGEST_FRAME);

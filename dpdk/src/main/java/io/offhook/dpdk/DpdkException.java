@@ -20,15 +20,16 @@ public final class DpdkException extends RuntimeException {
 
     /**
      * @param call the call and what it was about
-     * @param errno positive
+     * @param errno positive, or 0 where DPDK does not say why
      * @param log what DPDK said; empty where it said nothing
      */
     DpdkException(String call, int errno, String log) {
-        super(call + ": " + RteEal.strerror(errno) + (log.isEmpty() ? "" : "; DPDK says: " + log));
+        super(call + ": " + (errno == 0 ? "refused" : RteEal.strerror(errno))
+                + (log.isEmpty() ? "" : "; DPDK says: " + log));
         this.errno = errno;
     }
 
-    /** Why, as errno.h and rte_errno.h number it; positive, or 0 where no call was refused. */
+    /** Why, as errno.h and rte_errno.h number it; positive, or 0 where no call was refused, or DPDK does not say. */
     public int errno() {
         return errno;
     }

@@ -3,7 +3,6 @@ package io.offhook.dpdk;
 import io.offhook.filter.FilterException;
 import io.offhook.filter.PacketFilter;
 import io.offhook.linux.NetworkDevice;
-import io.offhook.live.IdleStrategy;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
 import io.offhook.packet.FrameBatch;
@@ -26,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * What other machines get of a network card that DPDK has, the kernel does not see any more.
  *
  * <p>Of an interface of the kernel, frames that are longer than its MTU, as offloads make them by merging packets, are cut
- * by net_af_packet to {@link #longestFrameBytes}, and nothing tells how long they were.
+ * by net_af_packet to {@link #longestFrameBytes}, and nothing tells how long they were. One source of a process can have such an interface,
+ * for all sockets of net_af_packet on it are a group, of which each packet comes to one.
  *
  * <p>EAL is started where it was not, and goes on running. The thread that calls {@link #next} is registered with it, until
- * the source has ended or that thread closes it.
+ * the source has ended or that thread closes it. A port that was there before is the source's then, which closes it.
  */
 public final class DpdkSource implements LiveSource {
     private static final AtomicInteger NEXT_POOL = new AtomicInteger();
@@ -93,7 +93,7 @@ public final class DpdkSource implements LiveSource {
      * Begins to capture.
      *
      * @param expression a filter of pcap-filter(7); empty for all packets
-     * @throws DpdkException where DPDK is missing, cannot be started, or refuses the device
+     * @throws DpdkException where DPDK is missing, cannot be started, or refuses the device, or a port of this process has it already
      * @throws FilterException where the expression is none
      * @throws IllegalArgumentException where there is no such device
      */
@@ -101,10 +101,17 @@ public final class DpdkSource implements LiveSource {
         DpdkLibraries.require();
         PacketFilter filter = PacketFilter.of(expression, LinkType.ETHERNET);
         CaptureDevice device = CaptureDevice.of(options.device(), options.rxDescriptors());
-        Eal running = Eal.running();
-        Eal eal = running != null ? running : Eal.start(device.ealOptions(options.mbufs()));
+        Eal eal = Eal.runningOrStarted(device.ealOptions(options.mbufs()));
+        EthPort other = device.interfaceIndex() == 0 ? null : eal.onInterface(device.interfaceIndex());
+        if (other != null) {
+            throw new DpdkException(other + " is on " + options.device()
+                    + " already, and net_af_packet would give each packet to one of both only; close it first");
+        }
         String argument = device.argument();
         EthPort port = argument == null ? eal.port(device.port()) : eal.add(argument);
+        if (port.isStarted()) {
+            throw new DpdkException(port + " is in use already, which one can have only; stop it first");
+        }
         Mempool pool = null;
         try {
             pool = eal.mempool("offhook-" + NEXT_POOL.getAndIncrement(), options.mbufs(), CACHE, device.dataBytes());
@@ -115,11 +122,19 @@ public final class DpdkSource implements LiveSource {
                     pool);
             return new DpdkSource(options, device, eal, port, pool, filter);
         } catch (RuntimeException e) {
+            end(port, pool);
+            throw e;
+        }
+    }
+
+    /** In this order: what is in the port's queues lies in the pool. */
+    private static void end(EthPort port, @Nullable Mempool pool) {
+        try {
             port.close();
+        } finally {
             if (pool != null) {
                 pool.close();
             }
-            throw e;
         }
     }
 
@@ -132,6 +147,7 @@ public final class DpdkSource implements LiveSource {
         if (closed) {
             throw new IllegalStateException("the source is closed");
         }
+        eal.checkOpen();
         MbufLoans.Loan loan = loans.begin(batch);
         batch.clear(nextNumber);
         if (ended) {
@@ -150,6 +166,7 @@ public final class DpdkSource implements LiveSource {
 
     @Override
     public void release(FrameBatch batch) {
+        eal.checkOpen();
         loans.begin(batch);
         batch.clear(nextNumber);
     }
@@ -159,12 +176,13 @@ public final class DpdkSource implements LiveSource {
         long since = System.nanoTime();
         int idle = 0;
         while (batch.count() == 0 && !isStopping && System.nanoTime() - since < IDLE_NS) {
-            idle = IdleStrategy.PARK.idle(idle);
+            // what the filter does not want is work, too
+            idle = frames.isDrained() ? options.idleStrategy().idle(idle) : 0;
             frames.addTo(batch, loan);
         }
         if (isStopping && batch.count() == 0) {
             frames.addTo(batch, loan);
-            ended = batch.count() == 0;
+            ended = batch.count() == 0 && frames.isDrained();
         }
         if (batch.count() == 0 && System.nanoTime() - lookedAt > LOOK_EVERY_NS) {
             lookedAt = System.nanoTime();
@@ -272,11 +290,17 @@ public final class DpdkSource implements LiveSource {
     public void close() {
         if (!closed) {
             closed = true;
-            frames.close();
-            loans.close();
-            port.close();
-            pool.close();
-            unregister();
+            // EAL may have ended before, and the pool with it
+            boolean isPoolThere = eal.isOpen();
+            if (isPoolThere) {
+                frames.close();
+            }
+            loans.close(isPoolThere);
+            try {
+                end(port, pool);
+            } finally {
+                unregister();
+            }
         }
     }
 }

@@ -54,6 +54,12 @@ public final class Eal implements AutoCloseable {
         return running;
     }
 
+    /** The one that is running, or else one that is started so. */
+    static synchronized Eal runningOrStarted(EalOptions options) {
+        Eal eal = running;
+        return eal == null ? start(options) : eal;
+    }
+
     /**
      * Starts it.
      *
@@ -71,7 +77,7 @@ public final class Eal implements AutoCloseable {
         EalLog log = new EalLog(options.isLogShown());
         CountDownLatch done = new CountDownLatch(1);
         CountDownLatch[] end = new CountDownLatch[1];
-        FutureTask<Integer> start = new FutureTask<>(() -> init(arguments));
+        FutureTask<Refusal> start = new FutureTask<>(() -> init(arguments));
         Thread thread = Thread.ofPlatform().daemon().name("dpdk-eal").unstarted(() -> {
             start.run();
             await(done);
@@ -82,10 +88,10 @@ public final class Eal implements AutoCloseable {
         });
         thread.start();
         try {
-            int errno = start.get();
-            if (errno != 0) {
+            Refusal refusal = start.get();
+            if (refusal.isRefused) {
                 throw new DpdkException(
-                        "start EAL with " + String.join(" ", arguments), errno, log.text() + remedy(options));
+                        "start EAL with " + String.join(" ", arguments), refusal.errno, log.text() + remedy(options));
             }
             Eal eal = new Eal(log, thread);
             end[0] = eal.closing;
@@ -107,15 +113,18 @@ public final class Eal implements AutoCloseable {
                 : "";
     }
 
-    /** @return 0, or a positive errno */
-    private static int init(List<String> arguments) {
+    /** @param errno why; 0 where DPDK does not say, as of some that it logs only */
+    private record Refusal(boolean isRefused, int errno) {}
+
+    private static Refusal init(List<String> arguments) {
         // EAL keeps what it points to
         Arena arena = Arena.global();
         MemorySegment list = arena.allocate(ADDRESS, arguments.size() + 1L);
         for (int i = 0; i < arguments.size(); i++) {
             list.setAtIndex(ADDRESS, i, arena.allocateFrom(arguments.get(i)));
         }
-        return RteEal.init(arguments.size(), list) < 0 ? RteEal.errno() : 0;
+        boolean isRefused = RteEal.init(arguments.size(), list) < 0;
+        return new Refusal(isRefused, isRefused ? RteEal.errno() : 0);
     }
 
     private static void await(CountDownLatch latch) {
@@ -148,6 +157,8 @@ public final class Eal implements AutoCloseable {
      */
     public RegisteredThread registerThread(int processor) {
         checkOpen();
+        // a thread that is refused stays where it is: a virtual one's carrier is others', too
+        RegisteredThread.check(registered);
         CpuAffinity.pin(processor);
         return RegisteredThread.register(this, registered);
     }
@@ -184,7 +195,8 @@ public final class Eal implements AutoCloseable {
     }
 
     /**
-     * Adds a device while it runs.
+     * Adds a device while it runs. Of one that is there already, as a PCI device that was found at the start, the port is
+     * given as by {@link #port(String)}; what the arguments say is not done then.
      *
      * @param device its name and arguments: {@code net_ring0}, {@code net_af_packet0,iface=eth0}, {@code 0000:03:00.0}
      * @return its port, the first where it has several
@@ -200,10 +212,12 @@ public final class Eal implements AutoCloseable {
         }
         List<Integer> added = new ArrayList<>(PortNumbers.all());
         added.removeAll(before);
-        if (added.isEmpty()) {
+        // DPDK takes it for done where the device is there already
+        int number = added.isEmpty() ? PortNumbers.named(CaptureDevice.name(device)) : added.getFirst();
+        if (number < 0) {
             throw new DpdkException("device " + device + " has no Ethernet port");
         }
-        return open(added.getFirst());
+        return open(number);
     }
 
     /** The numbers of all ports there are, in ascending order. */
@@ -253,6 +267,18 @@ public final class Eal implements AutoCloseable {
         return port;
     }
 
+    /** The port of net_af_packet on an interface of the kernel; null where there is none. */
+    synchronized @Nullable EthPort onInterface(int index) {
+        for (EthPort port : opened) {
+            if (port.isOpen()
+                    && port.info().interfaceIndex() == index
+                    && port.info().driverName().equals(PacketSocketDrops.NET_AF_PACKET)) {
+                return port;
+            }
+        }
+        return null;
+    }
+
     EalLog log() {
         return log;
     }
@@ -283,8 +309,10 @@ public final class Eal implements AutoCloseable {
             if (!registered.isEmpty()) {
                 throw new IllegalStateException("threads are registered with EAL, end these first: " + registered);
             }
-            List.copyOf(opened).forEach(EthPort::close);
-            isOpen = false;
+            synchronized (this) {
+                List.copyOf(opened).forEach(EthPort::close);
+                isOpen = false;
+            }
             running = null;
             closing.countDown();
         }

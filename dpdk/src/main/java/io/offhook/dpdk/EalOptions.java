@@ -2,6 +2,7 @@ package io.offhook.dpdk;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What EAL is started with; its arguments, {@code rte_eal_init}'s.
@@ -68,104 +69,82 @@ public record EalOptions(
 
     /** With so much memory. */
     public EalOptions withMemoryMib(int mib) {
-        return new EalOptions(
-                isHuge,
-                mib,
-                lcores,
-                isPci,
-                pciAllowed,
-                pciBlocked,
-                devices,
-                filePrefix,
-                isInMemory,
-                logLevel,
-                isLogShown,
-                more);
+        return with(draft -> draft.memoryMib = mib);
     }
 
     /** With these virtual devices. */
     public EalOptions withDevices(String... virtual) {
-        return new EalOptions(
-                isHuge,
-                memoryMib,
-                lcores,
-                isPci,
-                pciAllowed,
-                pciBlocked,
-                List.of(virtual),
-                filePrefix,
-                isInMemory,
-                logLevel,
-                isLogShown,
-                more);
+        return with(draft -> draft.devices = List.of(virtual));
     }
 
     /** With these PCI devices, and no others. */
     public EalOptions withPciAllowed(String... addresses) {
-        return new EalOptions(
-                isHuge,
-                memoryMib,
-                lcores,
-                true,
-                List.of(addresses),
-                List.of(),
-                devices,
-                filePrefix,
-                isInMemory,
-                logLevel,
-                isLogShown,
-                more);
+        return with(draft -> {
+            draft.isPci = true;
+            draft.pciAllowed = List.of(addresses);
+            draft.pciBlocked = List.of();
+        });
     }
 
     /** With these lcores. */
     public EalOptions withLcores(String list) {
-        return new EalOptions(
-                isHuge,
-                memoryMib,
-                list,
-                isPci,
-                pciAllowed,
-                pciBlocked,
-                devices,
-                filePrefix,
-                isInMemory,
-                logLevel,
-                isLogShown,
-                more);
+        return with(draft -> draft.lcores = list);
     }
 
     /** With another log level, kept or shown. */
     public EalOptions withLog(String level, boolean isShown) {
-        return new EalOptions(
-                isHuge,
-                memoryMib,
-                lcores,
-                isPci,
-                pciAllowed,
-                pciBlocked,
-                devices,
-                filePrefix,
-                isInMemory,
-                level,
-                isShown,
-                more);
+        return with(draft -> {
+            draft.logLevel = level;
+            draft.isLogShown = isShown;
+        });
     }
 
     /** With other arguments besides. */
     public EalOptions withMore(String... arguments) {
+        return with(draft -> draft.more = List.of(arguments));
+    }
+
+    private EalOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new EalOptions(
                 isHuge,
-                memoryMib,
-                lcores,
-                isPci,
-                pciAllowed,
-                pciBlocked,
-                devices,
+                draft.memoryMib,
+                draft.lcores,
+                draft.isPci,
+                draft.pciAllowed,
+                draft.pciBlocked,
+                draft.devices,
                 filePrefix,
                 isInMemory,
-                logLevel,
-                isLogShown,
-                List.of(arguments));
+                draft.logLevel,
+                draft.isLogShown,
+                draft.more);
+    }
+
+    /** What may change of them. */
+    private static final class Draft {
+        private int memoryMib;
+        private String lcores;
+        private boolean isPci;
+        private List<String> pciAllowed;
+        private List<String> pciBlocked;
+        private List<String> devices;
+        private String logLevel;
+        private boolean isLogShown;
+        private List<String> more;
+
+        private Draft(EalOptions options) {
+            memoryMib = options.memoryMib;
+            lcores = options.lcores;
+            isPci = options.isPci;
+            pciAllowed = options.pciAllowed;
+            pciBlocked = options.pciBlocked;
+            devices = options.devices;
+            logLevel = options.logLevel;
+            isLogShown = options.isLogShown;
+            more = options.more;
+        }
     }
 
     /**

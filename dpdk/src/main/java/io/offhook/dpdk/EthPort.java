@@ -26,7 +26,7 @@ public final class EthPort implements AutoCloseable {
     private final EthPortInfo info;
     private List<RxQueue> rxQueues = List.of();
     private List<TxQueue> txQueues = List.of();
-    private PacketSocketDrops sockets = PacketSocketDrops.NONE;
+    private final PacketSocketDrops sockets;
     private boolean isStarted;
     private boolean closed;
 
@@ -35,6 +35,7 @@ public final class EthPort implements AutoCloseable {
         this.number = number;
         name = PortNumbers.name(number);
         info = askInfo();
+        sockets = PacketSocketDrops.of(info);
     }
 
     /** As DPDK numbers it, from 0. */
@@ -64,12 +65,16 @@ public final class EthPort implements AutoCloseable {
      * Configures it, sets its queues up and starts it.
      *
      * @param pool what it receives into; for each receive queue the same
-     * @throws DpdkException where the device refuses
+     * @throws DpdkException where the device refuses; net_af_packet does so once it was stopped
      */
     public synchronized void start(EthPortOptions options, Mempool pool) {
         checkOpen();
         if (isStarted) {
             throw new IllegalStateException("port " + name + " was started before; stop it first");
+        }
+        if (sockets.hasEnded()) {
+            throw new DpdkException("port " + name + " was stopped, for which " + info.driverName()
+                    + " closes its sockets: it would receive nothing; close it, and add it anew");
         }
         checkQueues("receive", options.rxQueues(), info.maxRxQueues());
         checkQueues("send", options.txQueues(), info.maxTxQueues());
@@ -79,9 +84,9 @@ public final class EthPort implements AutoCloseable {
         if (promiscuous != -DpdkException.ENOTSUP) {
             check(promiscuous, "set promiscuous");
         }
+        RteEthdev.resetStats(number); // of drivers that cannot, they go on
         check(RteEthdev.start(number), "start");
         isStarted = true;
-        sockets = PacketSocketDrops.of(info);
         boolean isCritical = options.critical() == EthPortOptions.CriticalCalls.BY_DRIVER
                 && DriverCalls.mayBeCritical(info.driverName());
         rxQueues = IntStream.range(0, options.rxQueues())
@@ -108,18 +113,23 @@ public final class EthPort implements AutoCloseable {
                 conf.set(JAVA_LONG, EthdevLayout.CONF_RSS_FIELDS, wanted & info.rssFields());
             }
             conf.set(JAVA_INT, EthdevLayout.CONF_MTU, options.mtu());
-            long rx = offered(info.rxOffloads(), EthdevLayout.RX_TIMESTAMP);
-            if (options.rxQueues() > 1 && info.hasRss()) {
-                rx |= offered(info.rxOffloads(), EthdevLayout.RX_RSS_HASH);
-            }
-            if (options.mtu() + EthdevLayout.FRAME_OVERHEAD > pool.dataBytes()) {
-                rx |= offered(info.rxOffloads(), EthdevLayout.RX_SCATTER);
-            }
-            conf.set(JAVA_LONG, EthdevLayout.CONF_RX_OFFLOADS, rx);
+            conf.set(JAVA_LONG, EthdevLayout.CONF_RX_OFFLOADS, rxOffloads(options, info, pool.dataBytes()));
             conf.set(JAVA_LONG, EthdevLayout.CONF_TX_OFFLOADS, offered(info.txOffloads(), EthdevLayout.TX_MULTI_SEGS));
             check(RteEthdev.configure(number, options.rxQueues(), options.txQueues(), conf), "configure");
             probe(options, arena);
         }
+    }
+
+    /** @param dataBytes of an mbuf: what is longer needs several, where the device can */
+    static long rxOffloads(EthPortOptions options, EthPortInfo info, int dataBytes) {
+        long rx = offered(info.rxOffloads(), EthdevLayout.RX_TIMESTAMP);
+        if (options.rxQueues() > 1 && info.hasRss()) {
+            rx |= offered(info.rxOffloads(), EthdevLayout.RX_RSS_HASH);
+        }
+        if (options.mtu(info) + EthdevLayout.FRAME_OVERHEAD > dataBytes) {
+            rx |= offered(info.rxOffloads(), EthdevLayout.RX_SCATTER);
+        }
+        return rx;
     }
 
     private static long offered(long offloads, int bit) {
@@ -193,7 +203,10 @@ public final class EthPort implements AutoCloseable {
         return isStarted;
     }
 
-    /** Ends receiving and sending; the threads of its queues are to be quiet. It may be started again. */
+    /**
+     * Ends receiving and sending; the threads of its queues are to be quiet. It may be started again, but for ports of
+     * net_af_packet.
+     */
     public synchronized void stop() {
         checkOpen();
         if (isStarted) {
@@ -253,6 +266,7 @@ public final class EthPort implements AutoCloseable {
      */
     public synchronized void mtu(int bytes) {
         checkOpen();
+        EthPortOptions.checkMtu(bytes);
         check(RteEthdev.setMtu(number, bytes), "set the MTU to " + bytes);
     }
 
@@ -274,7 +288,7 @@ public final class EthPort implements AutoCloseable {
                 "set promiscuous " + isPromiscuous);
     }
 
-    /** What became of packets since it was started. */
+    /** What became of packets since it was started; of drivers that cannot begin anew, since the device was made. */
     public synchronized EthStatistics statistics() {
         checkOpen();
         try (Arena arena = Arena.ofConfined()) {
@@ -337,11 +351,15 @@ public final class EthPort implements AutoCloseable {
             closed = true;
             return;
         }
-        stop();
-        long device = device();
-        closed = true;
-        if (device == 0 || RteEal.devRemove(device) != 0) {
-            RteEthdev.close(number);
+        try {
+            stop();
+        } finally {
+            sockets.end();
+            long device = device();
+            closed = true;
+            if (device == 0 || RteEal.devRemove(device) != 0) {
+                RteEthdev.close(number);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.offhook.dpdk;
 
 import io.offhook.filter.PacketFilter;
+import io.offhook.live.WallClock;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
@@ -15,6 +16,8 @@ final class MbufFrames {
     private static final int ADDRESSES_BYTES = 12;
     private static final int TAG_BYTES = 4;
     private static final int TPID_VLAN = 0x8100;
+    /** Packets that are looked at for a batch, however few of them the filter wants: then its caller looks at the clock. */
+    private static final int LEAST_LOOKED_AT = 4096;
     /** Of what sources may tell. */
     private static final long LATEST_NS = 1L << 62;
 
@@ -25,7 +28,7 @@ final class MbufFrames {
     /** Nanoseconds of a unit of the driver's times, which begin in 1970; 0 where they tell another time. */
     private final long timestampUnitNs;
 
-    private final BurstClock clock = new BurstClock();
+    private final WallClock clock = new WallClock();
     private final MbufView view = new MbufView();
     private final MbufArray burst = new MbufArray(BURST);
     /** Not wanted, or copied. */
@@ -34,6 +37,7 @@ final class MbufFrames {
     /** The next of the burst at hand. */
     private int next;
 
+    private boolean isDrained;
     private long burstNs;
     private long filtered;
     private long copied;
@@ -46,12 +50,21 @@ final class MbufFrames {
         this.timestampUnitNs = timestampUnitNs;
     }
 
-    /** Adds what there is, until the batch or its loan is full. */
+    /**
+     * Adds what there is, until the batch or its loan is full, or so many packets were looked at as fill it, 4,096 at least:
+     * a queue that is never empty must not keep the caller, where the filter wants nothing of it.
+     */
     void addTo(FrameBatch batch, MbufLoans.Loan loan) {
         int segment = batch.addSegment(pool.memory());
-        while (!batch.isFull()) {
-            if (next == burst.count() && !receive()) {
-                return;
+        int left = Math.max(batch.capacity(), LEAST_LOOKED_AT);
+        isDrained = false;
+        while (!batch.isFull() && left > 0) {
+            if (next == burst.count()) {
+                if (!receive()) {
+                    isDrained = true;
+                    return;
+                }
+                left -= burst.count();
             }
             while (next < burst.count() && !batch.isFull()) {
                 if (!add(batch, loan, segment, burst.get(next))) {
@@ -60,6 +73,11 @@ final class MbufFrames {
                 next++;
             }
         }
+    }
+
+    /** Whether nothing was left, when it added last. */
+    boolean isDrained() {
+        return isDrained;
     }
 
     private boolean receive() {
@@ -89,7 +107,8 @@ final class MbufFrames {
         long offset = packet.dataAddress() - memory.address();
         boolean isWhole = wireLength == length && pool.contains(packet.dataAddress(), length);
         if (!isWhole) {
-            length = (int) Math.min(wireLength, snapLength);
+            // the filter may ask for more than is wanted of the packet
+            length = (int) Math.min(wireLength, DpdkSourceOptions.MAX_SNAP_LENGTH);
             if (!loan.hasRoom(length)) {
                 return false;
             }
@@ -112,7 +131,7 @@ final class MbufFrames {
         if (isWhole) {
             loan.add(mbuf);
         } else {
-            loan.keep(length);
+            loan.keep(Math.min(length, snapLength));
             done.add(mbuf);
         }
         return true;

@@ -76,9 +76,11 @@ final class MbufLoans {
         return loan;
     }
 
-    /** What all batches have is given back. */
-    void close() {
-        loans.values().forEach(Loan::giveBack);
+    /** @param isPoolThere whether what all batches have can be given back */
+    void close(boolean isPoolThere) {
+        if (isPoolThere) {
+            loans.values().forEach(Loan::giveBack);
+        }
         loans.clear();
         arena.close();
     }

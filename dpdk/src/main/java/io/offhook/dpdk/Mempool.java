@@ -27,7 +27,7 @@ public final class Mempool implements AutoCloseable {
     private final int mbufs;
     private final int dataBytes;
     private final MemorySegment memory;
-    private boolean closed;
+    private volatile boolean closed;
 
     private long lowest = Long.MAX_VALUE;
     private long highest;
@@ -156,9 +156,12 @@ public final class Mempool implements AutoCloseable {
     /**
      * Makes a packet of a template.
      *
-     * @return the address of its first mbuf, which is the caller's; 0 where the pool has not enough
+     * @return the address of its first mbuf, which is the caller's; 0 where the pool has not enough, or the template is
+     *     empty
+     * @throws IllegalStateException where it is closed
      */
     public long copy(MbufTemplate template) {
+        checkOpen();
         try {
             return RteMbuf.copy(template.address(), pool, 0, (int) WHOLE);
         } finally {
@@ -171,9 +174,12 @@ public final class Mempool implements AutoCloseable {
      *
      * @param mbuf its first, which stays the caller's
      * @param length most bytes of it, 0 or more
-     * @return the copy, which is the caller's; 0 where the pool has not enough
+     * @return the copy, which is the caller's; 0 where the pool has not enough, or the packet is empty
+     * @throws IllegalStateException where it is closed
      */
     public long copy(long mbuf, int length) {
+        checkOpen();
+        check("length", length, 0, Integer.MAX_VALUE);
         return RteMbuf.copy(mbuf, pool, 0, length);
     }
 
@@ -183,8 +189,10 @@ public final class Mempool implements AutoCloseable {
      *
      * @param mbuf the first of the packet, which stays the caller's
      * @return the address of the first, which is the caller's; 0 where the pool has not enough
+     * @throws IllegalStateException where it is closed
      */
     public long share(long mbuf) {
+        checkOpen();
         return RteMbuf.clone(mbuf, pool);
     }
 
@@ -204,19 +212,21 @@ public final class Mempool implements AutoCloseable {
         return address >= lowest && address + length <= highest;
     }
 
+    /** Where it lies, for who receives into it. */
     long address() {
+        checkOpen();
         return pool;
     }
 
     private void checkOpen() {
-        if (closed) {
+        if (closed || !eal.isOpen()) {
             throw new IllegalStateException("pool " + name + " is closed");
         }
     }
 
     /** Gives its memory back. No port may use it any more, and no mbuf of it may be looked at. */
     @Override
-    public void close() {
+    public synchronized void close() {
         if (!closed) {
             closed = true;
             if (eal.isOpen()) {

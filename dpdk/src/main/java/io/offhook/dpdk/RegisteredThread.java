@@ -17,14 +17,9 @@ public final class RegisteredThread implements AutoCloseable {
     }
 
     static RegisteredThread register(Eal eal, Set<Thread> registered) {
+        check(registered);
         Thread caller = Thread.currentThread();
-        if (caller.isVirtual()) {
-            throw new IllegalStateException("a virtual thread has no processor of its own; use a platform thread");
-        }
-        // DPDK would give it a second lcore, and forget the first
-        if (!registered.add(caller)) {
-            throw new IllegalStateException(caller + " is registered already");
-        }
+        registered.add(caller);
         eal.log().clear();
         if (RteEal.threadRegister() != 0) {
             registered.remove(caller);
@@ -32,6 +27,18 @@ public final class RegisteredThread implements AutoCloseable {
                     "register a thread", RteEal.errno(), eal.log().text());
         }
         return new RegisteredThread(caller, registered);
+    }
+
+    /** Whether the calling thread can be registered: only itself adds it. */
+    static void check(Set<Thread> registered) {
+        Thread caller = Thread.currentThread();
+        if (caller.isVirtual()) {
+            throw new IllegalStateException("a virtual thread has no processor of its own; use a platform thread");
+        }
+        // DPDK would give it a second lcore, and forget the first
+        if (registered.contains(caller)) {
+            throw new IllegalStateException(caller + " is registered already");
+        }
     }
 
     /** Ends it; on the thread that began it. */

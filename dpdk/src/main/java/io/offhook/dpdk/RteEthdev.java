@@ -56,6 +56,7 @@ final class RteEthdev {
     private static final MethodHandle MTU = ofPort("rte_eth_dev_get_mtu", ADDRESS);
     private static final MethodHandle SET_MTU = ofPort("rte_eth_dev_set_mtu", JAVA_CHAR);
     private static final MethodHandle STATS = ofPort("rte_eth_stats_get", ADDRESS);
+    private static final MethodHandle RESET_STATS = ofPort("rte_eth_stats_reset");
     private static final MethodHandle XSTATS = ofPort("rte_eth_xstats_get", ADDRESS, JAVA_INT);
     private static final MethodHandle XSTATS_NAMES = ofPort("rte_eth_xstats_get_names", ADDRESS, JAVA_INT);
 
@@ -222,6 +223,10 @@ final class RteEthdev {
 
     static int stats(int port, MemorySegment stats) {
         return ask(STATS, port, stats);
+    }
+
+    static int resetStats(int port) {
+        return call(RESET_STATS, port);
     }
 
     /** @return how many there are, more than fit maybe */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.offhook.filter.FilterException;
+import io.offhook.linux.TaskStatus;
+import io.offhook.live.IdleStrategy;
 import io.offhook.live.LiveCounts;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -403,6 +406,101 @@ class DpdkSourceTest {
         }
     }
 
+    /** A thread of its own, for without its limit this would never come back. */
+    @Test
+    void handsOverAnEmptyBatchThoughUnwantedPacketsNeverEnd() throws InterruptedException {
+        DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_null")), "ip6");
+        List<Long> filtered = new ArrayList<>();
+        Thread reader = Thread.ofPlatform().daemon().start(() -> {
+            FrameBatch batch = new FrameBatch(256);
+            while (source.next(batch)) {
+                filtered.add(source.counts().filtered());
+                source.stop();
+            }
+        });
+        reader.join(60_000);
+        assertThat(reader.isAlive()).isFalse();
+        assertThat(filtered).isNotEmpty().allMatch(count -> count > 0);
+        LiveCounts counts = source.counts();
+        assertThat(counts.delivered()).isZero();
+        assertThat(counts.received()).isEqualTo(counts.filtered()).isGreaterThanOrEqualTo(filtered.getLast());
+        source.close();
+    }
+
+    @Test
+    void theFilterSeesMoreOfAPacketThanIsCaptured() {
+        Mempool pool = TestEal.pool(1023);
+        byte[] packet = TestEal.packet(9000, 1);
+        String filter = "ether[5000] = " + (packet[5000] & 0xff);
+        try (DpdkSource source =
+                ring(DpdkSourceOptions.of(TestEal.unique("net_ring")).withSnapLength(64), filter)) {
+            send(source, pool, List.of(packet, TestEal.packet(9000, 2), packet));
+            FrameBatch batch = new FrameBatch(16);
+            assertThat(source.next(batch)).isTrue();
+            assertThat(bytes(batch)).hasSize(2).allMatch(got -> Arrays.equals(got, Arrays.copyOf(packet, 64)));
+            assertThat(batch.wireLength(1)).isEqualTo(9000);
+            assertThat(source.counts().filtered()).isEqualTo(1);
+        }
+        assertThat(pool.inUse()).isZero();
+        pool.close();
+    }
+
+    @Test
+    void leavesAPortAloneThatIsInUse() {
+        Mempool pool = TestEal.pool(255);
+        try (EthPort port = TestEal.get().add(TestEal.unique("net_ring"))) {
+            port.start(EthPortOptions.ofQueues(1, 1), pool);
+            assertThatThrownBy(() -> open(DpdkSourceOptions.of("dpdk:" + port.number()), ""))
+                    .isInstanceOf(DpdkException.class)
+                    .hasMessage("port " + port.number() + " " + port.name()
+                            + " is in use already, which one can have only; stop it first");
+            assertThatThrownBy(() -> open(DpdkSourceOptions.of(port.name()), ""))
+                    .isInstanceOf(DpdkException.class)
+                    .hasMessageContaining("is in use already");
+            MbufArray burst = new MbufArray(32);
+            burst.add(pool.copy(MbufTemplate.of(TestEal.packet(60, 1))));
+            assertThat(port.txQueue(0).send(burst)).isEqualTo(1);
+            assertThat(port.rxQueue(0).receive(burst)).isEqualTo(1);
+            burst.free();
+        }
+        pool.close();
+    }
+
+    /** Only a thread that sleeps gives its processor away by itself. */
+    @Test
+    void spinsWhileNothingComesWhereAskedTo() {
+        long spinning = switches(IdleStrategy.SPIN);
+        long parking = switches(IdleStrategy.PARK);
+        assertThat(spinning).isLessThan(20);
+        assertThat(parking).isGreaterThan(50);
+    }
+
+    private static long switches(IdleStrategy idleStrategy) {
+        DpdkSourceOptions options =
+                DpdkSourceOptions.of(TestEal.unique("net_ring")).withIdleStrategy(idleStrategy);
+        try (DpdkSource source = ring(options, "")) {
+            FrameBatch batch = new FrameBatch(16);
+            int id = TaskStatus.currentId();
+            source.next(batch);
+            long before = Objects.requireNonNull(TaskStatus.of(id)).voluntarySwitches();
+            for (int i = 0; i < 3; i++) {
+                assertThat(source.next(batch)).isTrue();
+            }
+            return Objects.requireNonNull(TaskStatus.of(id)).voluntarySwitches() - before;
+        }
+    }
+
+    @Test
+    void aRingOfTheKernelHasAsManyFramesAsItsBytesHold() {
+        DpdkSourceOptions options = DpdkSourceOptions.of("eth0");
+        assertThat(options.withRing(1 << 20, 1500).rxDescriptors()).isEqualTo(512);
+        assertThat(options.withRing(1 << 20, 9000).rxDescriptors()).isEqualTo(64);
+        assertThat(options.withRing(16 << 20, 9000).rxDescriptors()).isEqualTo(1024);
+        assertThat(options.withRing(1, 1500).rxDescriptors()).isEqualTo(64);
+        assertThat(options.withRing(1L << 40, 1500).rxDescriptors()).isEqualTo(32_768);
+        assertThat(options.withRing(1 << 20, 1500).mbufs()).isEqualTo(options.mbufs());
+    }
+
     @Test
     void takesAPortThatThereIs() {
         EthPort port = TestEal.get().add(TestEal.unique("net_null"));
@@ -429,9 +527,12 @@ class DpdkSourceTest {
         assertThat(CaptureDevice.isPci("0000:03:00.0")).isTrue();
         assertThat(CaptureDevice.isPci("03:00.1,a=b")).isTrue();
         assertThat(CaptureDevice.isPci("eth0")).isFalse();
+        assertThat(CaptureDevice.name("03:00.1,a=b")).isEqualTo("0000:03:00.1");
+        assertThat(CaptureDevice.name("0000:AF:00.0")).isEqualTo("0000:af:00.0");
+        assertThat(CaptureDevice.name("net_pcap0,rx_pcap=A:b.pcap")).isEqualTo("net_pcap0");
         CaptureDevice loopback = CaptureDevice.of("lo", 512);
-        assertThat(loopback.argument()).contains("iface=lo,blocksz=65536,framesz=65440,framecnt=512");
-        assertThat(loopback.longestFrame()).isEqualTo(65_360);
+        assertThat(loopback.argument()).contains("iface=lo,blocksz=61440,framesz=61440,framecnt=512");
+        assertThat(loopback.longestFrame()).isEqualTo(61_360);
         assertThat(CaptureDevice.of("net_ring0", 512).longestFrame()).isEqualTo(Integer.MAX_VALUE);
     }
 

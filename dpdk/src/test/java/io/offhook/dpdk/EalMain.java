@@ -1,6 +1,8 @@
 package io.offhook.dpdk;
 
+import io.offhook.packet.FrameBatch;
 import java.util.List;
+import java.util.Objects;
 
 /** Processes of {@link EalTest}: what can be tried once a process. It prints what it met. */
 final class EalMain {
@@ -13,6 +15,8 @@ final class EalMain {
             case "device" -> refused(EalOptions.virtual().withDevices("net_nothing0"));
             case "huge" -> refused(EalOptions.hardware());
             case "missing" -> missing();
+            case "late" -> late();
+            case "files" -> files(arguments[1]);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -43,6 +47,31 @@ final class EalMain {
         told(port::statistics);
         told(() -> eal.mempool("another", 255, 0, 2048));
         told(() -> Eal.start(EalOptions.virtual()));
+    }
+
+    /** A source outlives EAL: its mbufs are gone then. */
+    private static void late() {
+        DpdkSource source = DpdkSource.open(DpdkSourceOptions.of("net_null0"), "");
+        FrameBatch held = new FrameBatch(256);
+        source.next(held);
+        source.stop();
+        FrameBatch batch = new FrameBatch(4096);
+        boolean more = true;
+        while (more) {
+            more = source.next(batch);
+        }
+        Mempool pool = source.pool();
+        Objects.requireNonNull(Eal.running()).close();
+        told(() -> source.next(held));
+        told(() -> source.release(held));
+        told(pool::available);
+        told(source::close);
+    }
+
+    /** @param prefix of files that cannot be made */
+    private static void files(String prefix) {
+        refused(new EalOptions(
+                false, 64, "", false, List.of(), List.of(), List.of(), prefix, false, "", false, List.of()));
     }
 
     private static void refused(EalOptions options) {

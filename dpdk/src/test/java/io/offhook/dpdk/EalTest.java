@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @EnabledIf(value = "io.offhook.dpdk.TestEal#isPossible", disabledReason = "DPDK 22.11 is not installed (package dpdk)")
 @Timeout(60)
 class EalTest {
-    private static List<String> run(List<String> before, String what) throws IOException, InterruptedException {
+    private static List<String> run(List<String> before, String... what) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(before);
         command.addAll(ChildJvm.command(EalMain.class, what));
         Process process = new ProcessBuilder(command)
@@ -69,6 +70,42 @@ class EalTest {
                         .contains("--vdev=net_nothing0")
                         .contains("DPDK says: ")
                         .contains("failed to parse device \"net_nothing0\""));
+    }
+
+    @Test
+    void aSourceMayBeClosedAfterEal() throws Exception {
+        assertThat(run(List.of(), "late"))
+                .containsExactly(
+                        "IllegalStateException: EAL is closed",
+                        "IllegalStateException: EAL is closed",
+                        "IllegalStateException: pool offhook-0 is closed",
+                        "done");
+    }
+
+    static boolean isRoot() {
+        return TestEal.isPossible() && System.getProperty("user.name").equals("root");
+    }
+
+    /** Where its file of configuration is to be there is a folder: of this it logs only. */
+    @Test
+    @EnabledIf(value = "isRoot", disabledReason = "needs root, whose files are in /var/run/dpdk")
+    void isRefusedWhereDpdkGivesNoErrno() throws Exception {
+        String prefix = "offhook-test-" + ProcessHandle.current().pid();
+        Path files = Path.of("/var/run/dpdk", prefix);
+        Files.createDirectories(files.resolve("config"));
+        try {
+            assertThat(run(List.of(), "files", prefix))
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("DpdkException: start EAL with")
+                            .contains("/config' for rte_mem_config"))
+                    .contains("running false");
+        } finally {
+            try (Stream<Path> all = Files.walk(files)) {
+                for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     @Test

@@ -2,8 +2,10 @@ package io.offhook.dpdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.offhook.linux.CpuAffinity;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
@@ -262,6 +264,84 @@ class EthPortTest {
         assertThat(port.rxQueues()).isEqualTo(4);
         assertThat(port.mtu()).isEqualTo(1400);
         assertThat(port.rxQueue(3).receive(burst)).isEqualTo(32);
+    }
+
+    @Test
+    void statisticsBeginAnewWithEachStart() {
+        EthPort port = add("net_null", "");
+        port.start(EthPortOptions.ofQueues(1, 1), pool);
+        assertThat(port.rxQueue(0).receive(burst)).isEqualTo(32);
+        port.stop();
+        assertThat(port.statistics().receivedPackets()).isEqualTo(32);
+        port.start(EthPortOptions.ofQueues(1, 1), pool);
+        assertThat(port.statistics().receivedPackets()).isZero();
+    }
+
+    @Test
+    void aDeviceThatIsThereIsNotAddedAgain() {
+        EthPort port = add("net_ring", "");
+        int ports = eal.portNumbers().size();
+        assertThat(eal.add(port.name())).isSameAs(port);
+        assertThat(eal.portNumbers()).hasSize(ports);
+    }
+
+    @Test
+    void anMtuThatNoPacketHasIsRefused() {
+        EthPort port = add("net_null", "");
+        for (int mtu : new int[] {-1, 67, 65_536, 65_536 + 1400}) {
+            assertThatThrownBy(() -> port.mtu(mtu))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("mtu " + mtu + " is outside 68 to 65535");
+        }
+    }
+
+    @Test
+    void packetsOfTheUsualMtuNeedSeveralSmallMbufs() {
+        long all = -1;
+        EthPortInfo able = new EthPortInfo("net_any", 0, 68, 9000, 9018, 1, 1, all, all, 0);
+        EthPortOptions usual = EthPortOptions.ofQueues(1, 1);
+        long scatter = 1L << EthdevLayout.RX_SCATTER;
+        assertThat(EthPort.rxOffloads(usual, able, 1024) & scatter).isNotZero();
+        assertThat(EthPort.rxOffloads(usual, able, 2048) & scatter).isZero();
+        assertThat(EthPort.rxOffloads(usual.withMtu(9000), able, 2048) & scatter)
+                .isNotZero();
+        EthPortInfo unable = new EthPortInfo("net_any", 0, 68, 9000, 9018, 1, 1, 0, 0, 0);
+        assertThat(EthPort.rxOffloads(usual, unable, 1024)).isZero();
+    }
+
+    @Test
+    void aThreadThatIsRefusedStaysOnItsProcessors() throws InterruptedException {
+        int[] processors = CpuAffinity.processors();
+        assumeTrue(processors.length > 1, "there is one processor only");
+        int last = processors[processors.length - 1];
+        assertThatThrownBy(() -> eal.registerThread(last)).hasMessageContaining("is registered already");
+        assertThat(CpuAffinity.processors()).isEqualTo(processors);
+        List<int[]> ofCarrier = new ArrayList<>();
+        Thread.ofVirtual()
+                .start(() -> {
+                    assertThatThrownBy(() -> eal.registerThread(last)).isInstanceOf(IllegalStateException.class);
+                    ofCarrier.add(CpuAffinity.processors());
+                })
+                .join();
+        assertThat(ofCarrier).containsExactly(processors);
+    }
+
+    @Test
+    void aClosedPoolMakesNothing() {
+        Mempool other = TestEal.pool(63);
+        fill(1, 1);
+        EthPort port = add("net_null", "");
+        other.close();
+        for (Runnable use : List.<Runnable>of(
+                () -> other.copy(template),
+                () -> other.copy(burst.get(0), 60),
+                () -> other.share(burst.get(0)),
+                () -> port.start(EthPortOptions.ofQueues(1, 1), other))) {
+            assertThatThrownBy(use::run)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("pool " + other.name() + " is closed");
+        }
+        assertThatThrownBy(() -> pool.copy(burst.get(0), -1)).hasMessage("length -1 is outside 0 to 2147483647");
     }
 
     @Test

@@ -134,6 +134,38 @@ class KernelDevicesTest {
         assertThat(lines).contains("counts " + FRAMES + " " + got + " " + (FRAMES - got));
     }
 
+    /** Two would be one group of sockets, of which each packet comes to one. */
+    @Test
+    void anInterfaceIsCapturedOnceAndItsPortsHaveSocketsOfTheirOwn() throws Exception {
+        Process process = start(right, "twice", "right");
+        assertThat(rest(process, output(process)))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith(
+                                "port 0 net_af_packet_offhook0 is on right already, and net_af_packet would give each"))
+                .contains("missed 0");
+    }
+
+    @Test
+    void capturesTheLongestPacketsOfTheLoopback() throws Exception {
+        run("ip", "-n", right, "link", "set", "lo", "up");
+        Process process = start(right, "loopback");
+        List<String> lines = rest(process, output(process));
+        assertThat(lines)
+                .contains(
+                        "longest 61360",
+                        "frame " + NamespaceMain.told(NamespaceMain.frame(1)),
+                        "frame " + NamespaceMain.told(NamespaceMain.longFrame(61_360)));
+    }
+
+    @Test
+    void aPortThatHasNoSocketsAnyMoreIsNotStarted() throws Exception {
+        Process process = start(right, "again", "right");
+        assertThat(rest(process, output(process)))
+                .contains(
+                        "port net_af_packet0 was stopped, for which net_af_packet closes its sockets: it would receive"
+                                + " nothing; close it, and add it anew");
+    }
+
     /** A frame beyond the MTU, as offloads merge them: the sender's side has a larger one. */
     @Test
     void cutsWhatIsLongerThanItSays() throws Exception {

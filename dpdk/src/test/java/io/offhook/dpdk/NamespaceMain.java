@@ -23,6 +23,9 @@ final class NamespaceMain {
     public static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
             case "capture" -> capture(arguments[1], arguments[2], Integer.parseInt(arguments[3]));
+            case "twice" -> twice(arguments[1]);
+            case "loopback" -> loopback();
+            case "again" -> again(arguments[1]);
             case "send" -> send(arguments[1], Integer.parseInt(arguments[2]));
             case "long" -> sendLong(arguments[1]);
             case "tap" -> tap(arguments[1], Integer.parseInt(arguments[2]));
@@ -43,6 +46,13 @@ final class NamespaceMain {
         frame[13] = (byte) 0xb5;
         frame[14] = (byte) (number >>> 8);
         frame[15] = (byte) number;
+        return frame;
+    }
+
+    /** One to a single address, as the kernel's own way back takes no other. */
+    static byte[] longFrame(int bytes) {
+        byte[] frame = TestEal.packet(bytes, 1);
+        Arrays.fill(frame, 0, 12, (byte) 2);
         return frame;
     }
 
@@ -68,6 +78,51 @@ final class NamespaceMain {
                 stopper.join();
             }
             print(source);
+        }
+    }
+
+    /** A capture, another of the same interface, and a port on it that lives longer. */
+    private static void twice(String device) {
+        DpdkSourceOptions options = DpdkSourceOptions.of(device).withMbufs(4095);
+        DpdkSource source = DpdkSource.open(options, "");
+        Eal eal = Objects.requireNonNull(Eal.running());
+        try (Mempool pool = eal.mempool("other", 4095, 0, 2048);
+                EthPort other = eal.add("net_af_packet77,iface=" + device)) {
+            try (source) {
+                other.start(EthPortOptions.ofQueues(1, 1), pool);
+                DpdkSource.open(options, "").close();
+                System.out.println("opened");
+            } catch (DpdkException e) {
+                System.out.println(e.getMessage());
+            }
+            System.out.println("missed " + other.statistics().missedPackets());
+        }
+    }
+
+    /** The interface with the longest packets of all. */
+    private static void loopback() {
+        try (DpdkSource source = DpdkSource.open(DpdkSourceOptions.of("lo").withBuffers(1023, 64), "");
+                RawSender sender = new RawSender("lo")) {
+            sender.send(frame(1));
+            sender.send(longFrame(source.longestFrameBytes()));
+            source.stop();
+            print(source);
+        }
+    }
+
+    /** Starts a port, stops it, and starts it. */
+    private static void again(String device) {
+        Eal eal = Eal.start(EalOptions.virtual().withDevices("net_af_packet0,iface=" + device));
+        try (Mempool pool = eal.mempool("again", 4095, 256, 2048);
+                EthPort port = eal.port("net_af_packet0")) {
+            port.start(EthPortOptions.ofQueues(1, 1), pool);
+            port.stop();
+            try {
+                port.start(EthPortOptions.ofQueues(1, 1), pool);
+                System.out.println("started again");
+            } catch (DpdkException e) {
+                System.out.println(e.getMessage());
+            }
         }
     }
 

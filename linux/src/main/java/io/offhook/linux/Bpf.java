@@ -71,10 +71,23 @@ final class Bpf {
 
     private static final MethodHandle SYSCALL =
             CLibrary.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
-    /** __NR_bpf: x86-64 has numbers of its own, the younger architectures share one list. */
-    static final long NUMBER = System.getProperty("os.arch").equals("amd64") ? 321 : 280;
+    static final long NUMBER = number(System.getProperty("os.arch"));
 
     private Bpf() {}
+
+    /**
+     * __NR_bpf.
+     *
+     * @param architecture as Java calls it: the younger ones share one list
+     */
+    static long number(String architecture) {
+        return switch (architecture) {
+            case "amd64" -> 321;
+            case "ppc64", "ppc64le" -> 361;
+            case "s390x" -> 351;
+            default -> 280;
+        };
+    }
 
     /** @return as the command has it, or a negative errno */
     static int bpf(int command, MemorySegment attribute) {

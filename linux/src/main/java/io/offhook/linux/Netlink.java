@@ -6,7 +6,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Questions to the kernel and its answers, netlink(7): {@code linux/netlink.h}. Numbers are in the byte order of the
@@ -30,14 +33,20 @@ final class Netlink {
     private static final int AF_NETLINK = 16;
     private static final int SOCK_RAW = 3;
     private static final int NLM_F_REQUEST = 1;
+    /** What is told is of before a change and of after it: something may be missing, or be there twice. */
+    static final int NLM_F_DUMP_INTR = 0x10;
+
     private static final int NLM_F_DUMP = 0x300;
     private static final int NLMSG_ERROR = 2;
     private static final int NLMSG_DONE = 3;
     private static final int HEADER = 16;
+    private static final int FLAGS = 6;
     private static final int ATTRIBUTE_HEADER = 4;
     private static final int ATTRIBUTE_TYPE = 0x3fff;
     /** The kernel fills at most 32 KiB of a dump at a time. */
     private static final int BUFFER_BYTES = 64 << 10;
+    /** How often it is asked while things change; the last answer is taken as it is. */
+    static final int MOST_TRIES = 10;
 
     private Netlink() {}
 
@@ -63,15 +72,42 @@ final class Netlink {
             MemorySegment message = arena.allocate(HEADER + bodyBytes, Long.BYTES);
             message.set(INT, 0, (int) message.byteSize());
             message.set(SHORT, 4, (short) request);
-            message.set(SHORT, 6, (short) (NLM_F_REQUEST | NLM_F_DUMP));
+            message.set(SHORT, FLAGS, (short) (NLM_F_REQUEST | NLM_F_DUMP));
             question.accept(message.asSlice(HEADER));
-            check(socket.send(message, 0));
             MemorySegment buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
-            boolean more = true;
-            while (more) {
-                more = visit(buffer.asSlice(0, check(socket.receive(buffer, 0))), visitor);
-            }
+            List<MemorySegment> answer = ofOneTime(() -> {
+                check(socket.send(message, 0));
+                List<MemorySegment> received = new ArrayList<>();
+                boolean more = true;
+                while (more) {
+                    long bytes = check(socket.receive(buffer, 0));
+                    received.add(arena.allocate(bytes, Long.BYTES).copyFrom(buffer.asSlice(0, bytes)));
+                    more = visit(received.getLast(), (_, _) -> {});
+                }
+                return received;
+            });
+            answer.forEach(messages -> visit(messages, visitor));
         }
+    }
+
+    /** What the question is answered with while nothing changes. */
+    static List<MemorySegment> ofOneTime(Supplier<List<MemorySegment>> question) {
+        List<MemorySegment> answer = question.get();
+        for (int tries = 1; tries < MOST_TRIES && answer.stream().anyMatch(Netlink::isInterrupted); tries++) {
+            answer = question.get();
+        }
+        return answer;
+    }
+
+    private static boolean isInterrupted(MemorySegment messages) {
+        long at = 0;
+        while (messages.byteSize() - at >= HEADER) {
+            if ((messages.get(SHORT, at + FLAGS) & NLM_F_DUMP_INTR) != 0) {
+                return true;
+            }
+            at += Math.max(HEADER, messages.get(INT, at) + 3L & ~3L);
+        }
+        return false;
     }
 
     private static long check(long result) {

@@ -54,6 +54,16 @@ class BpfTest {
                 folder);
     }
 
+    /** As the tables of system calls of linux/arch have them. */
+    @Test
+    void theCallHasTheNumberOfItsArchitecture() {
+        assertThat(Bpf.number("amd64")).isEqualTo(321);
+        assertThat(Bpf.number("aarch64")).isEqualTo(280);
+        assertThat(Bpf.number("riscv64")).isEqualTo(280);
+        assertThat(Bpf.number("ppc64le")).isEqualTo(361);
+        assertThat(Bpf.number("s390x")).isEqualTo(351);
+    }
+
     @Test
     void programsAgreeWithTheCompiler() throws Exception {
         CompilerConstants.assertAgree(

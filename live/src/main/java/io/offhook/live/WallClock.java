@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * nothing else, and never earlier than it was before, but where the machine's clock was set back by a second or more. It is
  * no measure of how long something takes. One thread at a time.
  */
-final class WallClock {
+public final class WallClock {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final LongSupplier running;
@@ -19,7 +19,8 @@ final class WallClock {
     private long setNs;
     private long lastNs;
 
-    WallClock() {
+    /** One that stands at the time of day of now. */
+    public WallClock() {
         this(System::nanoTime, WallClock::kernelNs);
     }
 
@@ -42,7 +43,7 @@ final class WallClock {
     }
 
     /** Nanoseconds since the epoch. */
-    long nowNs() {
+    public long nowNs() {
         long runningNs = running.getAsLong();
         if (runningNs - setNs > SECOND_NS) {
             set(runningNs);
