@@ -3,6 +3,7 @@ package io.offhook.cli;
 import io.offhook.config.ConfigException;
 import io.offhook.config.ConfigFault;
 import io.offhook.config.ConfigReader;
+import io.offhook.dpdk.DpdkException;
 import io.offhook.forward.ForwardApplication;
 import io.offhook.forward.ForwardConfig;
 import io.offhook.forward.Forwarder;
@@ -75,12 +76,22 @@ final class ForwardCommand implements Command {
         }
         String duration = arguments.optionValue("--duration", String.class);
         long durationNs = duration == null ? Long.MAX_VALUE : Amount.seconds("--duration", duration);
-        try (ForwardApplication application = ForwardApplication.open(config)) {
-            return run(application, Path.of(file), arguments, output, durationNs, terminal);
-        } catch (LinuxException e) {
-            terminal.error(e.getMessage()
-                    + (e.errno() == LinuxException.EPERM ? "; it needs the capability CAP_NET_RAW" : ""));
+        ForwardApplication opened;
+        try {
+            opened = ForwardApplication.open(config);
+        } catch (DpdkException | IllegalArgumentException e) { // what only the backend could tell
+            terminal.error(String.valueOf(e.getMessage()));
             return ExitCode.MISUSE;
+        } catch (LinuxException e) {
+            boolean isForbidden = e.errno() == LinuxException.EPERM;
+            terminal.error(e.getMessage()
+                    + (isForbidden
+                            ? "; it needs the capability CAP_NET_RAW, for xdp CAP_NET_ADMIN and CAP_BPF too"
+                            : ""));
+            return ExitCode.MISUSE;
+        }
+        try (opened) {
+            return run(opened, Path.of(file), arguments, output, durationNs, terminal);
         }
     }
 

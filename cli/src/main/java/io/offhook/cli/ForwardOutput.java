@@ -7,6 +7,7 @@ import io.offhook.forward.MirrorFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of {@code forward}: rates since the last time as a table, or all counters as a line of JSON. */
@@ -15,6 +16,7 @@ final class ForwardOutput {
     private final Terminal terminal;
     private final ForwardApplication application;
     private final long startNs;
+    private final OptionalDouble tscCyclesPerNs = ForwardStatistics.tscCyclesPerNs();
     private @Nullable ForwardStatistics last;
 
     ForwardOutput(ForwardApplication application, OutputOptions output, Terminal terminal) {
@@ -26,7 +28,7 @@ final class ForwardOutput {
 
     void print(ForwardStatistics now) throws IOException {
         if (output.format() == Format.JSON) {
-            json(now, now.atNs() - startNs, application.ruleCounts(), application.mirrors(), terminal);
+            json(now, now.atNs() - startNs, application.ruleCounts(), application.mirrors(), tscCyclesPerNs, terminal);
         } else {
             table(now);
         }
@@ -39,6 +41,7 @@ final class ForwardOutput {
             long sinceStartNs,
             List<ForwardApplication.RuleCount> rules,
             List<MirrorFile> mirrors,
+            OptionalDouble tscCyclesPerNs,
             Terminal terminal)
             throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
@@ -78,7 +81,7 @@ final class ForwardOutput {
                         .field("packets", lane.packets())
                         .field("bursts", lane.bursts())
                         .milliseconds("busyMs", lane.busyNs());
-                nsPerPacket(json, lane);
+                perPacket(json, lane, tscCyclesPerNs);
                 json.end();
             }
             json.end().array("mirrors");
@@ -100,11 +103,14 @@ final class ForwardOutput {
         }
     }
 
-    private static void nsPerPacket(FieldWriter out, ForwardStatistics.LaneCounts lane) {
+    private static void perPacket(FieldWriter out, ForwardStatistics.LaneCounts lane, OptionalDouble tscCyclesPerNs) {
+        double ns = lane.busyNs() / (double) lane.packets();
         if (lane.packets() == 0) {
-            out.nullField("nsPerPacket");
+            out.nullField("nsPerPacket").nullField("cyclesPerPacket");
+        } else if (tscCyclesPerNs.isEmpty()) {
+            out.field("nsPerPacket", ns, 1).nullField("cyclesPerPacket");
         } else {
-            out.field("nsPerPacket", lane.busyNs() / (double) lane.packets(), 1);
+            out.field("nsPerPacket", ns, 1).field("cyclesPerPacket", ns * tscCyclesPerNs.getAsDouble(), 0);
         }
     }
 
@@ -164,8 +170,15 @@ final class ForwardOutput {
         long busyNs = lane.busyNs() - (was == null ? 0 : was.busyNs());
         if (packets > 0) {
             line("lane " + lane.lane() + " on processor " + lane.processor() + ": "
-                    + Decimals.text(busyNs / (double) packets, 0) + " ns a packet");
+                    + perPacket(busyNs / (double) packets, tscCyclesPerNs));
         }
+    }
+
+    static String perPacket(double ns, OptionalDouble tscCyclesPerNs) {
+        String cycles = tscCyclesPerNs.isEmpty()
+                ? ""
+                : ", " + Decimals.text(ns * tscCyclesPerNs.getAsDouble(), 0) + " TSC cycles";
+        return Decimals.text(ns, 0) + " ns" + cycles + " a packet";
     }
 
     private void line(String text) throws IOException {

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -348,6 +349,7 @@ class OutputDocumentTest {
                     9,
                     List.of(new ForwardApplication.RuleCount(FilterStage.Action.COUNT, "udp", 3)),
                     List.of(mirror),
+                    OptionalDouble.of(2.6),
                     terminal);
         }
         terminal.flush();

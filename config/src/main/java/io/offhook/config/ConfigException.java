@@ -3,7 +3,10 @@ package io.offhook.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration with faults: all of them, in the order of the file. The message has a line for each. */
+/**
+ * A configuration with faults: all of them, in the order of the file, or 100 and how many more there are. The message has a
+ * line for each.
+ */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

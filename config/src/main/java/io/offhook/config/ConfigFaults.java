@@ -10,13 +10,16 @@ public final class ConfigFaults {
     static final int MAX = 100;
 
     private final List<ConfigFault> faults = new ArrayList<>();
+    private int others;
 
     ConfigFaults() {}
 
-    /** One more; beyond 100 they are dropped. */
+    /** One more; beyond 100 they are only counted. */
     public void add(ConfigPlace place, String text) {
         if (faults.size() < MAX) {
             faults.add(new ConfigFault(place, text));
+        } else {
+            others++;
         }
     }
 
@@ -34,11 +37,16 @@ public final class ConfigFaults {
         return faults.isEmpty();
     }
 
-    /** In the order of the file; what is of no line comes first. */
+    /** In the order of the file; what is of no line comes first, and last how many are not told. */
     ConfigException exception() {
         List<ConfigFault> sorted = new ArrayList<>(faults);
         sorted.sort(Comparator.comparingInt((ConfigFault fault) -> fault.place().line())
                 .thenComparingInt(fault -> fault.place().column()));
+        if (others > 0) {
+            String source = sorted.getLast().place().source();
+            String text = others == 1 ? "one more fault is not listed" : others + " more faults are not listed";
+            sorted.add(new ConfigFault(new ConfigPlace(source, 0, 0, ""), text));
+        }
         return new ConfigException(sorted);
     }
 }

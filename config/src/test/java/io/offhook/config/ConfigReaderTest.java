@@ -257,4 +257,16 @@ class ConfigReaderTest {
         }
         assertThat(refused).hasSizeBetween(1000, 2999);
     }
+
+    @Test
+    void saysHowManyFaultsItDoesNotList() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 130; i++) {
+            text.append("wrong").append(i).append(": 1\n");
+        }
+        List<String> faults = faults(reader(), text.toString());
+        assertThat(faults).hasSize(101);
+        assertThat(faults.getLast()).isEqualTo("f.yaml: 30 more faults are not listed");
+        assertThat(faults(reader(), "wrong: 1")).hasSize(1);
+    }
 }

@@ -2,7 +2,10 @@ package io.offhook.forward;
 
 import io.offhook.packet.VlanTag;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -78,8 +81,12 @@ final class ConfiguredStage {
         MacTable table = new MacTable(config.tableSize(), config.ageingNs());
         application.pinned(config).forEach(table::pin);
         exchanger = (before, after) -> {
-            application.pinned((StageConfig.Bridge) before).keySet().forEach(table::forget);
-            application.pinned((StageConfig.Bridge) after).forEach(table::pin);
+            Map<Long, Integer> pinned = application.pinned((StageConfig.Bridge) after);
+            Set<Long> gone = new HashSet<>(
+                    application.pinned((StageConfig.Bridge) before).keySet());
+            gone.removeAll(pinned.keySet());
+            gone.forEach(table::forget);
+            pinned.forEach(table::pin);
         };
         return () -> new BridgeStage(ports, table);
     }

@@ -8,9 +8,11 @@ import io.offhook.live.XdpMode;
 import io.offhook.packet.LinkType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -278,14 +280,41 @@ public final class ForwardApplication implements AutoCloseable {
         for (StageConfig.RouteConfig entry : route.routes()) {
             IpPrefix via = entry.via();
             Placed<String> port = entry.port();
-            int number = via != null ? ForwardChecks.portOf(config.ports(), via) : port != null ? number(port) : -1;
+            int number = via != null ? gatewayPort(route, via) : port != null ? number(port) : -1;
             routes.add(new RouteTable.Route(entry.to(), number, via));
         }
         List<RouteTable.Neighbor> neighbors = new ArrayList<>();
         for (StageConfig.NeighborConfig neighbor : route.neighbors()) {
             neighbors.add(new RouteTable.Neighbor(number(neighbor.port()), neighbor.address(), neighbor.linkAddress()));
         }
-        return RouteTable.of(interfaces, routes, neighbors);
+        return RouteTable.of(interfaces, routes, neighbors, translated(bits));
+    }
+
+    private int gatewayPort(StageConfig.Route route, IpPrefix via) {
+        ForwardConfig.PortConfig port = ForwardChecks.portOf(ForwardChecks.portsOf(config, route), via);
+        return number(Objects.requireNonNull(port, "no port has the network of a gateway")
+                .name());
+    }
+
+    /** The names that hosts inside have outside, in the networks of a router's ports: it answers for them, too. */
+    private List<RouteTable.Interface> translated(long routerPorts) {
+        Set<RouteTable.Interface> names = new LinkedHashSet<>();
+        for (StageConfig stage : config.stages()) {
+            if (stage instanceof StageConfig.Nat nat && nat.isDestination()) {
+                for (Placed<String> name : nat.outside()) {
+                    int number = number(name);
+                    List<ForwardConfig.PortConfig> port = List.of(config.ports().get(number));
+                    for (ForwardConfig.TranslationConfig entry : config.nat()) {
+                        long outside = (entry.translation().outside() & 0xffff_ffffL) << 32;
+                        IpPrefix address = new IpPrefix(outside, 0, 32, true);
+                        if ((routerPorts >>> number & 1) != 0 && ForwardChecks.portOf(port, address) != null) {
+                            names.add(new RouteTable.Interface(number, address));
+                        }
+                    }
+                }
+            }
+        }
+        return List.copyOf(names);
     }
 
     /** Addresses of a bridge that need not be learned, with their ports. */

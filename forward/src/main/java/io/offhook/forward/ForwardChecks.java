@@ -5,12 +5,16 @@ import io.offhook.config.ConfigPlace;
 import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.linux.CpuAffinity;
 import io.offhook.linux.NetworkDevice;
+import io.offhook.packet.MacAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What makes no sense in a configuration whose values are right one by one. */
 final class ForwardChecks {
@@ -29,9 +33,18 @@ final class ForwardChecks {
         checks.checkLanes();
         checks.checkStages();
         checks.checkNat();
+        List<ForwardConfig.PortConfig> bridged = new ArrayList<>(config.ports());
         for (StageConfig stage : config.stages()) {
             if (stage instanceof StageConfig.Route route) {
                 checks.checkRoutes(route);
+                bridged.removeAll(portsOf(config, route));
+            }
+        }
+        for (ForwardConfig.PortConfig port : bridged) {
+            if (!port.addresses().isEmpty() && !faults.has("stages")) {
+                faults.add(
+                        port.addresses().getFirst().place(),
+                        "no route stage is about port " + port.name() + ": nobody would answer for its addresses");
             }
         }
     }
@@ -62,10 +75,28 @@ final class ForwardChecks {
         }
         unique(addresses, address -> address.value().addressText(), Placed::place, "address");
         unique(addresses, address -> address.value().network(), Placed::place, "network");
+        for (Placed<IpPrefix> address : addresses) {
+            if (!isOfHost(address.value())) {
+                faults.add(address.place(), address.value() + " is no address that one host can have");
+            }
+        }
         if (config.ports().isEmpty() && !faults.has("ports")) {
             faults.add(
                     config.stages().isEmpty() ? TOP : config.stages().getFirst().place(), "there are no ports");
         }
+    }
+
+    /** Neither of several, nor a network's first or last, nor one that never leaves a machine. */
+    private static boolean isOfHost(IpPrefix prefix) {
+        if (!prefix.isIpv4()) {
+            boolean isLoopback = prefix.high() == 0 && prefix.low() <= 1 && prefix.low() >= 0;
+            return !isLoopback && prefix.high() >>> 56 != 0xff;
+        }
+        long address = prefix.high() >>> 32;
+        long hosts = 0xffff_ffffL >>> prefix.length();
+        boolean isNetworks = prefix.length() <= 30 && ((address & hosts) == 0 || (address & hosts) == hosts);
+        long first = address >>> 24;
+        return !isNetworks && first != 0 && first != 127 && first < 224;
     }
 
     private static final ConfigPlace TOP = new ConfigPlace("configuration", 0, 0, "");
@@ -132,12 +163,7 @@ final class ForwardChecks {
                             "decode stands behind other stages; it is for those behind it: put it first");
                 case StageConfig.Bridge bridge -> {
                     known(bridge.ports());
-                    bridge.addresses().forEach(address -> known(address.port()));
-                    unique(
-                            bridge.addresses(),
-                            StageConfig.StaticAddress::linkAddress,
-                            address -> address.port().place(),
-                            "MAC address");
+                    checkAddresses(bridge);
                     decide(decidedBy, bridge.ports(), "bridge", bridge.place());
                     hasDecided = true;
                 }
@@ -162,7 +188,36 @@ final class ForwardChecks {
                 .filter(StageConfig.Mirror.class::isInstance)
                 .map(StageConfig.Mirror.class::cast)
                 .toList();
-        unique(mirrors, StageConfig.Mirror::file, StageConfig.Mirror::place, "file");
+        unique(mirrors, mirror -> mirror.file().toAbsolutePath().normalize(), StageConfig.Mirror::place, "file");
+    }
+
+    /** Each at a port of the bridge, and all together no more than its table takes. */
+    private void checkAddresses(StageConfig.Bridge bridge) {
+        unique(
+                bridge.addresses(),
+                address -> MacAddress.text(address.linkAddress()),
+                address -> address.port().place(),
+                "MAC address");
+        MacTable table = new MacTable(bridge.tableSize(), bridge.ageingNs());
+        boolean hasRoom = true;
+        for (StageConfig.StaticAddress address : bridge.addresses()) {
+            String port = address.port().value();
+            if (known(address.port()) && !has(bridge.ports(), port)) {
+                faults.add(address.port().place(), "port " + port + " is none of the bridge's");
+            }
+            if (hasRoom && !table.pin(address.linkAddress(), 0)) {
+                hasRoom = false;
+                faults.add(
+                        address.port().place(),
+                        "table-size " + bridge.tableSize() + " has no room for "
+                                + MacAddress.text(address.linkAddress()));
+            }
+        }
+    }
+
+    /** Whether a stage is about a port: one that names none is about all. */
+    private static boolean has(List<Placed<String>> names, String port) {
+        return names.isEmpty() || names.stream().anyMatch(name -> name.value().equals(port));
     }
 
     private void decide(Map<String, String> decidedBy, List<Placed<String>> of, String stage, ConfigPlace place) {
@@ -222,7 +277,7 @@ final class ForwardChecks {
     // ---- routes
 
     private void checkRoutes(StageConfig.Route stage) {
-        List<ForwardConfig.PortConfig> own = portsOf(stage);
+        List<ForwardConfig.PortConfig> own = portsOf(config, stage);
         if (own.stream().allMatch(port -> port.addresses().isEmpty()) && !faults.has("ports")) {
             faults.add(stage.place(), "none of its ports has an address");
         }
@@ -236,11 +291,17 @@ final class ForwardChecks {
             checkRoute(route, own);
         }
         for (StageConfig.NeighborConfig neighbor : stage.neighbors()) {
-            if (known(neighbor.port()) && portOf(own, neighbor.address()) < 0) {
+            if (known(neighbor.port()) && portOf(named(own, neighbor.port()), neighbor.address()) == null) {
                 faults.add(
-                        neighbor.place(), neighbor.address().addressText() + " is in no network of the router's ports");
+                        neighbor.place(),
+                        neighbor.address().addressText() + " is in no network that the router has at port "
+                                + neighbor.port().value());
             }
         }
+    }
+
+    private static List<ForwardConfig.PortConfig> named(List<ForwardConfig.PortConfig> ports, Placed<String> name) {
+        return ports.stream().filter(port -> port.name().equals(name.value())).toList();
     }
 
     private void checkRoute(StageConfig.RouteConfig route, List<ForwardConfig.PortConfig> own) {
@@ -257,13 +318,25 @@ final class ForwardChecks {
         IpPrefix via = route.via();
         if (via != null && via.isIpv4() != route.to().isIpv4()) {
             faults.add(route.place(), via.addressText() + " is of the other IP version than " + route.to());
-        } else if (via != null && portOf(own, via) < 0 && !faults.has("ports")) {
+        } else if (via != null && portOf(own, via) == null && !faults.has("ports")) {
             faults.add(route.place(), via.addressText() + " is in no network of the router's ports");
         } else if (via != null && isOwn(own, via)) {
             faults.add(route.place(), via.addressText() + " is the router itself");
         }
-        if (route.port() != null) {
-            known(route.port());
+        Placed<String> port = route.port();
+        if (port != null && known(port) && !faults.has("ports")) {
+            List<ForwardConfig.PortConfig> by = named(own, port);
+            boolean canAsk = by.stream()
+                    .flatMap(of -> of.addresses().stream())
+                    .anyMatch(address -> address.value().isIpv4() == route.to().isIpv4());
+            if (by.isEmpty()) {
+                faults.add(port.place(), "port " + port.value() + " is none of the router's");
+            } else if (!canAsk) {
+                faults.add(
+                        port.place(),
+                        "port " + port.value() + " has no address of the IP version of " + route.to()
+                                + " to ask for neighbours from");
+            }
         }
     }
 
@@ -273,29 +346,52 @@ final class ForwardChecks {
                 .anyMatch(prefix -> prefix.value().addressText().equals(address.addressText()));
     }
 
-    private List<ForwardConfig.PortConfig> portsOf(StageConfig.Route stage) {
+    static List<ForwardConfig.PortConfig> portsOf(ForwardConfig config, StageConfig.Route stage) {
         return config.ports().stream()
-                .filter(port -> stage.ports().isEmpty()
-                        || stage.ports().stream().anyMatch(name -> name.value().equals(port.name())))
+                .filter(port -> has(stage.ports(), port.name()))
                 .toList();
     }
 
-    /** The index of the port in whose network an address is; -1. */
-    static int portOf(List<ForwardConfig.PortConfig> ports, IpPrefix address) {
-        for (int i = 0; i < ports.size(); i++) {
-            for (Placed<IpPrefix> prefix : ports.get(i).addresses()) {
+    /** The port in whose network an address is: the longest prefix, as for packets; null where there is none. */
+    static ForwardConfig.@Nullable PortConfig portOf(List<ForwardConfig.PortConfig> ports, IpPrefix address) {
+        ForwardConfig.PortConfig found = null;
+        int longest = -1;
+        for (ForwardConfig.PortConfig port : ports) {
+            for (Placed<IpPrefix> prefix : port.addresses()) {
                 if (prefix.value().isIpv4() == address.isIpv4()
+                        && prefix.value().length() > longest
                         && prefix.value().contains(address.high(), address.low())) {
-                    return i;
+                    found = port;
+                    longest = prefix.value().length();
                 }
             }
         }
-        return -1;
+        return found;
     }
 
     // ---- the machine
 
-    /** What it has: interfaces and processors. */
+    private static void checkQueues(NetworkDevice device, int lanes, ConfigPlace place, ConfigFaults faults) {
+        int queues = device.receiveQueues();
+        if (queues > lanes) {
+            faults.add(
+                    place,
+                    "interface " + device.name() + " has " + queues + " queues for " + lanes
+                            + " lanes: sudo ethtool -L " + device.name() + " combined " + lanes);
+        }
+    }
+
+    private static void checkFile(StageConfig.Mirror mirror, ConfigFaults faults) {
+        Path file = mirror.file().toAbsolutePath();
+        Path folder = file.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            faults.add(mirror.place(), "file " + mirror.file() + ": there is no folder " + folder);
+        } else if (Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : folder)) {
+            faults.add(mirror.place(), "file " + mirror.file() + " cannot be written");
+        }
+    }
+
+    /** What it has: interfaces and processors, and folders to write to. */
     static void checkMachine(ForwardConfig config, ConfigFaults faults) {
         Map<String, NetworkDevice> devices = new HashMap<>();
         NetworkDevice.all().forEach(device -> devices.put(device.name(), device));
@@ -311,6 +407,13 @@ final class ForwardChecks {
                 faults.add(port.interfaceName().place(), "interface " + name + " is not Ethernet");
             } else if (!device.isUp()) {
                 faults.add(port.interfaceName().place(), "is down: sudo ip link set " + name + " up");
+            } else if (port.backend() == ForwardConfig.Backend.XDP) {
+                checkQueues(device, config.lanes().size(), port.interfaceName().place(), faults);
+            }
+        }
+        for (StageConfig stage : config.stages()) {
+            if (stage instanceof StageConfig.Mirror mirror) {
+                checkFile(mirror, faults);
             }
         }
         int[] cores = CpuAffinity.processors();

@@ -128,8 +128,10 @@ final class ForwardKeys {
         UDP
     }
 
-    private static final ConfigKey<Integer> NAT_OUTSIDE =
-            ConfigKey.required("outside", ForwardTypes.IPV4, "What it is called outside.");
+    private static final ConfigKey<Integer> NAT_OUTSIDE = ConfigKey.required(
+            "outside",
+            ForwardTypes.IPV4,
+            "What it is called outside. Where that is in the network of a router's port, the router answers ARP for it.");
     private static final ConfigKey<Integer> NAT_INSIDE =
             ConfigKey.required("inside", ForwardTypes.IPV4, "What it is inside.");
     private static final ConfigKey<Protocol> PROTOCOL = ConfigKey.of(

@@ -2,6 +2,7 @@ package io.offhook.forward;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * What became of the packets since the start. Taken while lanes run, so that numbers of one burst may be in it in part;
@@ -64,6 +65,14 @@ public record ForwardStatistics(
      * @param busyNs nanoseconds that it spent on them, from receiving to sent
      */
     public record LaneCounts(int lane, int processor, long packets, long bursts, long busyNs) {}
+
+    /**
+     * Cycles a nanosecond of this machine's time-stamp counter (TSC), which counts at one rate whatever the clock of a core
+     * does; empty where it has none that is constant, or does not tell.
+     */
+    public static OptionalDouble tscCyclesPerNs() {
+        return TscRate.gigahertz();
+    }
 
     /** Packets that stages dropped. */
     public long dropped() {

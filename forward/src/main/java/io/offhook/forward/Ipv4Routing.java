@@ -48,7 +48,7 @@ final class Ipv4Routing {
         long destination = ip.destination();
         if (isMartian(source) || isLoopback(destination)) {
             burst.drop(i, RouteStage.MARTIAN);
-        } else if (isGroup || isGroup(destination) || destination >>> 16 == 0xa9fe) {
+        } else if (isGroup || isGroup(destination) || isLinkLocal(destination)) {
             burst.drop(i, RouteStage.NOT_FORWARDED);
         } else {
             forward(burst, i, port, header, destination);
@@ -71,6 +71,10 @@ final class Ipv4Routing {
         return address >>> 24 == 127 || address >>> 24 == 0;
     }
 
+    private static boolean isLinkLocal(long address) {
+        return address >>> 16 == 0xa9fe;
+    }
+
     private static boolean isGroup(long address) {
         return address >>> 28 >= 0xe;
     }
@@ -90,6 +94,10 @@ final class Ipv4Routing {
         int out = routes.port(hop);
         if (out < 0) {
             notForward(burst, i, port, header, out);
+            return;
+        }
+        if (isLinkLocal(ip.source())) {
+            burst.drop(i, RouteStage.MARTIAN); // RFC 3927, 7: no router passes it on
             return;
         }
         int ttl = ip.ttl();
@@ -147,7 +155,9 @@ final class Ipv4Routing {
         ip.checksum(InternetChecksum.ofIpv4Header(memory, header, ip.headerLength()));
         int checksum = NetworkOrder.u16(memory, icmp + 2);
         NetworkOrder.putU16(memory, icmp, 0);
-        NetworkOrder.putU16(memory, icmp + 2, InternetChecksum.update(checksum, ECHO_REQUEST << 8, 0));
+        int updated = InternetChecksum.update(checksum, ECHO_REQUEST << 8, 0);
+        // of nothing but zeros it is 0xffff, which the difference cannot tell from 0; of all else both are right
+        NetworkOrder.putU16(memory, icmp + 2, updated == 0 ? 0xffff : updated);
         burst.changed(i);
         router.sendTo(burst, i, hop, true, source << 32, 0);
     }

@@ -41,7 +41,8 @@ final class Ipv6Routing {
         this.messages = messages;
     }
 
-    void route(Burst burst, int i, int port) {
+    /** @param isGroup whether the frame went to several: nothing of that is forwarded, nor told of (RFC 4443, 2.4 (e.4)) */
+    void route(Burst burst, int i, int port, boolean isGroup) {
         MemorySegment memory = burst.memory();
         long header = burst.address(i) + EthernetFrames.HEADER;
         int length = burst.length(i) - EthernetFrames.HEADER;
@@ -57,7 +58,7 @@ final class Ipv6Routing {
         } else if (isDiscovery && isForThisLink(port)) {
             messages.discover(burst, port, header, ip.payloadOffset(), ip.payloadLength(), router.routes());
             burst.drop(i, RouteStage.FOR_ROUTER);
-        } else if (destinationHigh >>> 56 == 0xff || isLinkLocal(destinationHigh)) {
+        } else if (isGroup || destinationHigh >>> 56 == 0xff || isLinkLocal(destinationHigh)) {
             burst.drop(i, RouteStage.NOT_FORWARDED);
         } else if (isUnspecified() || isLoopback(destinationHigh, ip.destinationLow())) {
             burst.drop(i, RouteStage.MARTIAN);

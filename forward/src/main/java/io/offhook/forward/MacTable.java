@@ -22,6 +22,11 @@ public final class MacTable {
     private static final int FOREVER = 1023;
     private static final int EIGHTHS = 8;
 
+    // what became of an entry to put
+    private static final int DONE = 0;
+    private static final int LOST = 1;
+    private static final int FULL = 2;
+
     private final long[] entries;
     private final int mask;
     private final long unitNs;
@@ -79,9 +84,13 @@ public final class MacTable {
         put(address, port, stamp(nowNs));
     }
 
-    /** Puts an address that neither moves nor ages; where its place is full of such, it is not put. */
-    public void pin(long address, int port) {
-        put(address, port, FOREVER);
+    /** Puts an address that neither moves nor ages; @return false where its place is full of such, and it was not put */
+    public boolean pin(long address, int port) {
+        int result = put(address, port, FOREVER);
+        while (result == LOST) { // to a lane that learns: it is tried again
+            result = put(address, port, FOREVER);
+        }
+        return result == DONE;
     }
 
     /** Forgets an address, pinned or not. */
@@ -95,7 +104,7 @@ public final class MacTable {
         }
     }
 
-    private void put(long address, int port, int now) {
+    private int put(long address, int port, int now) {
         long wanted = address << 16 | (long) port << 10 | now;
         int bucket = bucket(address);
         int oldest = -1;
@@ -103,8 +112,7 @@ public final class MacTable {
         for (int i = bucket; i < bucket + WAYS; i++) {
             long entry = (long) ENTRY.getOpaque(entries, i);
             if (entry >>> 16 == address && entry != 0) {
-                refresh(i, entry, wanted, now);
-                return;
+                return refresh(i, entry, wanted, now) ? DONE : LOST;
             }
             int ageHere = entry == 0 ? Integer.MAX_VALUE : age(entry, now);
             if (ageHere > age) {
@@ -113,12 +121,16 @@ public final class MacTable {
             }
         }
         if (oldest < 0) {
-            return; // all of them stay for ever
+            return FULL; // all of them stay for ever
         }
         long entry = (long) ENTRY.getOpaque(entries, oldest);
-        if (ENTRY.compareAndSet(entries, oldest, entry, wanted) && entry != 0 && !isOld(entry, now)) {
+        if ((entry & 1023) == FOREVER && entry != 0 || !ENTRY.compareAndSet(entries, oldest, entry, wanted)) {
+            return LOST;
+        }
+        if (entry != 0 && !isOld(entry, now)) {
             evicted.incrementAndGet();
         }
+        return DONE;
     }
 
     /** @return -1 of one that stays for ever */
@@ -127,14 +139,19 @@ public final class MacTable {
         return stamp == FOREVER ? -1 : now == FOREVER ? STAMPS : Math.floorMod(now - stamp, STAMPS);
     }
 
-    private void refresh(int i, long entry, long wanted, int now) {
+    /** @return false where another lane was faster */
+    private boolean refresh(int i, long entry, long wanted, int now) {
         boolean isPinned = (entry & 1023) == FOREVER;
-        if (entry != wanted && (!isPinned || now == FOREVER)) {
-            if ((entry >>> 10 & 63) != (wanted >>> 10 & 63) && !isOld(entry, now)) {
-                moved.incrementAndGet();
-            }
-            boolean _ = ENTRY.compareAndSet(entries, i, entry, wanted);
+        if (entry == wanted || isPinned && now != FOREVER) {
+            return true;
         }
+        if (!ENTRY.compareAndSet(entries, i, entry, wanted)) {
+            return false;
+        }
+        if (!isPinned && (entry >>> 10 & 63) != (wanted >>> 10 & 63) && !isOld(entry, now)) {
+            moved.incrementAndGet();
+        }
+        return true;
     }
 
     /**

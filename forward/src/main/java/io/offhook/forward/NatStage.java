@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * Static network address translation of IPv4 (RFC 3022) by a {@link NatTable}: the destination of what comes from outside,
  * before it is routed, or the source of what goes outside, afterwards. Checksums of IP, UDP, TCP and ICMP follow by difference
- * (RFC 1624); in an ICMP error the packet that it quotes is translated the other way, too (RFC 5508, 4). The table can be
+ * (RFC 1624); in an ICMP error the packet that it quotes is translated the other way, too (RFC 5508, 4). Fragments without
+ * ports become what their first one became; those that come before it are dropped (RFC 4787, REQ-14). The table can be
  * exchanged while it runs.
  */
 public final class NatStage implements Stage {
@@ -26,6 +27,7 @@ public final class NatStage implements Stage {
     private final long outsidePorts;
     private final Ipv4View ip = new Ipv4View();
     private final Ipv4View quoted = new Ipv4View();
+    private final NatFragments fragments = new NatFragments();
     private volatile NatTable table;
 
     /**
@@ -83,84 +85,124 @@ public final class NatStage implements Stage {
             burst.drop(i, MALFORMED);
             return;
         }
+        int addressAt = isDestination ? DESTINATION_AT : SOURCE_AT;
+        int portAt = isDestination ? 2 : 0;
+        int address = NetworkOrder.bits32(memory, header + addressAt);
         int payloadLength = ip.payloadLength();
         long payload = ip.payloadOffset();
         int protocol = ip.protocol();
-        boolean isFirst = ip.fragmentOffset() == 0;
-        boolean hasPorts = isFirst && (protocol == NatTable.TCP || protocol == NatTable.UDP) && payloadLength >= 4;
-        int portAt = isDestination ? 2 : 0;
-        int addressAt = isDestination ? DESTINATION_AT : SOURCE_AT;
-        int address = NetworkOrder.bits32(memory, header + addressAt);
-        int port = hasPorts ? NetworkOrder.u16(memory, payload + portAt) : 0;
-        long found = isDestination ? current.inside(address, protocol, port) : current.outside(address, protocol, port);
-        if (found < 0) {
-            if (!isFirst && isDestination && current.hasParts(address)) {
-                burst.drop(i, FRAGMENT); // whose ports are in another packet
-            }
+        if (protocol == ICMP
+                && !ip.isFragment()
+                && payloadLength >= ICMP_HEADER + Ipv4View.MIN_LENGTH
+                && isError(NetworkOrder.u8(memory, payload))) {
+            translateError(current, burst, i, header, address, payload, payloadLength);
             return;
         }
-        int newAddress = (int) (found >>> 16);
-        int newPort = (int) (found & 0xffff);
-        if (protocol == ICMP && !ip.isFragment()) {
-            translateQuoted(memory, payload, payloadLength, address, newAddress, current);
+        boolean isFirst = ip.fragmentOffset() == 0;
+        boolean isOfPorts = protocol == NatTable.TCP || protocol == NatTable.UDP;
+        boolean hasPorts = isOfPorts && isFirst && payloadLength >= 4;
+        int port = hasPorts ? NetworkOrder.u16(memory, payload + portAt) : 0;
+        long found = find(current, address, protocol, port);
+        if (isOfPorts && ip.isFragment() && current.hasParts(isDestination, address)) {
+            found = ofFragment(memory, header, hasPorts, found, burst.nowNs());
+            if (found == NatFragments.UNKNOWN) {
+                burst.drop(i, FRAGMENT);
+                return;
+            }
         }
-        int checksumAt = !isFirst ? -1 : checksumAt(protocol, payloadLength);
-        boolean hasChecksum =
-                checksumAt >= 0 && (protocol != NatTable.UDP || NetworkOrder.u16(memory, payload + checksumAt) != 0);
-        long checksum = hasChecksum ? payload + checksumAt : -1;
-        put32(memory, header + addressAt, newAddress, header + 10, checksum, protocol == NatTable.UDP);
+        if (found < 0) {
+            return;
+        }
+        boolean isUdp = protocol == NatTable.UDP;
+        int newPort = (int) (found & 0xffff);
+        long checksum = isFirst ? checksum(memory, protocol, payload, payloadLength) : -1;
+        put32(memory, header + addressAt, (int) (found >>> 16), header + 10, checksum, isUdp);
         if (hasPorts && newPort != 0) {
-            put16(memory, payload + portAt, newPort, checksum, protocol == NatTable.UDP);
+            put16(memory, payload + portAt, newPort, checksum, isUdp);
         }
         burst.changed(i);
     }
 
-    private static int checksumAt(int protocol, int length) {
+    private long find(NatTable current, int address, int protocol, int port) {
+        return isDestination ? current.inside(address, protocol, port) : current.outside(address, protocol, port);
+    }
+
+    /** The first fragment has the ports; those behind it become what it became. */
+    private long ofFragment(MemorySegment memory, long header, boolean hasPorts, long found, long nowNs) {
+        long addresses = NetworkOrder.bits64(memory, header + SOURCE_AT);
+        int identification = ip.identification() << 8 | ip.protocol();
+        if (hasPorts) {
+            fragments.note(addresses, identification, found, nowNs);
+            return found;
+        }
+        return ip.fragmentOffset() == 0 ? NatFragments.UNKNOWN : fragments.find(addresses, identification, nowNs);
+    }
+
+    /** Where the checksum of TCP or UDP is; -1 where there is none, or it is not there. */
+    private static long checksum(MemorySegment memory, int protocol, long payload, int length) {
         int at = protocol == NatTable.TCP ? 16 : protocol == NatTable.UDP ? 6 : -1;
-        return at < 0 || length < at + 2 ? -1 : at;
+        if (at < 0 || length < at + 2) {
+            return -1;
+        }
+        return protocol == NatTable.UDP && NetworkOrder.u16(memory, payload + at) == 0 ? -1 : payload + at;
     }
 
     /**
-     * An ICMP error from the one side quotes a packet that went there from the other: what it quotes as its source (of a
-     * packet that had come out) is translated as the error's destination is, and the other way round. The ICMP checksum
-     * covers the quoted headers, their checksums too.
+     * An ICMP error quotes a packet that went the other way, with the addresses and ports of this side: by these it is known
+     * whom it is about, also where only a port of theirs is translated. It need not come from the host inside: a router
+     * before that one, which has no name outside, speaks by the host's (RFC 5508, REQ-4 and REQ-5). This router speaks by an
+     * address of its own.
      */
-    private void translateQuoted(
-            MemorySegment memory, long icmp, int length, int address, int newAddress, NatTable current) {
-        if (length < ICMP_HEADER + Ipv4View.MIN_LENGTH || !isError(NetworkOrder.u8(memory, icmp))) {
-            return;
+    private void translateError(NatTable current, Burst burst, int i, long header, int address, long icmp, int length) {
+        MemorySegment memory = burst.memory();
+        long whole = find(current, address, ICMP, 0);
+        long quote = translateQuoted(memory, icmp, length, address, current);
+        boolean isByHost = quote >= 0 && (isDestination || burst.port(i) >= 0);
+        if (whole >= 0 || isByHost) {
+            int newAddress = (int) ((whole >= 0 ? whole : quote) >>> 16);
+            int at = isDestination ? DESTINATION_AT : SOURCE_AT;
+            put32(memory, header + at, newAddress, header + 10, -1, false);
         }
+        if (whole >= 0 || quote >= 0) {
+            burst.changed(i);
+        }
+    }
+
+    /**
+     * What it quotes as its source (of a packet that had come out) is translated as the error's destination is, and the other
+     * way round. The ICMP checksum covers the quoted headers, their checksums too.
+     *
+     * @return what {@link NatTable} says of the quoted packet; -1 where nothing was to be translated
+     */
+    private long translateQuoted(MemorySegment memory, long icmp, int length, int address, NatTable current) {
         long header = icmp + ICMP_HEADER;
         if (quoted.wrap(memory, header, length - ICMP_HEADER) != WrapStatus.OK) {
-            return;
+            return -1;
         }
         int addressAt = isDestination ? SOURCE_AT : DESTINATION_AT;
         int portAt = isDestination ? 0 : 2;
         long payload = quoted.payloadOffset();
         int payloadLength = quoted.payloadLength();
         int protocol = quoted.protocol();
-        boolean hasPorts = quoted.fragmentOffset() == 0
-                && (protocol == NatTable.TCP || protocol == NatTable.UDP)
-                && payloadLength >= 4;
+        boolean isFirst = quoted.fragmentOffset() == 0;
+        boolean hasPorts = isFirst && (protocol == NatTable.TCP || protocol == NatTable.UDP) && payloadLength >= 4;
         int was = NetworkOrder.bits32(memory, header + addressAt);
         int port = hasPorts ? NetworkOrder.u16(memory, payload + portAt) : 0;
-        long found = isDestination ? current.inside(was, protocol, port) : current.outside(was, protocol, port);
-        if (found < 0 || was != address || (int) (found >>> 16) != newAddress) {
-            return; // it quotes another packet
+        long found = find(current, was, protocol, port);
+        if (found < 0 || isDestination && was != address) {
+            return -1; // it is told of another's packet
         }
-        long sum = icmp + 2;
         int before = InternetChecksum.sum(memory, header, length - ICMP_HEADER, 0);
-        int checksumAt = quoted.fragmentOffset() == 0 ? checksumAt(protocol, payloadLength) : -1;
-        boolean hasChecksum =
-                checksumAt >= 0 && (protocol != NatTable.UDP || NetworkOrder.u16(memory, payload + checksumAt) != 0);
-        long checksum = hasChecksum ? payload + checksumAt : -1;
-        put32(memory, header + addressAt, newAddress, header + 10, checksum, protocol == NatTable.UDP);
+        boolean isUdp = protocol == NatTable.UDP;
+        long checksum = isFirst ? checksum(memory, protocol, payload, payloadLength) : -1;
+        put32(memory, header + addressAt, (int) (found >>> 16), header + 10, checksum, isUdp);
         if (hasPorts && (found & 0xffff) != 0) {
-            put16(memory, payload + portAt, (int) (found & 0xffff), checksum, protocol == NatTable.UDP);
+            put16(memory, payload + portAt, (int) (found & 0xffff), checksum, isUdp);
         }
         int after = InternetChecksum.sum(memory, header, length - ICMP_HEADER, 0);
-        int old = NetworkOrder.u16(memory, sum);
-        NetworkOrder.putU16(memory, sum, InternetChecksum.update(old, before, after));
+        long sum = icmp + 2;
+        NetworkOrder.putU16(memory, sum, InternetChecksum.update(NetworkOrder.u16(memory, sum), before, after));
+        return found;
     }
 
     private static boolean isError(int type) {

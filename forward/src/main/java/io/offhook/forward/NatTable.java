@@ -2,9 +2,10 @@ package io.offhook.forward;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Static translations of IPv4 addresses (RFC 2663, 3): an outside address that stands for an inside one, wholly or with one
@@ -70,8 +71,8 @@ public final class NatTable {
     /** Indexes of those that translate from what one before them translates from, one way or the other. */
     public static List<Integer> overlaps(List<Translation> translations) {
         List<Integer> overlaps = new ArrayList<>();
-        Map<Long, Boolean> outside = new TreeMap<>();
-        Map<Long, Boolean> inside = new TreeMap<>();
+        NavigableSet<Long> outside = new TreeSet<>();
+        NavigableSet<Long> inside = new TreeSet<>();
         for (int i = 0; i < translations.size(); i++) {
             Translation t = translations.get(i);
             // both, for each notes it
@@ -84,13 +85,12 @@ public final class NatTable {
         return overlaps;
     }
 
-    private static boolean isTaken(Map<Long, Boolean> taken, int address, int protocol, int port) {
-        boolean isTaken = taken.put(key(address, protocol, port), true) != null;
+    private static boolean isTaken(NavigableSet<Long> taken, int address, int protocol, int port) {
+        boolean isTaken = !taken.add(key(address, protocol, port));
         // one for all protocols takes the address as a whole
-        boolean wasWhole = protocol != ANY && taken.containsKey(key(address, ANY, 0));
-        boolean hasParts = protocol == ANY
-                && taken.keySet().stream().anyMatch(key -> (int) (key >>> 24) == address && (key & 0xffffff) != 0);
-        return isTaken || wasWhole || hasParts;
+        boolean wasWhole = protocol != ANY && taken.contains(key(address, ANY, 0));
+        Long part = protocol == ANY ? taken.higher(key(address, ANY, 0)) : null;
+        return isTaken || wasWhole || part != null && (int) (part >>> 24) == address;
     }
 
     private static long key(int address, int protocol, int port) {
@@ -119,10 +119,11 @@ public final class NatTable {
         return i < 0 ? -1 : values[i];
     }
 
-    /** Whether single ports of an outside address are translated. */
-    boolean hasParts(int address) {
-        int i = -search(outsideKeys, key(address, 1, 0)) - 1;
-        return i < outsideKeys.length && (int) (outsideKeys[i] >>> 24) == address;
+    /** Whether single ports of an outside address are translated, or of an inside one. */
+    boolean hasParts(boolean isOutside, int address) {
+        long[] keys = isOutside ? outsideKeys : insideKeys;
+        int i = -search(keys, key(address, 1, 0)) - 1;
+        return i < keys.length && (int) (keys[i] >>> 24) == address;
     }
 
     /** As {@link java.util.Arrays#binarySearch(long[], long)}. */

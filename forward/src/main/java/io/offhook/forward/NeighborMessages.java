@@ -25,6 +25,7 @@ final class NeighborMessages {
     private static final int TARGET_LINK_ADDRESS = 2;
     private static final long ROUTER_SOLICITED_OVERRIDE = 0xe000_0000L;
     private static final long ROUTER_OVERRIDE = 0xa000_0000L;
+    private static final long OVERRIDE = 0x2000_0000L;
     private static final int IPV6_HEADER = 40;
     private static final int ICMPV6 = 58;
     /** ff02::1, all nodes. */
@@ -53,12 +54,15 @@ final class NeighborMessages {
         long target = arp.targetProtocol() << 32;
         long senderLink = arp.senderHardware();
         boolean isForUs = routes.isOwn(port, true, target, 0);
-        boolean isKnown = neighbors.find(port, sender, 0, burst.nowNs()) != 0;
-        if (!routes.isOnLink(port, true, sender, 0) || !isForUs && !isKnown) {
-            return false;
+        boolean isProbe = sender == 0; // it looks whether the address is taken (RFC 5227, 2.1.1)
+        if (!isProbe) {
+            boolean isKnown = neighbors.find(port, sender, 0, burst.nowNs()) != 0;
+            if (!routes.isOnLink(port, true, sender, 0) || !isForUs && !isKnown) {
+                return false;
+            }
+            neighbors.learn(port, sender, 0, senderLink, burst.nowNs());
         }
-        neighbors.learn(port, sender, 0, senderLink, burst.nowNs());
-        if (!isForUs || arp.operation() != REQUEST) {
+        if (!isForUs || arp.operation() != REQUEST || EthernetFrames.isMulticast(senderLink)) {
             return false;
         }
         arp.operation(REPLY)
@@ -79,6 +83,7 @@ final class NeighborMessages {
         if (own < 0) {
             return;
         }
+        neighbors.expect(port, high, low);
         if (isIpv4) {
             askArp(burst, port, high, routes.addressHigh(own));
         } else {
@@ -196,18 +201,28 @@ final class NeighborMessages {
             // to this router, which has asked; or it tells all of a change (RFC 4861, 7.2.5)
             boolean isAsked = routes.isOwn(
                     port, false, NetworkOrder.bits64(memory, ip + 24), NetworkOrder.bits64(memory, ip + 32));
-            boolean isKnown = neighbors.find(port, targetHigh, targetLow, burst.nowNs()) != 0;
-            if (link != 0 && (isAsked || isKnown) && routes.isOnLink(port, false, targetHigh, targetLow)) {
+            long known = neighbors.find(port, targetHigh, targetLow, burst.nowNs());
+            boolean isBelieved = known == 0
+                    ? isAsked
+                    : known == link
+                            || (NetworkOrder.u32(memory, icmp + 4) & OVERRIDE) != 0; // an anycast address has several
+            if (link != 0 && isBelieved && routes.isOnLink(port, false, targetHigh, targetLow)) {
                 neighbors.learn(port, targetHigh, targetLow, link, burst.nowNs());
             }
         } else if (routes.isOwn(port, false, targetHigh, targetLow)) {
             long link = option(memory, icmp, length, SOURCE_LINK_ADDRESS);
             boolean isUnspecified = (sourceHigh | sourceLow) == 0; // it looks whether the address is taken
-            if (!isUnspecified && link == 0) {
-                return;
+            if (isUnspecified && link != 0) {
+                return; // RFC 4861, 7.1.1
             }
-            if (!isUnspecified && isNeighbor(routes, port, sourceHigh, sourceLow)) {
+            if (link != 0 && isNeighbor(routes, port, sourceHigh, sourceLow)) {
                 neighbors.learn(port, sourceHigh, sourceLow, link, burst.nowNs());
+            }
+            if (link == 0) { // one that asks again need not say it (RFC 4861, 4.3)
+                link = NetworkOrder.u48(memory, ip - EthernetFrames.HEADER + EthernetFrames.SOURCE);
+            }
+            if (EthernetFrames.isMulticast(link)) {
+                return;
             }
             discovery(
                     burst,

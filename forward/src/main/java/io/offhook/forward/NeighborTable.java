@@ -7,10 +7,15 @@ import java.lang.invoke.VarHandle;
  * MAC addresses of neighbours, as ARP (RFC 826) and neighbour discovery (RFC 4861) told them, of all lanes of a router.
  * Bounded; what was not confirmed for its lifetime is forgotten. Reading takes no lock: a change makes the table anew, which
  * is why so many of them a second are taken and no more.
+ *
+ * <p>Neighbours that nobody asked for, who asked the router first, have half of the room and a rate of their own: whoever
+ * invents such cannot keep the answers out that the router waits for.
  */
 public final class NeighborTable {
-    private static final VarHandle TIME = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long CHANGES_PER_SECOND = 1000;
+    /** Questions that are remembered; of two at the same place the later one. */
+    private static final int QUESTIONS = 1024;
 
     /** Open addressing; a key is in use where its MAC address is not 0. */
     private static final class Entries {
@@ -34,7 +39,7 @@ public final class NeighborTable {
         }
 
         int find(int port, long high, long low) {
-            int at = hash(port, high, low) & mask;
+            int at = (int) (mix(port, high, low) >>> 33) & mask;
             while (linkAddresses[at] != 0) {
                 if (highs[at] == high && lows[at] == low && ports[at] == port) {
                     return at;
@@ -43,16 +48,13 @@ public final class NeighborTable {
             }
             return -at - 1;
         }
-
-        private static int hash(int port, long high, long low) {
-            long hash = (high * 0xff51afd7ed558ccdL ^ low + port) * 0xc4ceb9fe1a85ec53L;
-            return (int) (hash >>> 33);
-        }
     }
 
     private final int capacity;
     private final long lifetimeNs;
-    private final TokenBuckets changes;
+    private final TokenBuckets answers;
+    private final TokenBuckets others;
+    private final long[] questions = new long[QUESTIONS];
     private volatile Entries entries = new Entries(64);
     private long refused;
 
@@ -66,25 +68,45 @@ public final class NeighborTable {
     public NeighborTable(int capacity, long lifetimeNs, long nowNs) {
         this.capacity = capacity;
         this.lifetimeNs = lifetimeNs;
-        changes = new TokenBuckets(1, CHANGES_PER_SECOND, 1_000_000_000L, nowNs);
+        answers = new TokenBuckets(1, CHANGES_PER_SECOND, 1_000_000_000L, nowNs);
+        others = new TokenBuckets(1, CHANGES_PER_SECOND, 1_000_000_000L, nowNs);
+    }
+
+    private static long mix(int port, long high, long low) {
+        return (high * 0xff51afd7ed558ccdL ^ low + port) * 0xc4ceb9fe1a85ec53L;
+    }
+
+    private static int question(long mixed) {
+        return (int) (mixed >>> 40) & QUESTIONS - 1;
+    }
+
+    /** Notes that the router has asked for a neighbour. */
+    void expect(int port, long high, long low) {
+        long mixed = mix(port, high, low);
+        WORD.setOpaque(questions, question(mixed), mixed);
+    }
+
+    private boolean isExpected(int port, long high, long low) {
+        long mixed = mix(port, high, low);
+        return (long) WORD.getOpaque(questions, question(mixed)) == mixed;
     }
 
     /** The MAC address of a neighbour, or 0 where it is not known. */
     long find(int port, long high, long low, long nowNs) {
         Entries now = entries;
         int at = now.find(port, high, low);
-        return at < 0 || nowNs - (long) TIME.getOpaque(now.seenNs, at) > lifetimeNs ? 0 : now.linkAddresses[at];
+        return at < 0 || nowNs - (long) WORD.getOpaque(now.seenNs, at) > lifetimeNs ? 0 : now.linkAddresses[at];
     }
 
     /** Whether a neighbour that is in use should be asked again: its time is three quarters over, and nobody asked just now. */
     boolean isToBeAsked(int port, long high, long low, long nowNs) {
         Entries now = entries;
         int at = now.find(port, high, low);
-        if (at < 0 || nowNs - (long) TIME.getOpaque(now.seenNs, at) < lifetimeNs / 4 * 3) {
+        if (at < 0 || nowNs - (long) WORD.getOpaque(now.seenNs, at) < lifetimeNs / 4 * 3) {
             return false;
         }
-        long asked = (long) TIME.getOpaque(now.askedNs, at);
-        return nowNs - asked > 1_000_000_000L && TIME.compareAndSet(now.askedNs, at, asked, nowNs);
+        long asked = (long) WORD.getOpaque(now.askedNs, at);
+        return nowNs - asked > 1_000_000_000L && WORD.compareAndSet(now.askedNs, at, asked, nowNs);
     }
 
     /** Notes a neighbour, or that it is there still. */
@@ -95,14 +117,15 @@ public final class NeighborTable {
         Entries now = entries;
         int at = now.find(port, high, low);
         if (at >= 0 && now.linkAddresses[at] == linkAddress) {
-            TIME.setOpaque(now.seenNs, at, nowNs);
+            WORD.setOpaque(now.seenNs, at, nowNs);
         } else {
             change(port, high, low, linkAddress, nowNs);
         }
     }
 
     private synchronized void change(int port, long high, long low, long linkAddress, long nowNs) {
-        if (!changes.take(1, 1, nowNs)) {
+        boolean isExpected = isExpected(port, high, low);
+        if (!(isExpected ? answers : others).take(1, 1, nowNs)) {
             refused++;
             return;
         }
@@ -112,7 +135,7 @@ public final class NeighborTable {
             kept += isKept(before, i, nowNs) ? 1 : 0;
         }
         boolean isKnown = before.find(port, high, low) >= 0;
-        if (kept >= capacity && !isKnown) {
+        if (kept >= (isExpected ? capacity : capacity / 2) && !isKnown) {
             refused++;
             return;
         }

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Next hops whose MAC address one lane has asked for, and the packets that wait for it: bounded in both. Asked three times, a
- * second apart (RFC 4861, 10: MAX_MULTICAST_SOLICIT, RETRANS_TIMER).
+ * second apart (RFC 4861, 10: MAX_MULTICAST_SOLICIT, RETRANS_TIMER). Where all places are taken, as when somebody looks
+ * through a network, the hop that has been waited for longest gives way: one that is there answers at once (RFC 6583, 6.2).
  */
 final class PendingNeighbors {
     static final int HOPS = 64;
@@ -12,17 +13,21 @@ final class PendingNeighbors {
 
     private static final int TRIES = 3;
     private static final long RETRY_NS = 1_000_000_000L;
+    /** What a hop is waited for at least. */
+    private static final long PATIENCE_NS = 100_000_000L;
 
     private final boolean[] areUsed = new boolean[HOPS];
     private final boolean[] areIpv4 = new boolean[HOPS];
     private final int[] ports = new int[HOPS];
     private final long[] highs = new long[HOPS];
     private final long[] lows = new long[HOPS];
+    private final long[] startedNs = new long[HOPS];
     private final long[] askedNs = new long[HOPS];
     private final int[] tries = new int[HOPS];
     private final int[] counts = new int[HOPS];
     private final int[][] frames = new int[HOPS][PACKETS];
     private final int[][] lengths = new int[HOPS][PACKETS];
+    private final int[][] origins = new int[HOPS][PACKETS];
     private int used;
 
     int used() {
@@ -61,8 +66,13 @@ final class PendingNeighbors {
         return lengths[hop][i];
     }
 
+    /** The port that a packet came from. */
+    int origin(int hop, int i) {
+        return origins[hop][i];
+    }
+
     /** The entry of a hop, its own or a new one; -1 where all are in use. */
-    int entry(int port, boolean isIpv4, long high, long low) {
+    int entry(int port, boolean isIpv4, long high, long low, long nowNs) {
         int free = -1;
         for (int i = 0; i < HOPS; i++) {
             if (!areUsed[i]) {
@@ -77,6 +87,7 @@ final class PendingNeighbors {
             ports[free] = port;
             highs[free] = high;
             lows[free] = low;
+            startedNs[free] = nowNs;
             tries[free] = 0;
             counts[free] = 0;
             used++;
@@ -84,12 +95,27 @@ final class PendingNeighbors {
         return free;
     }
 
+    /** The hop that has been waited for longest, and long enough to give way to another; -1 where there is none. */
+    int longestWaiting(long nowNs) {
+        int longest = -1;
+        long least = PATIENCE_NS;
+        for (int i = 0; i < HOPS; i++) {
+            if (areUsed[i] && nowNs - startedNs[i] >= least) {
+                least = nowNs - startedNs[i];
+                longest = i;
+            }
+        }
+        return longest;
+    }
+
     boolean isFull(int hop) {
         return counts[hop] == PACKETS;
     }
 
-    void add(int hop, int frame, int length) {
+    /** @param origin the port that it came from */
+    void add(int hop, int frame, int length, int origin) {
         frames[hop][counts[hop]] = frame;
+        origins[hop][counts[hop]] = origin;
         lengths[hop][counts[hop]++] = length;
     }
 
@@ -113,6 +139,7 @@ final class PendingNeighbors {
         int left = counts[hop] - gone;
         System.arraycopy(frames[hop], gone, frames[hop], 0, left);
         System.arraycopy(lengths[hop], gone, lengths[hop], 0, left);
+        System.arraycopy(origins[hop], gone, origins[hop], 0, left);
         counts[hop] = left;
     }
 

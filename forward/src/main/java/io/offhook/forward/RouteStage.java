@@ -145,7 +145,7 @@ public final class RouteStage implements Stage {
         }
         switch (NetworkOrder.u16(memory, burst.address(i) + EthernetFrames.TYPE)) {
             case EthernetFrames.IPV4 -> ipv4.route(burst, i, port, isGroup);
-            case EthernetFrames.IPV6 -> ipv6.route(burst, i, port);
+            case EthernetFrames.IPV6 -> ipv6.route(burst, i, port, isGroup);
             case EthernetFrames.ARP -> {
                 if (!messages.answerArp(burst, i, port, routes)) {
                     burst.drop(i, FOR_ROUTER);
@@ -190,17 +190,33 @@ public final class RouteStage implements Stage {
     }
 
     private void await(Burst burst, int i, int port, boolean isIpv4, long high, long low) {
-        int entry = pending.entry(port, isIpv4, high, low);
+        int entry = pending.entry(port, isIpv4, high, low, burst.nowNs());
+        if (entry < 0 && giveWay(burst)) {
+            entry = pending.entry(port, isIpv4, high, low, burst.nowNs());
+        }
         int length = burst.length(i);
         int frame = entry < 0 || pending.isFull(entry) ? -1 : burst.hold(i);
         if (frame < 0) {
             burst.drop(i, QUEUE_FULL);
         } else {
-            pending.add(entry, frame, length);
+            pending.add(entry, frame, length, burst.port(i));
         }
         if (entry >= 0 && pending.count(entry) == 1 && pending.isToBeAsked(entry, burst.nowNs())) {
             messages.ask(burst, port, isIpv4, high, low, routes);
         }
+    }
+
+    /** Makes room for another hop; @return whether it could */
+    private boolean giveWay(Burst burst) {
+        int hop = pending.longestWaiting(burst.nowNs());
+        if (hop < 0) {
+            return false;
+        }
+        for (int n = 0, count = pending.count(hop); n < count; n++) {
+            burst.dropHeld(pending.frame(hop, n), QUEUE_FULL);
+        }
+        pending.release(hop);
+        return true;
     }
 
     @Override
@@ -228,7 +244,7 @@ public final class RouteStage implements Stage {
     private void goOn(Burst burst, int hop, long linkAddress) {
         int gone = 0;
         while (gone < pending.count(hop)) {
-            int i = burst.restore(pending.frame(hop, gone), pending.length(hop, gone), Burst.NO_PORT);
+            int i = burst.restore(pending.frame(hop, gone), pending.length(hop, gone), pending.origin(hop, gone));
             if (i < 0) {
                 pending.shift(hop, gone);
                 return; // the others at the next tick

@@ -1,6 +1,7 @@
 package io.offhook.forward;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,8 @@ public final class RouteTable {
     private final long[] linkAddresses;
     private final IpPrefix[] interfacePrefixes;
     private final int[] interfacePorts;
+    /** IPv4 addresses that it answers for beyond its own, below their ports; sorted. */
+    private final long[] answered;
 
     private RouteTable(Builder builder) {
         ipv4 = builder.ipv4.build();
@@ -74,6 +77,14 @@ public final class RouteTable {
         }
         interfacePrefixes = builder.interfaces.stream().map(Interface::prefix).toArray(IpPrefix[]::new);
         interfacePorts = builder.interfaces.stream().mapToInt(Interface::port).toArray();
+        answered = builder.answered.stream()
+                .mapToLong(address -> answer(address.port(), address.prefix().high()))
+                .sorted()
+                .toArray();
+    }
+
+    private static long answer(int port, long high) {
+        return (long) port << 32 | high >>> 32;
     }
 
     private record Hop(int port, boolean isOnLink, long high, long low, long linkAddress) {}
@@ -83,7 +94,16 @@ public final class RouteTable {
      * the same, the one that is given last holds.
      */
     public static RouteTable of(List<Interface> interfaces, List<Route> routes, List<Neighbor> neighbors) {
-        return new RouteTable(new Builder(interfaces, routes, neighbors));
+        return of(interfaces, routes, neighbors, List.of());
+    }
+
+    /**
+     * With other IPv4 addresses that the router answers for: those that hosts inside have outside, each at the port where it
+     * is asked for.
+     */
+    static RouteTable of(
+            List<Interface> interfaces, List<Route> routes, List<Neighbor> neighbors, List<Interface> answered) {
+        return new RouteTable(new Builder(interfaces, routes, neighbors, answered));
     }
 
     private static final class Builder {
@@ -92,9 +112,11 @@ public final class RouteTable {
         private final List<Hop> hops = new ArrayList<>();
         private final Map<Hop, Integer> known = new HashMap<>();
         private final List<Interface> interfaces;
+        private final List<Interface> answered;
 
-        Builder(List<Interface> interfaces, List<Route> routes, List<Neighbor> neighbors) {
+        Builder(List<Interface> interfaces, List<Route> routes, List<Neighbor> neighbors, List<Interface> answered) {
             this.interfaces = List.copyOf(interfaces);
+            this.answered = List.copyOf(answered);
             Map<IpPrefix, Long> linkAddresses = new HashMap<>();
             for (Neighbor neighbor : neighbors) {
                 linkAddresses.put(neighbor.address(), neighbor.linkAddress());
@@ -118,6 +140,9 @@ public final class RouteTable {
             }
             for (Interface address : interfaces) {
                 addOwn(address.prefix());
+            }
+            for (Interface address : answered) {
+                add(address.prefix(), new Hop(LOCAL, true, 0, 0, 0));
             }
         }
 
@@ -188,7 +213,7 @@ public final class RouteTable {
         return first;
     }
 
-    /** Whether an address is the router's own at a port; of anything on a hot path, {@link #port} tells. */
+    /** Whether an address is the router's own at a port, or one that it answers for; on a hot path, {@link #port} tells. */
     boolean isOwn(int port, boolean isIpv4, long high, long low) {
         for (int i = 0; i < interfacePorts.length; i++) {
             IpPrefix prefix = interfacePrefixes[i];
@@ -199,7 +224,7 @@ public final class RouteTable {
                 return true;
             }
         }
-        return false;
+        return isIpv4 && Arrays.binarySearch(answered, answer(port, high)) >= 0;
     }
 
     /** Whether an address is in a network of the router at a port. */

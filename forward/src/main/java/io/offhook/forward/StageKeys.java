@@ -155,7 +155,7 @@ final class StageKeys {
             "burst",
             ConfigTypes.durationNs(100_000, 60 * SECOND_NS),
             "100ms",
-            "What may come at once: as much as the rate gives in that time.");
+            "What may come at once: as much as the rate gives in that time, and one packet at least.");
     private static final ConfigKey<StageConfig.LimitBy> BY = ConfigKey.of(
             "by",
             ConfigTypes.oneOf(StageConfig.LimitBy.class),

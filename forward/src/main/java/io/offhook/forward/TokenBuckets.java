@@ -26,7 +26,7 @@ final class TokenBuckets {
      *
      * @param capacity keys, rounded up to a power of two, 1 to 1,048,576
      * @param unitsPerSecond what flows in, 1 to 10^12
-     * @param depthNs what a full bucket holds: as much as flows in in that time
+     * @param depthNs what a full bucket holds: as much as flows in in that time, and one packet at least
      * @param nowNs the time, of the clock that {@link #take} is told
      */
     TokenBuckets(int capacity, long unitsPerSecond, long depthNs, long nowNs) {
@@ -57,7 +57,7 @@ final class TokenBuckets {
         while (true) {
             long before = (long) WORD.getOpaque(fullAt, slot);
             long after = Math.max(before, now) + cost;
-            if (after - now > depth) {
+            if (after - now > Math.max(depth, cost)) { // one that holds less than is asked for has to be full
                 return false;
             }
             if (WORD.compareAndSet(fullAt, slot, before, after)) {

@@ -133,4 +133,16 @@ class BridgeStageTest {
         }
         assertThat(table.port(A, 100_000 * SECOND)).isEqualTo(5);
     }
+
+    @Test
+    void saysThatThereIsNoRoomForAnAddressThatStays() {
+        MacTable small = new MacTable(8, 300 * SECOND);
+        small.learn(100, 1, SECOND);
+        for (long i = 1; i <= 8; i++) {
+            assertThat(small.pin(i, 2)).isTrue();
+        }
+        assertThat(small.pin(9, 2)).isFalse();
+        assertThat(small.pin(8, 3)).isTrue();
+        assertThat(small.port(8, SECOND)).isEqualTo(3);
+    }
 }

@@ -319,4 +319,137 @@ class ForwardConfigTest {
         }
         assertThat(file).isNotEmptyFile();
     }
+
+    private static final String TWO = """
+            ports:
+              - {name: a, interface: e1, addresses: [10.0.0.1/8]}
+              - {name: b, interface: e2, addresses: [10.1.0.1/16, "2001:db8::1/64"]}
+              - {name: c, interface: e3}
+            lanes: [{ports: [a, b, c]}]
+            stages:
+              - route:
+                  ports: [a, b]
+                  routes:
+                    - {to: 192.168.0.0/16, via: 10.1.0.254}
+                  neighbors:
+                    - {port: b, address: 10.1.0.254, mac: "02:00:00:00:00:fe"}
+            """;
+
+    @Test
+    void findsAGatewayByTheLongestPrefix() {
+        try (Running running = new Running(TWO)) {
+            assertThat(running.through(0, 1, udp("10.0.0.2", "192.168.0.1", 9)))
+                    .singleElement()
+                    .satisfies(sent -> assertThat(Rig.u48(sent, 0)).isEqualTo(0x0200_0000_00feL));
+        }
+    }
+
+    @Test
+    void tellsOfRoutesAndNeighboursThatCannotWork() {
+        assertThat(faults("""
+                ports:
+                  - {name: a, interface: e1, addresses: [10.0.0.1/8]}
+                  - {name: b, interface: e2, addresses: [10.1.0.1/16, "2001:db8::1/64"]}
+                  - {name: c, interface: e3}
+                lanes: [{ports: [a, b, c]}]
+                stages:
+                  - route:
+                      ports: [a, b]
+                      routes:
+                        - {to: 172.16.0.0/16, port: c}
+                        - {to: "2001:db8:1::/48", port: a}
+                        - {to: 172.17.0.0/16, port: a}
+                      neighbors:
+                        - {port: a, address: 192.0.2.1, mac: "02:00:00:00:00:fd"}
+                        - {port: c, address: 10.1.0.7, mac: "02:00:00:00:00:fd"}
+                        - {port: a, address: "2001:db8::9", mac: "02:00:00:00:00:fd"}
+                        - {port: a, address: 10.1.0.8, mac: "02:00:00:00:00:fd"}
+                """))
+                .containsExactly(
+                        "f.yaml:10:37: stages[0].route.routes[0].port: port c is none of the router's",
+                        "f.yaml:11:41: stages[0].route.routes[1].port: port a has no address of the IP version of"
+                                + " 2001:db8:1::/48 to ask for neighbours from",
+                        "f.yaml:14:11: stages[0].route.neighbors[0]: 192.0.2.1 is in no network that the router has at"
+                                + " port a",
+                        "f.yaml:15:11: stages[0].route.neighbors[1]: 10.1.0.7 is in no network that the router has at"
+                                + " port c",
+                        "f.yaml:16:11: stages[0].route.neighbors[2]: 2001:db8::9 is in no network that the router has at"
+                                + " port a");
+    }
+
+    @Test
+    void tellsOfAddressesThatNoRouterCanHaveOrNobodyAnswersFor() {
+        assertThat(faults("""
+                ports:
+                  - {name: a, interface: e1, addresses: [10.0.0.0/24, 10.0.1.255/24, 224.0.0.1/24, 127.0.0.1/8]}
+                  - {name: b, interface: e2, addresses: ["ff02::1/64", "::1/128", 10.0.2.0/31]}
+                  - {name: c, interface: e3, addresses: [10.0.3.1/24]}
+                lanes: [{ports: [a, b, c]}]
+                stages: [{route: {ports: [a, b]}}, {bridge: {ports: [c]}}]
+                """))
+                .containsExactly(
+                        "f.yaml:2:42: ports[0].addresses[0]: 10.0.0.0/24 is no address that one host can have",
+                        "f.yaml:2:55: ports[0].addresses[1]: 10.0.1.255/24 is no address that one host can have",
+                        "f.yaml:2:70: ports[0].addresses[2]: 224.0.0.1/24 is no address that one host can have",
+                        "f.yaml:2:84: ports[0].addresses[3]: 127.0.0.1/8 is no address that one host can have",
+                        "f.yaml:3:42: ports[1].addresses[0]: ff02::1/64 is no address that one host can have",
+                        "f.yaml:3:56: ports[1].addresses[1]: ::1/128 is no address that one host can have",
+                        "f.yaml:4:42: ports[2].addresses[0]: no route stage is about port c: nobody would answer for its"
+                                + " addresses");
+    }
+
+    @Test
+    void tellsOfAddressesThatABridgeDoesNotTake() {
+        StringBuilder addresses = new StringBuilder();
+        for (int i = 1; i <= 9; i++) {
+            addresses.append("{mac: \"02:00:00:00:00:0" + i + "\", port: a}, ");
+        }
+        addresses.append("{mac: \"02:00:00:00:00:01\", port: c}");
+        assertThat(faults("""
+                ports: [{name: a, interface: e1}, {name: b, interface: e2}, {name: c, interface: e3}]
+                lanes: [{ports: [a, b, c]}]
+                stages: [{bridge: {ports: [a, b], table-size: 8, addresses: [ADDRESSES]}}]
+                """.replace("ADDRESSES", addresses)))
+                .anyMatch(fault -> fault.endsWith("table-size 8 has no room for 02:00:00:00:00:09"))
+                .anyMatch(fault -> fault.endsWith("MAC address 02:00:00:00:00:01 is used twice; line 3 has it"))
+                .anyMatch(fault -> fault.endsWith("port c is none of the bridge's"))
+                .hasSize(3);
+    }
+
+    @Test
+    void looksForTheFoldersOfFilesBeforeAnythingIsOpened(@TempDir Path folder) {
+        String text = """
+                ports: [{name: a, interface: none-such-0}]
+                lanes: [{ports: [a]}]
+                stages: [{mirror: {file: "FILE"}}, bridge]
+                """;
+        String missing = text.replace("FILE", folder.resolve("none/m.pcapng").toString());
+        assertThat(machineFaults(missing)).anyMatch(fault -> fault.contains("there is no folder"));
+        assertThat(machineFaults(text.replace("FILE", folder.toString())))
+                .anyMatch(fault -> fault.endsWith("cannot be written"));
+        assertThat(machineFaults(text.replace("FILE", folder.resolve("m").toString())))
+                .containsExactly("this machine has no interface none-such-0");
+    }
+
+    private static List<String> machineFaults(String text) {
+        ConfigException e = catchThrowableOfType(
+                ConfigException.class,
+                () -> ForwardConfig.readerForThisMachine().read(text, "f.yaml"));
+        return e.faults().stream().map(ConfigFault::text).toList();
+    }
+
+    /** Hosts outside would look for them in vain, else. */
+    @Test
+    void answersArpForNamesOutsideThatAreInTheNetworkOfItsPort() {
+        try (Running running = new Running(ROUTER)) {
+            byte[] question = Rig.packet(w -> w.ethernet(7, EthernetFrames.BROADCAST)
+                    .arp(1, 7, Rig.ipv4Long("10.0.1.254"), 0, Rig.ipv4Long("10.0.1.9")));
+            assertThat(running.through(1, 1, question))
+                    .containsExactly(Rig.packet(w -> w.ethernet(Rig.MAC + 1, 7)
+                            .arp(2, Rig.MAC + 1, Rig.ipv4Long("10.0.1.9"), 7, Rig.ipv4Long("10.0.1.254"))));
+            assertThat(running.application.reload(read(ROUTER.replace("outside: 10.0.1.9", "outside: 10.0.1.8"))))
+                    .isEmpty();
+            assertThat(running.through(1, 1, question)).isEmpty();
+        }
+    }
 }

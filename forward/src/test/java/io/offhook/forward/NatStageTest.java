@@ -163,4 +163,124 @@ class NatStageTest {
                 .isEmpty();
         assertThatThrownBy(() -> NatTable.of(List.of(whole, whole))).isInstanceOf(IllegalArgumentException.class);
     }
+
+    /** By what they quote it is known whom they are about: RFC 5508, REQ-4. */
+    @Test
+    void translatesErrorsAboutPacketsOfTranslatedPorts() {
+        becomes(
+                1,
+                packet(w -> w.ipv4(PEER, OUT_WEB).icmp(3, 4, 1400).payload(quoted(tcp(OUT_WEB, PEER, 8080, 40_000)))),
+                packet(w -> w.ipv4(PEER, IN_WEB).icmp(3, 4, 1400).payload(quoted(tcp(IN_WEB, PEER, 80, 40_000)))));
+        becomes(
+                0,
+                packet(w -> w.ipv4(IN_WEB, PEER).icmp(3, 3, 0).payload(quoted(tcp(PEER, IN_WEB, 40_000, 80)))),
+                packet(w -> w.ipv4(OUT_WEB, PEER).icmp(3, 3, 0).payload(quoted(tcp(PEER, OUT_WEB, 40_000, 8080)))));
+        // about another port of that address: it is the router's own
+        byte[] own = packet(w -> w.ipv4(PEER, OUT_WEB).icmp(3, 4, 1400).payload(quoted(tcp(OUT_WEB, PEER, 81, 4))));
+        becomes(1, own, own);
+    }
+
+    /** RFC 5508, REQ-5. */
+    @Test
+    void aRouterInsideSpeaksByTheAddressOfTheHostThatItIsAbout() {
+        long inner = Rig.ipv4Long("10.0.0.99");
+        becomes(
+                0,
+                packet(w -> w.ipv4(inner, PEER).icmp(11, 0, 0).payload(quoted(udp(PEER, IN, 5, 6)))),
+                packet(w -> w.ipv4(OUT, PEER).icmp(11, 0, 0).payload(quoted(udp(PEER, OUT, 5, 6)))));
+        becomes(
+                0,
+                packet(w -> w.ipv4(inner, PEER).icmp(11, 0, 0).payload(quoted(tcp(PEER, IN_WEB, 5, 80)))),
+                packet(w -> w.ipv4(OUT_WEB, PEER).icmp(11, 0, 0).payload(quoted(tcp(PEER, OUT_WEB, 5, 8080)))));
+    }
+
+    @Test
+    void errorsOfTheRouterItselfQuoteThePacketAsItWasSent() {
+        long gateway = 0x0200_0000_00feL;
+        RouteTable routes = RouteTable.of(
+                List.of(
+                        new RouteTable.Interface(0, IpPrefix.parse("10.0.0.1/24")),
+                        new RouteTable.Interface(1, IpPrefix.parse("203.0.113.254/24"))),
+                List.of(new RouteTable.Route(IpPrefix.parse("0.0.0.0/0"), 1, IpPrefix.parse("203.0.113.99"))),
+                List.of(new RouteTable.Neighbor(1, IpPrefix.parse("203.0.113.99"), gateway)));
+        RouteStage route = RouteStage.of(
+                0b11,
+                new long[] {Rig.MAC, Rig.MAC + 1},
+                new int[] {1500, 1500},
+                routes,
+                new NeighborTable(64, 60_000_000_000L, 0),
+                100,
+                0);
+        try (Rig rig = Rig.of(2, new NatStage(true, 0b10, TABLE), route, new NatStage(false, 0b10, TABLE))) {
+            byte[] packet = Rig.packet(w -> w.ethernet(gateway, Rig.MAC + 1)
+                    .ipv4(PEER, OUT, ip -> ip.ttl(1))
+                    .udp(5, 6)
+                    .payload(new byte[] {1, 2, 3}));
+            rig.offer(1, packet);
+            byte[] error = rig.only(1);
+            assertThat(Rig.layers(error)).isEqualTo("ETHERNET IPV4 ICMP");
+            assertThat(Rig.u16(error, 34)).isEqualTo(11 << 8);
+            assertThat(Rig.u32(error, 26)).isEqualTo(Rig.ipv4("203.0.113.254"));
+            assertThat(Arrays.copyOfRange(error, 42, error.length)).isEqualTo(quoted(packet));
+        }
+    }
+
+    private static byte[] fragment(long source, long destination, int id, int from, int to) {
+        return packet(
+                w -> w.ipv4(source, destination, ip -> ip.identification(id).moreFragments(true))
+                        .udp(from, to)
+                        .payload(new byte[16]));
+    }
+
+    private static byte[] later(long source, long destination, int id) {
+        return packet(w -> w.ipv4(
+                        source,
+                        destination,
+                        ip -> ip.identification(id).fragmentOffset(3).protocol(17))
+                .payload(new byte[20]));
+    }
+
+    /** RFC 4787, REQ-14: a datagram of SIP is longer than a packet, at times. */
+    @Test
+    void fragmentsBecomeWhatTheirFirstOneBecame() {
+        try (Rig rig = rig()) {
+            rig.offer(1, fragment(PEER, OUT_WEB, 7, 40_000, 53), later(PEER, OUT_WEB, 7));
+            assertThat(rig.sent(0)).containsExactly(fragment(PEER, IN_WEB, 7, 40_000, 53), later(PEER, IN_WEB, 7));
+            rig.offer(0, fragment(IN_WEB, PEER, 8, 53, 40_000), later(IN_WEB, PEER, 8));
+            assertThat(rig.sent(1)).containsExactly(fragment(OUT_WEB, PEER, 8, 53, 40_000), later(OUT_WEB, PEER, 8));
+            // of a port that is not translated
+            rig.offer(0, fragment(IN_WEB, PEER, 9, 54, 40_000), later(IN_WEB, PEER, 9));
+            assertThat(rig.sent(1)).containsExactly(fragment(IN_WEB, PEER, 9, 54, 40_000), later(IN_WEB, PEER, 9));
+        }
+    }
+
+    /** Else what is inside would be told outside. */
+    @Test
+    void dropsFragmentsWhoseFirstOneDidNotComeOrTooLongAgo() {
+        try (Rig rig = rig()) {
+            rig.offer(0, later(IN_WEB, PEER, 8));
+            assertThat(rig.drops("fragment without ports")).isEqualTo(1);
+            rig.offer(0, fragment(IN_WEB, PEER, 8, 53, 40_000));
+            rig.nowNs.addAndGet(16_000_000_000L);
+            rig.offer(0, later(IN_WEB, PEER, 8));
+            assertThat(rig.sent(1)).hasSize(1);
+            assertThat(rig.drops("fragment without ports")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void remembersTheLastOfManyFirstFragments() {
+        NatFragments fragments = new NatFragments();
+        for (int id = 0; id < 100_000; id++) {
+            fragments.note(5, id, id, id);
+            fragments.note(5, id, id + 1, id);
+            assertThat(fragments.find(5, id, id)).isEqualTo(id + 1);
+        }
+        long known = 0;
+        for (int id = 0; id < 100_000; id++) {
+            known += fragments.find(5, id, 100_000) == id + 1 ? 1 : 0;
+        }
+        assertThat(known).isBetween(1000L, 1024L);
+        assertThat(fragments.find(6, 99_999, 100_000)).isEqualTo(NatFragments.UNKNOWN);
+    }
 }

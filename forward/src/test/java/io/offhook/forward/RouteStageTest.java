@@ -372,31 +372,41 @@ class RouteStageTest {
     }
 
     private static byte[] advertisement() {
-        return Rig.packet(w -> w.ethernet(SERVER, Rig.MAC + 1)
+        return advertisement(SERVER, 0x6000_0000L);
+    }
+
+    private static byte[] advertisement(long link, long flags) {
+        return Rig.packet(w -> w.ethernet(link, Rig.MAC + 1)
                 .ipv6(
                         SERVER6.high(),
                         SERVER6.low(),
                         IpPrefix.parse("2001:db8:b::1").high(),
                         IpPrefix.parse("2001:db8:b::1").low(),
                         ip -> ip.hopLimit(255))
-                .icmpv6(136, 0, 0x6000_0000L)
+                .icmpv6(136, 0, flags)
                 .bits64(SERVER6.high())
                 .bits64(SERVER6.low())
                 .u16(0x0201)
-                .u16((int) (SERVER >>> 32))
-                .u32(SERVER & 0xffff_ffffL));
+                .u16((int) (link >>> 32))
+                .u32(link & 0xffff_ffffL));
     }
 
     private static byte[] solicitation(long sourceHigh, long sourceLow, int hopLimit) {
+        return solicitation(sourceHigh, sourceLow, hopLimit, (sourceHigh | sourceLow) != 0);
+    }
+
+    private static byte[] solicitation(long sourceHigh, long sourceLow, int hopLimit, boolean saysLinkAddress) {
         IpPrefix router = IpPrefix.parse("2001:db8:a::1");
-        return Rig.packet(w -> w.ethernet(HOST, 0x3333_ff00_0001L)
-                .ipv6(sourceHigh, sourceLow, 0xff02_0000_0000_0000L, 0x1_ff00_0001L, ip -> ip.hopLimit(hopLimit))
-                .icmpv6(135, 0, 0)
-                .bits64(router.high())
-                .bits64(router.low())
-                .u16(0x0101)
-                .u16((int) (HOST >>> 32))
-                .u32(HOST & 0xffff_ffffL));
+        return Rig.packet(w -> {
+            w.ethernet(HOST, 0x3333_ff00_0001L)
+                    .ipv6(sourceHigh, sourceLow, 0xff02_0000_0000_0000L, 0x1_ff00_0001L, ip -> ip.hopLimit(hopLimit))
+                    .icmpv6(135, 0, 0)
+                    .bits64(router.high())
+                    .bits64(router.low());
+            if (saysLinkAddress) {
+                w.u16(0x0101).u16((int) (HOST >>> 32)).u32(HOST & 0xffff_ffffL);
+            }
+        });
     }
 
     @Test
@@ -412,6 +422,9 @@ class RouteStageTest {
             // one that looks whether the address is free
             rig.offer(0, solicitation(0, 0, 255));
             assertThat(Rig.u48(rig.only(0), 0)).isEqualTo(0x3333_0000_0001L);
+            // which cannot have a link address (RFC 4861, 7.1.1)
+            rig.offer(0, solicitation(0, 0, 255, true));
+            assertThat(rig.sent(0)).isEmpty();
             // one that came by a router
             rig.offer(0, solicitation(HOST6.high(), HOST6.low(), 254));
             assertThat(rig.sent(0)).isEmpty();
@@ -474,5 +487,145 @@ class RouteStageTest {
 
     private static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
+    }
+
+    /** RFC 5227, 2.1.1: a host that looks whether the address is free. */
+    @Test
+    void answersArpProbesForItsOwnAddress() {
+        try (Rig rig = rig()) {
+            rig.offer(0, arp(1, HOST, "0.0.0.0", 0, "10.0.0.1", EthernetFrames.BROADCAST));
+            assertThat(hex(rig.only(0))).isEqualTo(hex(arp(2, Rig.MAC, "10.0.0.1", HOST, "0.0.0.0", HOST)));
+            rig.offer(0, arp(1, HOST, "0.0.0.0", 0, "10.0.0.7", EthernetFrames.BROADCAST));
+            assertThat(rig.sent(0)).isEmpty();
+        }
+    }
+
+    /** RFC 4443, 2.4 (e.4). */
+    @Test
+    void neitherForwardsNorTellsOfIpv6PacketsInFramesToSeveral() {
+        try (Rig rig = rig()) {
+            rig.offer(0, solicitation(HOST6.high(), HOST6.low(), 255));
+            rig.sent(0);
+            for (int hopLimit : new int[] {1, 64}) {
+                byte[] packet = udp6(HOST6, IpPrefix.parse("2001:db8:ff::1"), hopLimit);
+                put48(packet, 0, 0x3333_0000_0001L);
+                rig.offer(0, packet);
+            }
+            assertThat(rig.sent(0)).isEmpty();
+            assertThat(rig.sent(1)).isEmpty();
+            assertThat(rig.drops("multicast, broadcast or link-local")).isEqualTo(2);
+        }
+    }
+
+    /** RFC 3927, 7. */
+    @Test
+    void forwardsNothingFromIpv4LinkLocalAddresses() {
+        try (Rig rig = rig()) {
+            rig.offer(0, udp("169.254.1.2", "192.168.1.1", 64), udp("169.254.1.2", "192.168.1.1", 1));
+            assertThat(rig.sent(0)).isEmpty();
+            assertThat(rig.sent(1)).isEmpty();
+            assertThat(rig.drops("source that cannot be")).isEqualTo(2);
+        }
+    }
+
+    /** The checksum of nothing but zeros is all ones, and not 0. */
+    @Test
+    void repliesToAnEchoRequestOfZerosWithTheRightChecksum() {
+        try (Rig rig = rig()) {
+            rig.offer(0, arp(1, HOST, "10.0.0.2", 0, "10.0.0.1", EthernetFrames.BROADCAST));
+            rig.sent(0);
+            rig.offer(
+                    0,
+                    ethernet(w -> w.ipv4(Rig.ipv4Long("10.0.0.2"), Rig.ipv4Long("10.0.0.1"))
+                            .icmp(8, 0, 0)
+                            .payload(new byte[8])));
+            byte[] reply = rig.only(0);
+            assertThat(Rig.u16(reply, 36)).isEqualTo(0xffff);
+            assertThat(Rig.layers(reply)).isEqualTo("ETHERNET IPV4 ICMP");
+        }
+    }
+
+    /** RFC 4861, 4.3: one to the router alone need not say it. */
+    @Test
+    void answersASolicitationThatDoesNotSayTheSendersLinkAddress() {
+        IpPrefix router = IpPrefix.parse("2001:db8:a::1");
+        try (Rig rig = rig()) {
+            rig.offer(
+                    0,
+                    ethernet(w -> w.ipv6(HOST6.high(), HOST6.low(), router.high(), router.low(), ip -> ip.hopLimit(255))
+                            .icmpv6(135, 0, 0)
+                            .bits64(router.high())
+                            .bits64(router.low())));
+            byte[] answer = rig.only(0);
+            assertThat(Rig.layers(answer)).isEqualTo("ETHERNET IPV6 ICMPV6");
+            assertThat(Rig.u48(answer, 0)).isEqualTo(HOST);
+            assertThat(Rig.u16(answer, 54)).isEqualTo(136 << 8);
+        }
+    }
+
+    /** RFC 4861, 7.2.5: without the flag to override, another address is not taken. */
+    @Test
+    void keepsAKnownNeighbourWhereAnAdvertisementDoesNotOverrideIt() {
+        try (Rig rig = rig()) {
+            rig.offer(0, udp6(HOST6, SERVER6, 64));
+            rig.offer(1, advertisement(SERVER, 0x6000_0000L));
+            rig.pass(2);
+            rig.sent(1);
+            rig.offer(1, advertisement(SERVER + 1, 0x4000_0000L));
+            rig.offer(0, udp6(HOST6, SERVER6, 64));
+            assertThat(Rig.u48(rig.only(1), 0)).isEqualTo(SERVER);
+            rig.offer(1, advertisement(SERVER + 1, 0x2000_0000L));
+            rig.offer(0, udp6(HOST6, SERVER6, 64));
+            assertThat(Rig.u48(rig.only(1), 0)).isEqualTo(SERVER + 1);
+        }
+    }
+
+    /** RFC 6583: who looks through a network asks for more neighbours than there are places. */
+    @Test
+    void aScanOfANetworkDoesNotKeepANeighbourFromBeingFound() {
+        try (Rig rig = rig()) {
+            for (int i = 10; i < 10 + PendingNeighbors.HOPS; i++) {
+                rig.offer(0, udp("10.0.0.2", "10.0.1." + i, 64));
+            }
+            rig.pass(150);
+            rig.sent(1);
+            rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64));
+            assertThat(Rig.u32(rig.only(1), 38)).isEqualTo(Rig.ipv4("10.0.1.2"));
+            rig.offer(1, arp(2, SERVER, "10.0.1.2", Rig.MAC + 1, "10.0.1.1", Rig.MAC + 1));
+            rig.pass(2);
+            assertThat(Rig.u48(rig.only(1), 0)).isEqualTo(SERVER);
+            assertThat(rig.drops("too many wait for the neighbour")).isEqualTo(1);
+        }
+    }
+
+    /** The table has 64 places, and nobody asked for these. */
+    @Test
+    void neighboursThatSomebodyInventsDoNotKeepAnswersOut() {
+        try (Rig rig = rig()) {
+            for (int round = 0; round < 8; round++) {
+                for (int i = 10; i < 250; i++) {
+                    rig.offer(
+                            1, arp(1, SERVER + 10 + round + i, "10.0.1." + i, 0, "10.0.1.1", EthernetFrames.BROADCAST));
+                }
+                rig.sent(1);
+            }
+            rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64));
+            rig.offer(1, arp(2, SERVER, "10.0.1.2", Rig.MAC + 1, "10.0.1.1", Rig.MAC + 1));
+            rig.sent(1);
+            rig.pass(2);
+            assertThat(Rig.u48(rig.only(1), 0)).isEqualTo(SERVER);
+        }
+    }
+
+    @Test
+    void packetsThatWaitedAreStillOfThePortThatTheyCameFrom() {
+        VlanPushStage push = new VlanPushStage(0b01, 0, 0x8100, 9, 0);
+        try (Rig rig = Rig.of(2, stage(1_000_000_000_000L, 100), push)) {
+            rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64));
+            assertThat(Rig.u16(rig.only(1), 12)).isEqualTo(EthernetFrames.ARP);
+            rig.offer(1, arp(2, SERVER, "10.0.1.2", Rig.MAC + 1, "10.0.1.1", Rig.MAC + 1));
+            rig.pass(2);
+            assertThat(Rig.u32(rig.only(1), 12)).isEqualTo(0x8100_0009);
+        }
     }
 }

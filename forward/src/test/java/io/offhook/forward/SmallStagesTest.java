@@ -218,4 +218,22 @@ class SmallStagesTest {
             assertThat(rig.drops("truncated")).isEqualTo(2);
         }
     }
+
+    /** Of 100 kbit/s, 10 ms are less than a packet: it takes its time, and is not kept out for ever. */
+    @Test
+    void aPacketThatIsMoreThanABurstPassesByTheRate() {
+        TokenBuckets buckets = new TokenBuckets(64, 100_000, 10_000_000, 1_000_000_000_000L);
+        try (Rig rig = Rig.of(2, new RateLimitStage(0b01, true, -1, -1, buckets), Rig.toPort(1))) {
+            byte[] packet =
+                    Rig.packet(w -> w.ethernet(1, 2).ipv4(1, 2).udp(1, 2).payload(new byte[1208])); // 10 kbit
+            assertThat(packet).hasSize(1250);
+            long sent = 0;
+            for (int ms = 0; ms < 1000; ms++) {
+                rig.offer(0, packet);
+                rig.pass(1);
+                sent += rig.sent(1).size();
+            }
+            assertThat(sent).isEqualTo(10);
+        }
+    }
 }
