@@ -385,6 +385,7 @@ public final class CallReports {
             sum(sums, "sipMirrored", table.mirrored());
             sum(sums, "mediaBindingsDropped", table.fresh().dropped());
             sum(sums, "callsEvicted", table.evictedCalls());
+            sum(sums, "runningCallsEvicted", table.evictedRunning());
             sum(sums, "otherDialogsEvicted", table.evictedOthers());
             sum(sums, "registrationsEvicted", table.registrations().evicted());
         }

@@ -50,6 +50,7 @@ public final class CallTable {
     private long callText;
     private long otherText;
     private final PlacedCount evictedCalls = new PlacedCount();
+    private final PlacedCount evictedRunning = new PlacedCount();
     private final PlacedCount evictedOthers = new PlacedCount();
 
     /**
@@ -137,6 +138,9 @@ public final class CallTable {
         int kept = running.size() + over.size();
         while (kept > 0 && (kept >= maxCalls || callText > (long) maxCalls * KeptText.LIMIT)) {
             Call gone = remove(leaving(nowNs), evictedCalls);
+            if (!gone.isOver() && nowNs - gone.lastSeenNs() <= SILENT_NS) {
+                evictedRunning.add(gone.firstFrame(), gone.firstSeenNs());
+            }
             callText -= gone.callId().length();
             fresh.evict(gone);
             kept--;
@@ -230,6 +234,11 @@ public final class CallTable {
     /** Calls that gave way to others; the place is that of their first messages. */
     public PlacedCount evictedCalls() {
         return evictedCalls;
+    }
+
+    /** Of these, the ones that went on. */
+    public PlacedCount evictedRunning() {
+        return evictedRunning;
     }
 
     /** The same, of dialogs that are no calls. */

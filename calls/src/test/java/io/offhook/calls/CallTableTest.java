@@ -70,10 +70,12 @@ class CallTableTest {
         accept(request("INVITE", "e"));
         assertThat(callIds()).containsExactly("a", "d", "e");
         assertThat(table.evictedCalls().count()).isEqualTo(2);
+        assertThat(table.evictedRunning().count()).isZero();
         // none is over: the one that was silent longest goes
         accept(response(180, "a"));
         accept(request("INVITE", "f"));
         assertThat(callIds()).containsExactly("a", "e", "f");
+        assertThat(table.evictedRunning().count()).isEqualTo(1);
     }
 
     @Test

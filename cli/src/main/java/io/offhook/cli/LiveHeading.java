@@ -3,10 +3,19 @@ package io.offhook.cli;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.live.LiveCounts;
 import java.util.List;
+import java.util.Set;
 
 /** What is said of a live capture as a whole: how long, how much, how fast, and what was dropped. */
 final class LiveHeading {
     private static final long SECOND_NS = 1_000_000_000L;
+
+    /** What a capture without an end has to forget, and has told before. */
+    private static final Set<String> FORGOTTEN = Set.of(
+            "callsEvicted",
+            "otherDialogsEvicted",
+            "registrationsEvicted",
+            "rtpStreamsEvicted",
+            "rtcpConversationsEvicted");
 
     private final String names;
     private final long startNs;
@@ -58,10 +67,9 @@ final class LiveHeading {
     private static long ofBudgets(List<CaptureReport.Counter> counters) {
         long sum = 0;
         for (CaptureReport.Counter counter : counters) {
-            boolean isDrop = counter.name().endsWith("Evicted")
-                    || counter.name().endsWith("Refused")
-                    || counter.name().endsWith("Dropped");
-            sum += isDrop ? counter.count() : 0;
+            String name = counter.name();
+            boolean isDrop = name.endsWith("Evicted") || name.endsWith("Refused") || name.endsWith("Dropped");
+            sum += isDrop && !FORGOTTEN.contains(name) ? counter.count() : 0;
         }
         return sum;
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class LiveHeadingTest {
     private static final LiveCounts COUNTS = new LiveCounts(1_234, 1_200, 0, 30, 4, 1);
     private static final List<Counter> COUNTERS =
-            List.of(new Counter("rtpStreamsEvicted", 3, 0, 0, 0, 0), new Counter("sipMalformed", 2, 0, 0, 0, 0));
+            List.of(new Counter("rtpPacketsRefused", 3, 0, 0, 0, 0), new Counter("sipMalformed", 2, 0, 0, 0, 0));
 
     @Test
     void theEndTellsOfAllKindsOfDrops() {
@@ -23,6 +23,14 @@ class LiveHeadingTest {
     @Test
     void thePageTellsWhichBudgets() {
         assertThat(new LiveHeading("eth0", 0).drops(COUNTS, COUNTERS))
-                .isEqualTo("dropped by kernel 4, ring 30, budget 3; counted: RTP streams evicted 3, SIP malformed 2");
+                .isEqualTo("dropped by kernel 4, ring 30, budget 3; counted: RTP packets refused 3, SIP malformed 2");
+    }
+
+    @Test
+    void whatIsForgottenOnceItWasToldIsNoDrop() {
+        List<Counter> forgotten =
+                List.of(new Counter("callsEvicted", 3, 0, 0, 0, 0), new Counter("runningCallsEvicted", 1, 0, 0, 0, 0));
+        assertThat(new LiveHeading("eth0", 0).drops(COUNTS, forgotten))
+                .isEqualTo("dropped by kernel 4, ring 30, budget 1; counted: calls evicted 3, running calls evicted 1");
     }
 }
