@@ -36,7 +36,7 @@ final class RtcpTable {
     }
 
     /** The one that was silent longest first. */
-    private final Map<Conversation, RtcpReports> conversations = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Conversation, RtcpReports> conversations = new LinkedHashMap<>();
 
     private @Nullable Map<Long, RtcpReports> bySsrc;
     private final long[] recentPrint = new long[RECENT];
@@ -59,7 +59,7 @@ final class RtcpTable {
             return;
         }
         Conversation key = Conversation.of(packet.source(), packet.destination());
-        RtcpReports reports = conversations.get(key);
+        RtcpReports reports = conversations.remove(key);
         if (reports == null) {
             if (conversations.size() == maxConversations) {
                 Iterator<RtcpReports> silent = conversations.values().iterator();
@@ -68,8 +68,8 @@ final class RtcpTable {
                 gone.add(packet.frameNumber(), packet.timestampNs());
             }
             reports = new RtcpReports();
-            conversations.put(key, reports);
         }
+        conversations.put(key, reports); // behind all others: it spoke last
         bySsrc = null;
         long undecodableBefore = reports.undecodable();
         long malformedBefore = reports.malformed();
