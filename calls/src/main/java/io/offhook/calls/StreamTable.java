@@ -15,12 +15,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What looks like RTP and is not announced by any SDP so far is followed too, for its SDP may come later; of these
  * candidates there are at most so many as it was told, and those heard of longest ago, with the fewest packets, give
- * way. Where all are too many, those of calls that are no longer kept give way; without any, new ones are
+ * way. Those of calls that are no longer kept leave, some time after their calls; where all are too many, new ones are
  * refused. Single-threaded; the {@link MediaBindings} do not change while it runs.
  */
 public final class StreamTable {
     /** A candidate that has shown so many packets is taken for a stream and outlives those that have not. */
     private static final int LIKELY_PACKETS = 4;
+
+    /**
+     * Streams are looked through for those of forgotten calls once as many calls were forgotten as streams were left the last
+     * time, and no fewer than this: a step or two for each call then, however many streams there are.
+     */
+    private static final int LEAST_FORGOTTEN = 64;
 
     private final MediaBindings bindings;
     private final boolean compatible;
@@ -36,7 +42,8 @@ public final class StreamTable {
     private final PlacedCount evictedPackets = new PlacedCount();
     private final PlacedCount refusedPackets = new PlacedCount();
     private final PlacedCount evictedStreams = new PlacedCount();
-    private long orphansAt;
+    private long forgottenAtSweep;
+    private int sizeAtSweep;
 
     /**
      * A table without streams.
@@ -125,22 +132,32 @@ public final class StreamTable {
         return stream;
     }
 
-    /** Streams of calls that are no longer kept make room. */
     private boolean isFull() {
-        if (count + ended.size() >= maxStreams && orphansAt != bindings.removedCalls()) {
-            orphansAt = bindings.removedCalls();
-            Set<MediaStream> orphans = Collections.newSetFromMap(new IdentityHashMap<>());
-            for (MediaStream stream : streams()) {
-                MediaBinding owner = stream.owner();
-                if (owner != null && owner.call().media().isRemoved()) {
-                    evictedStreams.add(stream.firstFrame(), stream.statistics().firstNs());
-                    orphans.add(stream);
-                }
-            }
-            ended.removeAll(orphans);
-            rebuild(streams.length, orphans);
+        long forgotten = bindings.removedCalls() - forgottenAtSweep;
+        if (forgotten >= Math.max(LEAST_FORGOTTEN, sizeAtSweep) || forgotten > 0 && size() >= maxStreams) {
+            sweep();
         }
-        return count + ended.size() >= maxStreams;
+        return size() >= maxStreams;
+    }
+
+    private int size() {
+        return count + ended.size();
+    }
+
+    /** Streams of calls that are no longer kept leave. */
+    private void sweep() {
+        forgottenAtSweep = bindings.removedCalls();
+        Set<MediaStream> orphans = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (MediaStream stream : streams()) {
+            MediaBinding owner = stream.owner();
+            if (owner != null && owner.call().media().isRemoved()) {
+                evictedStreams.add(stream.firstFrame(), stream.statistics().firstNs());
+                orphans.add(stream);
+            }
+        }
+        ended.removeIf(orphans::contains);
+        rebuild(streams.length, orphans);
+        sizeAtSweep = size();
     }
 
     /** One stream ends, and another one with its key begins; the old one may just have been evicted. */
@@ -256,7 +273,7 @@ public final class StreamTable {
         return evictedPackets;
     }
 
-    /** Streams of calls that gave way to others, which then gave way, too; the place is where they began. */
+    /** Streams of calls that are no longer kept, and that left after them; the place is where they began. */
     public PlacedCount evictedStreams() {
         return evictedStreams;
     }

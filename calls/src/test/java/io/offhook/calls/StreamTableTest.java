@@ -38,7 +38,11 @@ class StreamTableTest {
 
     /** Makes known what an INVITE with an offer of an endpoint says. */
     private void invite(String callId, String address, int port, long milliseconds) {
-        CallTable calls = new CallTable(null, 1 << 15, 1 << 14);
+        invite(new CallTable(null, 1 << 15, 1 << 14), callId, address, port, milliseconds);
+    }
+
+    /** An INVITE in a table of calls, and the calls that gave way to it. */
+    private List<Call> invite(CallTable calls, String callId, String address, int port, long milliseconds) {
         String sdp = Sdp.audio(address, port);
         String text = "INVITE sip:b@b.test SIP/2.0\r\nFrom: <sip:a@a.test>;tag=1\r\nTo: <sip:b@b.test>\r\nCall-ID: "
                 + callId + "\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\nContent-Length: " + sdp.length()
@@ -46,8 +50,10 @@ class StreamTableTest {
         Endpoint peer = Addresses.v4("10.1.0.9:5060");
         calls.accept(Scene.packet(text, ms(milliseconds), ++frame, peer, peer, 1));
         List<MediaBinding> fresh = new ArrayList<>();
-        calls.fresh().drain(fresh, new ArrayList<>());
+        List<Call> gone = new ArrayList<>();
+        calls.fresh().drain(fresh, gone);
         fresh.forEach(bindings::add);
+        return gone;
     }
 
     @Test
@@ -239,19 +245,27 @@ class StreamTableTest {
     }
 
     @Test
+    void letsStreamsOfForgottenCallsGoWhileThereIsRoom() {
+        StreamTable large = new StreamTable(bindings, false, CANDIDATES, 1 << 16);
+        CallTable calls = new CallTable(null, 50, 50);
+        for (int i = 0; i < 2000; i++) {
+            invite(calls, "call-" + i, "10.1.1.1", 4000 + i, i).forEach(bindings::remove);
+            Flow.of(PHONE_A, "10.1.1.1:" + (4000 + i), 1).addTo(events, 0, ms(i + 1), ++frame);
+            Flow.of(PHONE_A, "10.1.1.1:" + (4000 + i), 2).addTo(events, 0, ms(i + 1), ++frame);
+            large.accept(events);
+            events.clear();
+            assertThat(large.streams()).hasSizeLessThanOrEqualTo(2 * (50 + 2 * 100));
+        }
+        assertThat(large.streams().getLast().firstFrame()).isEqualTo(frame);
+        assertThat(large.evictedStreams().count() + large.streams().size()).isEqualTo(4000);
+        assertThat(large.refusedPackets().count()).isZero();
+    }
+
+    @Test
     void letsStreamsOfCallsThatAreGoneMakeRoom() {
         CallTable calls = new CallTable(null, 2, 2);
         for (int i = 0; i < 3; i++) {
-            String sdp = Sdp.audio("10.1.1." + i, 5000);
-            String text = "INVITE sip:b@b.test SIP/2.0\r\nFrom: <sip:a@a.test>;tag=1\r\nTo: <sip:b@b.test>\r\nCall-ID: "
-                    + i + "\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\nContent-Length: " + sdp.length()
-                    + "\r\n\r\n" + sdp;
-            Endpoint peer = Addresses.v4("10.1.0.9:5060");
-            calls.accept(Scene.packet(text, ms(i), ++frame, peer, peer, 1));
-            List<MediaBinding> fresh = new ArrayList<>();
-            List<Call> gone = new ArrayList<>();
-            calls.fresh().drain(fresh, gone);
-            fresh.forEach(bindings::add);
+            List<Call> gone = invite(calls, "call-" + i, "10.1.1." + i, 5000, i);
             for (int ssrc = 1; ssrc <= STREAMS / 2; ssrc++) {
                 packet(Flow.of(PHONE_A, "10.1.1." + i + ":5000", 100L * i + ssrc), 0, 10L * i + 5);
             }
