@@ -34,8 +34,6 @@ abstract class JavaForwarding implements Rounds.Work {
 
     static final VarHandle WORD =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
-    static final VarHandle U64 =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
 
     final MbufArray burst = new MbufArray(BURST);
     final MbufView view = new MbufView();

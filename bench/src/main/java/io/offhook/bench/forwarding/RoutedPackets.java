@@ -14,19 +14,21 @@ final class RoutedPackets extends JavaForwarding {
 
     private static final int TYPE_MASK = 0xff_ffff;
     private static final int FIRST_TTL = 64;
-    /** The last 4 bytes of our address. */
-    private static final int OWN_TAIL = 1;
+    /** The last 4 bytes of our address, as they lie there. */
+    private static final int OWN_TAIL = 0x0100_0000;
+
+    private static final int REFUSED = 1;
+    private static final int EXPIRED = 2;
 
     private final Routes routes = new Routes();
     private final MbufArray dropped = new MbufArray(BURST);
-    private final MbufArray expired = new MbufArray(BURST);
-    /** Of a next hop: its address, and the first 2 bytes of ours. */
+    /** Of a next hop: its address, and the first 2 bytes of ours, as they lie there. */
     private final long[] head = new long[HOPS];
 
     RoutedPackets(int processor) {
         super(ForwardingKind.L3_RING, processor);
         for (int hop = 0; hop < HOPS; hop++) {
-            head[hop] = 0x0200_0000_0100_0200L | (long) hop << 16;
+            head[hop] = 0x0002_0001_0000_0002L | (long) hop << 40;
         }
         PacketsGoingRound packets = new PacketsGoingRound();
         packets.addRoutes(routes);
@@ -36,56 +38,62 @@ final class RoutedPackets extends JavaForwarding {
     @Override
     int forward(RxQueue from, TxQueue to) {
         int count = from.receive(burst);
-        int kept = 0;
+        // what is rare is only noted, a bit a packet, and done apart: a call within the loop would have all that the
+        // loop
+        // reads read again for each packet
+        int refused = 0;
+        int expired = 0;
         for (int i = 0; i < count; i++) {
-            long mbuf = burst.get(i);
-            if (route(view.wrap(mbuf))) {
-                if (kept < i) {
-                    burst.set(kept, mbuf);
-                }
-                kept++;
-            } else {
-                dropped.add(mbuf);
-            }
+            int fate = route(view.wrap(burst.get(i)));
+            refused |= (fate & REFUSED) << i;
+            expired |= fate >>> 1 << i;
         }
-        burst.truncate(kept);
-        // what is rare is done apart: a call within the loop would have all that the loop reads read again for each
-        // packet
-        for (int i = 0; i < expired.count(); i++) {
-            beginAnew(view.wrap(expired.get(i)).dataAddress() + ETHERNET_BYTES);
+        for (; expired != 0; expired &= expired - 1) {
+            beginAnew(
+                    view.wrap(burst.get(Integer.numberOfTrailingZeros(expired))).dataAddress() + ETHERNET_BYTES);
         }
-        expired.clear();
-        if (!dropped.isEmpty()) {
-            lost += dropped.count();
-            dropped.free();
+        if (refused != 0) {
+            drop(refused);
         }
         send(to);
         return count;
     }
 
-    /** @return whether it can go on */
-    private boolean route(MbufView packet) {
+    /** @return whether it cannot go on, or has gone round long enough; 0 for neither */
+    private int route(MbufView packet) {
         long frame = packet.dataAddress();
         if (packet.dataLength() < HEADERS_BYTES || ((int) HALF.get(MEMORY, frame + 12) & TYPE_MASK) != TYPE) {
-            return false;
+            return REFUSED;
         }
         int hop = routes.find((int) U32.get(MEMORY, frame + ETHERNET_BYTES + 16));
         if (hop < 0) {
-            return false;
+            return REFUSED;
         }
-        // time to live, protocol, checksum
-        int word = (int) U32.get(MEMORY, frame + ETHERNET_BYTES + 8);
-        if (word >>> 24 <= 1) {
-            expired.add(packet.address());
-        } else {
-            // RFC 1624, of a high byte that is one less
-            int sum = (word & 0xffff) + 0x100;
-            int updated = (word & 0xffff_0000) - 0x0100_0000 | sum + (sum >>> 16) & 0xffff;
-            U32.set(MEMORY, frame + ETHERNET_BYTES + 8, updated);
+        // time to live, protocol, checksum, as they lie there
+        int word = (int) HALF.get(MEMORY, frame + ETHERNET_BYTES + 8);
+        boolean isExpired = (word & 0xff) <= 1;
+        if (!isExpired) {
+            // RFC 1624, of a first byte that is one less: the sum is the same in either byte order
+            int sum = (word >>> 16) + 1;
+            HALF.set(MEMORY, frame + ETHERNET_BYTES + 8, (word & 0xffff) - 1 | sum + (sum >>> 16) << 16);
         }
-        U64.set(MEMORY, frame, head[hop]);
-        U32.set(MEMORY, frame + 8, OWN_TAIL);
-        return true;
+        WORD.set(MEMORY, frame, head[hop]);
+        HALF.set(MEMORY, frame + 8, OWN_TAIL);
+        return isExpired ? EXPIRED : 0;
+    }
+
+    private void drop(int refused) {
+        int kept = 0;
+        for (int i = 0; i < burst.count(); i++) {
+            if ((refused >>> i & 1) != 0) {
+                dropped.add(burst.get(i));
+            } else {
+                burst.set(kept++, burst.get(i));
+            }
+        }
+        burst.truncate(kept);
+        lost += dropped.count();
+        dropped.free();
     }
 
     /** The packet has gone round long enough. */
