@@ -1,6 +1,7 @@
 """Two network namespaces joined by a veth pair, and what the kernel says of the processes in them. Needs root."""
 import os
 import pathlib
+import signal
 import subprocess
 
 HERTZ = os.sysconf("SC_CLK_TCK")
@@ -47,6 +48,15 @@ def tree(pid):
         except OSError:
             pass
     return found
+
+
+def interrupt(process):
+    """Ctrl-C to a process and what it started."""
+    for one in reversed(tree(process.pid)):
+        try:
+            os.kill(one, signal.SIGINT)
+        except ProcessLookupError:
+            pass
 
 
 def usage(pid):

@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
@@ -81,27 +82,29 @@ final class CallsCommand implements Command {
             ParseResult arguments, OutputOptions output, Predicate<CallReport> wanted, FailOn failOn, Terminal terminal)
             throws IOException {
         LaneOptions lanes = LaneOptions.of(arguments);
+        AnalysisOptions analysis = LiveCalls.analysis(arguments);
         try (LiveInput input = LiveInput.open(LiveOptions.of(arguments))) {
             if (output.format() != Format.TABLE || !terminal.isTerminal()) {
                 input.tellBeginning(terminal);
             } else {
                 input.tellNotes(terminal);
             }
-            AnalysisResult result =
-                    LiveCalls.watch(input, LiveCalls.analysis(arguments), output, wanted, lanes.placement(), terminal);
+            AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);
             List<CallReport> calls = wanted(result, wanted);
+            String counts =
+                    LiveHeading.last(input.source().counts(), result.capture().counters()) + '\n';
             switch (output.format()) {
                 case TABLE -> {
                     new CallsTable(result, output.times())
                             .print(calls, result.streams(), terminal, terminal.isColored(output.color()));
-                    terminal.out()
-                            .append(LiveHeading.last(
-                                    input.source().counts(), result.capture().counters()))
-                            .append('\n');
+                    terminal.out().append(counts);
                     LaneOptions.text(lanes.told(), terminal.out());
                 }
                 case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture(), lanes.told());
-                case CSV -> csv(calls, terminal);
+                case CSV -> {
+                    csv(calls, terminal);
+                    terminal.err().append(counts);
+                }
             }
             terminal.flush();
             return input.tellFaults(failOn.code(calls, terminal), terminal);

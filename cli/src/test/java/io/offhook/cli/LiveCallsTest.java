@@ -2,6 +2,8 @@ package io.offhook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.testkit.Traffic;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code offhook calls -i} on one end of a veth pair, of a capture that is replayed from the other. */
 @EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
@@ -123,6 +126,27 @@ class LiveCallsTest {
         assertThat(calls.code()).as(calls.err()).isEqualTo(ExitCode.FOUND);
         assertThat(calls.out()).contains("busy").doesNotContain(",answered,,");
         assertThat(calls.err()).contains("--fail-on busy: 1 call");
+    }
+
+    @Test
+    void forgetsWhoEndedFirstOfMoreCallsThanItIsToRemember(@TempDir Path folder) throws Exception {
+        Traffic traffic = new Traffic(7).every(2);
+        for (int i = 0; i < 1_500; i++) {
+            String id = "busy-" + i;
+            traffic.call(call -> call.callId(id).invite().rejected(486, "Busy Here"));
+        }
+        String file = Captures.write(traffic.capture(), folder, "busy.pcap");
+        CaptureNetwork.Running calls = calls("--remember", "1000", "--format", "csv");
+        replay(file);
+        Thread.sleep(1_000);
+        calls.signal("INT");
+
+        assertThat(calls.code()).as(calls.err()).isZero();
+        List<String> kept = calls.out().lines().skip(1).toList();
+        assertThat(kept).hasSizeBetween(900, 1_000);
+        assertThat(kept.getLast()).contains("busy-1499");
+        assertThat(calls.out()).doesNotContain("busy-0,");
+        assertThat(calls.err()).contains("budget 0");
     }
 
     @Test

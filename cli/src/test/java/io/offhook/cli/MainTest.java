@@ -97,6 +97,8 @@ class MainTest {
         assertMisuse("FILE is missing; see offhook calls --help", "calls");
         assertMisuse("a command is needed before the file: offhook calls " + capture, capture);
         assertMisuse("--lanes 0 is not in 1 to 256", "calls", "--lanes", "0", capture);
+        assertMisuse("--remember 5 is not within 1,000 to 524,288", "calls", "-i", "none", "--remember", "5");
+        assertMisuse("--remember", "calls", "--remember", "5000", capture);
         assertMisuse("--lanes two is no whole number", "calls", "--lanes", "two", capture);
         assertMisuse("--outcome great is none of answered, busy", "calls", "--outcome", "great", capture);
         assertMisuse("--since noon is no time", "calls", "--since", "noon", capture);
