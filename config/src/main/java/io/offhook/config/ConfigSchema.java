@@ -107,6 +107,9 @@ public final class ConfigSchema<T> extends ConfigType<T> {
             values.put(key, key.otherwise(), mapping.mark().at(at));
             return true;
         }
+        if (entry != null) {
+            values.give(key);
+        }
         ConfigNode node = entry == null ? ConfigNode.Mapping.empty(mapping.mark()) : entry.value();
         V bound = key.type().bind(node, at, faults);
         values.put(key, bound == null ? key.otherwise() : bound, node.mark().at(at));

@@ -1,7 +1,9 @@
 package io.offhook.config;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a section, as its keys describe them; for the function that makes a record of them. */
@@ -10,6 +12,7 @@ public final class ConfigValues {
     private final ConfigFaults faults;
     private final Map<ConfigKey<?>, Object> values = new HashMap<>();
     private final Map<ConfigKey<?>, ConfigPlace> places = new HashMap<>();
+    private final Set<ConfigKey<?>> given = new HashSet<>();
 
     ConfigValues(ConfigPlace place, ConfigFaults faults) {
         this.place = place;
@@ -21,6 +24,10 @@ public final class ConfigValues {
             values.put(key, value);
         }
         places.put(key, where);
+    }
+
+    void give(ConfigKey<?> key) {
+        given.add(key);
     }
 
     boolean has(ConfigKey<?> key) {
@@ -48,6 +55,16 @@ public final class ConfigValues {
     @SuppressWarnings("unchecked") // put there by its key's own type
     public <T> @Nullable T find(ConfigKey<T> key) {
         return (T) values.get(key);
+    }
+
+    /** Whether a key is there, be its value right or not: not where its default holds. */
+    public boolean isGiven(ConfigKey<?> key) {
+        return given.contains(key);
+    }
+
+    /** Whether a key's value, or something in it, is faulty: what depends on it need not be told as well. */
+    public boolean isFaulty(ConfigKey<?> key) {
+        return faults.has(place(key).path());
     }
 
     /** Where the section begins. */

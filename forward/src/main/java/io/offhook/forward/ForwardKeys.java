@@ -193,15 +193,22 @@ final class ForwardKeys {
     static final ConfigSchema<ForwardConfig> FORWARD = ConfigSchema.of(
             "forward",
             "A packet application.",
-            values -> new ForwardConfig(
-                    values.get(PORTS),
-                    values.get(LANES),
-                    values.get(IDLE),
-                    values.get(BUFFERS),
-                    values.get(DPDK),
-                    values.get(STATISTICS),
-                    values.get(STAGES),
-                    values.get(NAT)),
+            values -> {
+                if (values.isGiven(DPDK)
+                        && !values.isFaulty(PORTS)
+                        && values.get(PORTS).stream().noneMatch(port -> port.backend() == ForwardConfig.Backend.DPDK)) {
+                    values.fault(DPDK, "no port is driven by DPDK, which its backend would say");
+                }
+                return new ForwardConfig(
+                        values.get(PORTS),
+                        values.get(LANES),
+                        values.get(IDLE),
+                        values.get(BUFFERS),
+                        values.get(DPDK),
+                        values.get(STATISTICS),
+                        values.get(STAGES),
+                        values.get(NAT));
+            },
             PORTS,
             LANES,
             IDLE,

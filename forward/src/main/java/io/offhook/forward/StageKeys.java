@@ -168,15 +168,24 @@ final class StageKeys {
     private static final ConfigSchema<StageConfig.RateLimit> RATE_LIMIT = ConfigSchema.of(
             "rate-limit",
             "Drops what comes faster than a rate, of packets or bits (Ethernet without check sequence).",
-            values -> new StageConfig.RateLimit(
-                    values.get(STAGE_PORTS),
-                    values.get(RATE),
-                    values.get(BURST),
-                    values.get(BY),
-                    values.get(IPV4_PREFIX),
-                    values.get(IPV6_PREFIX),
-                    values.get(TABLE_SIZE),
-                    values.place()),
+            values -> {
+                if (values.get(BY) == StageConfig.LimitBy.PORT) {
+                    for (ConfigKey<?> key : List.of(IPV4_PREFIX, IPV6_PREFIX, TABLE_SIZE)) {
+                        if (values.isGiven(key)) {
+                            values.fault(key, "is about sources: it needs by: source");
+                        }
+                    }
+                }
+                return new StageConfig.RateLimit(
+                        values.get(STAGE_PORTS),
+                        values.get(RATE),
+                        values.get(BURST),
+                        values.get(BY),
+                        values.get(IPV4_PREFIX),
+                        values.get(IPV6_PREFIX),
+                        values.get(TABLE_SIZE),
+                        values.place());
+            },
             STAGE_PORTS,
             RATE,
             BURST,

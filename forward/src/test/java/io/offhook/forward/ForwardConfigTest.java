@@ -167,6 +167,29 @@ class ForwardConfigTest {
     }
 
     @Test
+    void tellsOfWhatWouldHaveNoEffect() {
+        assertThat(faults("""
+                ports: [{name: lan, interface: eth1}]
+                lanes: [{ports: [lan]}]
+                dpdk: {memory: 2GiB}
+                stages:
+                  - rate-limit: {rate: 10pps, ipv4-prefix: 24, table-size: 4096}
+                  - rate-limit: {rate: 10pps, by: source, ipv4-prefix: 24, table-size: 4096}
+                  - bridge
+                """))
+                .containsExactly(
+                        "f.yaml:3:7: dpdk: no port is driven by DPDK, which its backend would say",
+                        "f.yaml:5:44: stages[0].rate-limit.ipv4-prefix: is about sources: it needs by: source",
+                        "f.yaml:5:60: stages[0].rate-limit.table-size: is about sources: it needs by: source");
+        assertThat(faults("""
+                ports: [{name: lan, interface: eth1, backend: dkdp}]
+                lanes: [{ports: [lan]}]
+                dpdk: {memory: 2GiB}
+                stages: [bridge]
+                """)).hasSize(1);
+    }
+
+    @Test
     void tellsWhereAFilterIsWrong() {
         assertThat(faults("""
                 ports: [{name: lan, interface: eth1}]
