@@ -2,6 +2,7 @@ package io.offhook.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.dpdk.Eal;
 import io.offhook.live.LiveInterface;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.PacketWriter;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -158,6 +160,93 @@ class ExamplesTest {
         }
     }
 
+    @Test
+    @EnabledIf(value = "hasDpdk", disabledReason = "needs DPDK")
+    void passesUdpByDpdk() throws Exception {
+        Path passed = folder.resolve("udp.pcap");
+        assertThat(output(PassUdpByDpdk::main, "net_pcap0,rx_pcap=" + CALLS, "net_pcap1,tx_pcap=" + passed, "2"))
+                .isEqualTo("4501 packets came, 4482 of them UDP, which went on\n");
+        assertThat(output(FilterPackets::main, "udp", passed.toString())).startsWith("4482 of 4482 packets match");
+    }
+
+    static boolean hasDpdk() {
+        return Eal.missing() == null;
+    }
+
+    @Test
+    @EnabledIf(value = "isRoot", disabledReason = "needs root and ip (iproute2)")
+    void forwardsAllButSip() throws Exception {
+        String space = "offhook-examples-" + ProcessHandle.current().pid();
+        List<String> spaces = List.of(space + "-l", space + "-m", space + "-r");
+        try {
+            for (String one : spaces) {
+                run("ip", "netns", "add", one);
+            }
+            for (int i = 0; i < 2; i++) {
+                String outer = spaces.get(2 * i);
+                String port = i == 0 ? "west" : "east";
+                run(
+                        "ip",
+                        "-n",
+                        outer,
+                        "link",
+                        "add",
+                        "out",
+                        "type",
+                        "veth",
+                        "peer",
+                        "name",
+                        port,
+                        "netns",
+                        spaces.get(1));
+                run("ip", "-n", outer, "addr", "add", "10.0.0." + (i + 1) + "/24", "dev", "out");
+                run("ip", "-n", outer, "link", "set", "out", "up");
+                run("ip", "-n", spaces.get(1), "link", "set", port, "up");
+            }
+            Process forwards = new ProcessBuilder(
+                            "ip",
+                            "netns",
+                            "exec",
+                            spaces.get(1),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            ForwardByStages.class.getName(),
+                            "west",
+                            "east",
+                            "4")
+                    .redirectErrorStream(true)
+                    .start();
+            Thread.sleep(2_000);
+            String left = spaces.getFirst();
+            run("ip", "netns", "exec", left, "bash", "-c", "for i in 1 2 3; do echo > /dev/udp/10.0.0.2/5060; done");
+            String out = new String(forwards.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(out).contains("no-sip, SIP: 3 packets dropped\n");
+            // what is not SIP goes on: the answer to ARP has come
+            assertThat(output("ip", "-n", left, "neigh", "show")).contains("10.0.0.2 dev out lladdr ");
+        } finally {
+            for (String one : spaces) {
+                run("ip", "netns", "del", one);
+            }
+        }
+    }
+
+    static boolean isRoot() {
+        return System.getProperty("user.name").equals("root") && Files.isExecutable(Path.of("/usr/sbin/ip"));
+    }
+
+    private static String output(String... words) throws IOException {
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void run(String... words) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(words).inheritIO().start();
+        assertThat(process.waitFor()).as(String.join(" ", words)).isZero();
+    }
+
     static boolean mayCapture() {
         return System.getProperty("os.name").equals("Linux")
                 && LiveInterface.all().getFirst().backends().stream().anyMatch(LiveInterface.Backend::isUsable);
@@ -172,6 +261,8 @@ class ExamplesTest {
                     .forEach(programs::add);
         }
         String test = Files.readString(Path.of("src/test/java/io/offhook/examples/ExamplesTest.java"));
-        assertThat(programs).hasSize(9).allSatisfy(name -> assertThat(test).contains(name + "::main"));
+        assertThat(programs)
+                .hasSize(11)
+                .allSatisfy(name -> assertThat(test).containsAnyOf(name + "::main", name + ".class"));
     }
 }
