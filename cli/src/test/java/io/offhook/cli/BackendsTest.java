@@ -66,7 +66,8 @@ class BackendsTest {
                     byte[] bytes = batch.segmentOf(i)
                             .asSlice(batch.offset(i) + skipped, batch.capturedLength(i) - skipped)
                             .toArray(ValueLayout.JAVA_BYTE);
-                    frames.add(frames.size() + ": " + bytes.length + " " + HexFormat.of().formatHex(bytes));
+                    frames.add(frames.size() + ": " + bytes.length + " "
+                            + HexFormat.of().formatHex(bytes));
                 }
             }
         }
@@ -144,8 +145,8 @@ class BackendsTest {
         String[] command = ("tcpdump -i " + (backend.equals("xdp") ? CaptureNetwork.LEFT : RIGHT)
                         + " -s 0 -U -Z root --time-stamp-precision=nano -B 65536 -c " + count + " -w " + tcpdumps)
                 .split(" ", -1);
-        CaptureNetwork.Running tcpdump = (backend.equals("xdp") ? network.left(command) : network.right(command))
-                .awaitError("listening on");
+        CaptureNetwork.Running tcpdump =
+                (backend.equals("xdp") ? network.left(command) : network.right(command)).awaitError("listening on");
         CaptureNetwork.Running capture = network.offhook(
                         "capture", "-i", RIGHT, "--backend", backend, "-w", ours.toString(), "--count", count)
                 .awaitError("Ctrl-C ends it");

@@ -70,7 +70,8 @@ class DoctorCommandTest {
         assertThat(Offhook.run("doctor", "-v", "--root", copy()).out())
                 .contains("\nFine\n")
                 .contains("  Linux 6.1.0-18-amd64 has all that the backends need\n")
-                .contains("      net.core.wmem_max today 300,000 bytes; 4,194,304 would be advised, were it too little\n");
+                .contains(
+                        "      net.core.wmem_max today 300,000 bytes; 4,194,304 would be advised, were it too little\n");
     }
 
     @Test

@@ -230,7 +230,8 @@ final class InterfaceRules {
                             "card-queues",
                             card.name(),
                             "it has " + Numbers.count(channels.combined(), "queue") + " for "
-                                    + Numbers.count(diagnosis.machine().processors().size(), "processor"))
+                                    + Numbers.count(
+                                            diagnosis.machine().processors().size(), "processor"))
                     .setting("combined", channels.combined(), null, "queues");
             return;
         }
@@ -295,7 +296,8 @@ final class InterfaceRules {
                                 "send-queue-length",
                                 card.name(),
                                 Numbers.grouped(card.sendQueueLength()) + " packets may wait to be sent (txqueuelen)")
-                        .setting("txqueuelen", card.sendQueueLength(), above(card.sendQueueLength(), 10_000), "packets");
+                        .setting(
+                                "txqueuelen", card.sendQueueLength(), above(card.sendQueueLength(), 10_000), "packets");
             }
         }
     }

@@ -114,7 +114,9 @@ class RulesTest {
             if (setting != null && setting.advised() != null) {
                 assertThat(setting.advised()).as(finding.id()).isNotEqualTo(setting.now());
                 // of what is fine nothing is to be done
-                assertThat(finding.remedies().isEmpty()).as(finding.id()).isEqualTo(finding.severity() == Severity.FINE);
+                assertThat(finding.remedies().isEmpty())
+                        .as(finding.id())
+                        .isEqualTo(finding.severity() == Severity.FINE);
             }
         });
     }
@@ -143,8 +145,8 @@ class RulesTest {
         assertThat(setting(report, "softirq-budget"))
                 .isEqualTo(new Setting("net.core.netdev_budget", "300", "600", "packets"));
         assertThat(setting(report, "udp-memory"))
-                .isEqualTo(new Setting(
-                        "net.ipv4.udp_mem", "762396 1016528 1524792", "2033056 3049584 4574376", "pages"));
+                .isEqualTo(
+                        new Setting("net.ipv4.udp_mem", "762396 1016528 1524792", "2033056 3049584 4574376", "pages"));
         assertThat(setting(report, "receive-ring")).isEqualTo(new Setting("rx", "1024", "4096", "packets"));
         assertThat(setting(report, "interface-send-drops")).isEqualTo(new Setting("tx", "512", "4096", "packets"));
         assertThat(setting(report, "send-queue-length"))
@@ -154,8 +156,8 @@ class RulesTest {
 
     @Test
     void whatIsAsGoodAsAnyIsToldWithoutAdvice() {
-        DoctorReport report =
-                tuned().write("/proc/sys/net/core/netdev_max_backlog", "10000\n").report();
+        DoctorReport report = tuned().write("/proc/sys/net/core/netdev_max_backlog", "10000\n")
+                .report();
         for (String id : List.of(
                 "receive-buffer-max",
                 "receive-buffer-default",
@@ -215,8 +217,8 @@ class RulesTest {
 
     @Test
     void flowsThatTheBacklogLimitsAreTold() {
-        KeptMachine machine = tuned()
-                .write("/proc/net/softnet_stat", "0a3fc1d2" + " 00000000".repeat(9) + " 00000009 00000000 00000000\n");
+        KeptMachine machine = tuned().write(
+                        "/proc/net/softnet_stat", "0a3fc1d2" + " 00000000".repeat(9) + " 00000009 00000000 00000000\n");
         assertThat(only(machine.report(), "flow-limit").text()).startsWith("9 lost (");
     }
 
@@ -246,8 +248,9 @@ class RulesTest {
         Finding governor = only(outOfTheBox().report(), "cpu-governor");
         assertThat(Objects.requireNonNull(governor.setting()).advised()).isEqualTo("performance");
         assertThat(commands(governor))
-                .containsExactly("for f in /sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do echo performance"
-                        + " > $f; done");
+                .containsExactly(
+                        "for f in /sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do echo performance"
+                                + " > $f; done");
     }
 
     @Test
@@ -266,6 +269,25 @@ class RulesTest {
         KeptMachine without = tuned().write("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "0\n");
         assertThat(only(without.report(), "huge-pages").text())
                 .startsWith("no huge pages; only DPDK would need them (sysctl -w vm.nr_hugepages=512)");
+    }
+
+    @Test
+    void errorsOverIpVersion6CountAsThoseOver4() {
+        String snmp6 = "Udp6RcvbufErrors 30\nUdp6SndbufErrors 4\nIp6ReasmFails 2\n";
+        DoctorReport report = tuned().write("/proc/net/snmp6", snmp6).report();
+        assertThat(only(report, "udp-receive-buffer").text()).startsWith("30 lost (Udp6.RcvbufErrors)");
+        assertThat(only(report, "send-buffer").text()).startsWith("4 lost (Udp6.SndbufErrors)");
+        assertThat(only(report, "reassembly").text()).startsWith("2 lost (Ip6.ReasmFails)");
+    }
+
+    @Test
+    void cardThatCouldHaveAQueueForEachProcessorIsTold() {
+        assertThat(setting(tuned().report(), "card-queues")).isEqualTo(new Setting("combined", "4", null, "queues"));
+        Finding queues =
+                only(tuned().write("/sys/devices/system/cpu/online", "0-7\n").report(), "card-queues");
+        assertThat(queues.severity()).isEqualTo(Severity.ADVICE);
+        assertThat(queues.setting()).isEqualTo(new Setting("combined", "4", "8", "queues"));
+        assertThat(commands(queues)).containsExactly("ethtool -L ens1f0 combined 8");
     }
 
     @Test
