@@ -62,9 +62,7 @@ final class DoctorText {
     private void finding(Finding finding) {
         String subject = finding.subject().isEmpty() ? "" : finding.subject() + ": ";
         wrap(2, subject + finding.text());
-        if (finding.severity() == Severity.FINE) {
-            return;
-        }
+        boolean isFine = finding.severity() == Severity.FINE;
         Finding.Setting setting = finding.setting();
         if (setting != null) {
             String unit = setting.unit().isEmpty() ? "" : " " + setting.unit();
@@ -72,7 +70,14 @@ final class DoctorText {
             wrap(
                     INDENT,
                     setting.name() + " today " + number(setting.now())
-                            + (advised == null ? "" : ", advised " + number(advised)) + unit);
+                            + (advised == null
+                                    ? unit
+                                    : isFine
+                                            ? unit + "; " + number(advised) + " would be advised, were it too little"
+                                            : ", advised " + number(advised) + unit));
+        }
+        if (isFine) {
+            return;
         }
         if (!finding.why().isEmpty()) {
             wrap(INDENT, "because " + finding.why() + " [" + finding.source() + "]");

@@ -1,29 +1,54 @@
 package io.offhook.cli;
 
 import io.offhook.dpdk.DpdkBackend;
+import io.offhook.dpdk.PciCard;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
+import io.offhook.live.LibpcapInterface;
 import io.offhook.live.LiveInterface;
 import io.offhook.packet.Endpoint;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/** {@code offhook interfaces}: the network interfaces, and what is missing to capture from each. */
+/** {@code offhook interfaces}: all that {@code -i} takes, and what is missing to capture from each. */
 final class InterfacesCommand implements Command {
     /** Of CSV. */
     static final List<String> COLUMNS =
             List.of("name index state up mtu speedMbps linkAddress addresses backends".split(" ", -1));
 
     private final Supplier<List<LiveInterface>> lister;
+    private final Supplier<List<PciCard>> cardLister;
 
     InterfacesCommand() {
-        this(LiveInterface::all);
+        this(LiveInterface::all, PciCard::all);
     }
 
-    /** @param lister which interfaces there are; throws a {@link LinuxException} where the kernel does not tell */
-    InterfacesCommand(Supplier<List<LiveInterface>> lister) {
+    /**
+     * Of another machine's.
+     *
+     * @param lister which interfaces there are; throws a {@link LinuxException} where the kernel does not tell
+     * @param cardLister which network cards there are on PCI
+     */
+    InterfacesCommand(Supplier<List<LiveInterface>> lister, Supplier<List<PciCard>> cardLister) {
         this.lister = lister;
+        this.cardLister = cardLister;
+    }
+
+    /**
+     * What can be captured from.
+     *
+     * @param interfaces of the kernel
+     * @param others that libpcap alone knows
+     * @param cards that DPDK could drive
+     */
+    private record Found(List<LiveInterface> interfaces, List<LibpcapInterface> others, List<PciCard> cards) {
+        boolean hasDevices() {
+            return !others.isEmpty() || !cards.isEmpty();
+        }
     }
 
     @Override
@@ -44,17 +69,17 @@ final class InterfacesCommand implements Command {
         } catch (LinuxException e) {
             throw LiveInput.unlisted(e);
         }
+        Found found = new Found(interfaces, LibpcapInterface.others(interfaces), cardLister.get());
         switch (output.format()) {
-            case TABLE -> table(interfaces, output, terminal);
-            case JSON -> json(interfaces, terminal);
-            case CSV -> csv(interfaces, terminal);
+            case TABLE -> table(found, output, terminal);
+            case JSON -> json(found, terminal);
+            case CSV -> csv(found, terminal);
         }
         terminal.flush();
         return ExitCode.DONE;
     }
 
-    private static void table(List<LiveInterface> interfaces, OutputOptions output, Terminal terminal)
-            throws IOException {
+    private static void table(Found found, OutputOptions output, Terminal terminal) throws IOException {
         boolean colored = terminal.isColored(output.color());
         Table table = new Table(List.of(
                 Table.Column.text("Interface", 100, 8),
@@ -64,7 +89,7 @@ final class InterfacesCommand implements Command {
                 Table.Column.text("Link address", 35, 17),
                 Table.Column.text("Addresses", 70, 12),
                 Table.Column.text("Capture", 95, 8)));
-        for (LiveInterface one : interfaces) {
+        for (LiveInterface one : found.interfaces()) {
             NetworkDevice device = one.device();
             Table.Row row = table.row()
                     .cell(device.name())
@@ -73,33 +98,66 @@ final class InterfacesCommand implements Command {
                     .cell(speed(device.speedMbps()))
                     .cell(device.linkAddress())
                     .cell(String.join(" ", addresses(device)));
-            StringBuilder capture = new StringBuilder();
-            boolean isUsable = false;
-            for (LiveInterface.Backend backend : one.backends()) {
-                isUsable |= backend.isUsable();
-                capture.append(capture.isEmpty() ? "" : ", ").append(backend.name());
-                capture.append(backend.isUsable() ? "" : ": " + backend.missing());
-            }
-            row.cell(capture.toString(), isUsable ? Style.GOOD : Style.BAD);
+            boolean isUsable = one.backends().stream().anyMatch(LiveInterface.Backend::isUsable);
+            row.cell(
+                    String.join(
+                            ", ",
+                            one.backends().stream().map(InterfacesCommand::told).toList()),
+                    isUsable ? Style.GOOD : Style.BAD);
         }
         table.print(terminal, colored);
-        remedies(interfaces, terminal);
+        if (found.hasDevices()) {
+            terminal.out().append('\n');
+            devices(found, terminal, colored);
+        }
+        remedies(found, terminal);
+    }
+
+    /** "xdp: the interface is down" */
+    private static String told(LiveInterface.Backend backend) {
+        return backend.isUsable() ? backend.name() : backend.name() + ": " + backend.missing();
+    }
+
+    private static void devices(Found found, Terminal terminal, boolean colored) throws IOException {
+        Table table = new Table(List.of(
+                Table.Column.text("Device", 100, 12),
+                Table.Column.text("What it is", 70, 12),
+                Table.Column.text("Capture", 95, 8)));
+        for (LibpcapInterface other : found.others()) {
+            device(table, other.name(), other.description(), other.backend());
+        }
+        for (PciCard card : found.cards()) {
+            List<String> parts = new ArrayList<>(List.of(card.model()));
+            parts.add(card.driver().isEmpty() ? "no driver" : "driver " + card.driver());
+            parts.addAll(card.interfaces());
+            device(table, card.address(), String.join(", ", parts), card.backend());
+        }
+        table.print(terminal, colored);
+    }
+
+    private static void device(Table table, String name, String description, LiveInterface.Backend backend) {
+        table.row().cell(name).cell(description).cell(told(backend), backend.isUsable() ? Style.GOOD : Style.BAD);
     }
 
     /** What would help, each command once. */
-    private static void remedies(List<LiveInterface> interfaces, Terminal terminal) throws IOException {
-        List<String> commands = interfaces.stream()
-                .flatMap(one -> one.backends().stream())
-                .map(LiveInterface.Backend::remedy)
-                .filter(remedy -> remedy != null)
-                .distinct()
-                .toList();
+    private static void remedies(Found found, Terminal terminal) throws IOException {
+        Set<String> commands = new LinkedHashSet<>();
+        found.interfaces().forEach(one -> one.backends().forEach(backend -> add(commands, backend)));
+        found.others().forEach(one -> add(commands, one.backend()));
+        found.cards().forEach(card -> commands.addAll(card.remedies()));
         if (commands.isEmpty()) {
             return;
         }
         terminal.out().append("\nWhat would help:\n");
         for (String command : commands) {
             terminal.out().append("  ").append(Text.printable(command)).append('\n');
+        }
+    }
+
+    private static void add(Set<String> commands, LiveInterface.Backend backend) {
+        String remedy = backend.remedy();
+        if (remedy != null) {
+            commands.add(remedy);
         }
     }
 
@@ -117,38 +175,74 @@ final class InterfacesCommand implements Command {
         return mbps < 0 ? "" : mbps % 1000 == 0 && mbps > 0 ? mbps / 1000 + " Gb/s" : mbps + " Mb/s";
     }
 
-    private static void json(List<LiveInterface> interfaces, Terminal terminal) throws IOException {
+    private static void json(Found found, Terminal terminal) throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().array("interfaces");
-            for (LiveInterface one : interfaces) {
+            for (LiveInterface one : found.interfaces()) {
                 json.line().object();
                 write(json, one);
-                json.array("backends");
-                for (LiveInterface.Backend backend : one.backends()) {
-                    json.object()
-                            .field("name", backend.name())
-                            .field("usable", backend.isUsable())
-                            .field("missing", backend.missing())
-                            .field("remedy", backend.remedy())
-                            .end();
-                }
-                json.end().end();
+                backends(json, one.backends());
+            }
+            json.line().end().array("devices");
+            for (LibpcapInterface other : found.others()) {
+                json.line()
+                        .object()
+                        .field("name", other.name())
+                        .field("description", other.description())
+                        .field("driver", null)
+                        .array("interfaces")
+                        .end();
+                backends(json, List.of(other.backend()));
+            }
+            for (PciCard card : found.cards()) {
+                json.line()
+                        .object()
+                        .field("name", card.address())
+                        .field("description", card.model())
+                        .field("driver", card.driver().isEmpty() ? null : card.driver())
+                        .array("interfaces");
+                card.interfaces().forEach(json::element);
+                json.end();
+                backends(json, List.of(card.backend()));
             }
             json.line().end().end();
         }
     }
 
-    private static void csv(List<LiveInterface> interfaces, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, COLUMNS);
-        for (LiveInterface one : interfaces) {
-            write(csv, one);
-            csv.array("backends");
-            for (LiveInterface.Backend backend : one.backends()) {
-                csv.element(backend.isUsable() ? backend.name() : backend.name() + ": " + backend.missing());
-            }
-            csv.end();
-            csv.endRecord();
+    private static void backends(JsonFields json, List<LiveInterface.Backend> backends) {
+        json.array("backends");
+        for (LiveInterface.Backend backend : backends) {
+            json.object()
+                    .field("name", backend.name())
+                    .field("usable", backend.isUsable())
+                    .field("missing", backend.missing())
+                    .field("remedy", backend.remedy())
+                    .end();
         }
+        json.end().end();
+    }
+
+    private static void csv(Found found, Terminal terminal) throws IOException {
+        CsvFields csv = CsvFields.of(terminal, COLUMNS);
+        for (LiveInterface one : found.interfaces()) {
+            write(csv, one);
+            record(csv, one.backends());
+        }
+        for (LibpcapInterface other : found.others()) {
+            csv.field("name", other.name());
+            record(csv, List.of(other.backend()));
+        }
+        for (PciCard card : found.cards()) {
+            csv.field("name", card.address());
+            record(csv, List.of(card.backend()));
+        }
+    }
+
+    private static void record(CsvFields csv, List<LiveInterface.Backend> backends) throws IOException {
+        csv.array("backends");
+        backends.forEach(backend -> csv.element(told(backend)));
+        csv.end();
+        csv.endRecord();
     }
 
     private static void write(FieldWriter out, LiveInterface one) {

@@ -20,7 +20,7 @@ enum Subcommand {
     SPLIT("A capture to several files, by packets, size or time."),
     CAPTURE("Packets of network interfaces to a file, or to files that follow each other."),
     REPLAY("Captures onto an interface: as recorded, faster, at a rate, again and again."),
-    INTERFACES("The network interfaces, and what is missing to capture from each."),
+    INTERFACES("What can be captured from, and what is missing to do so."),
     FORWARD("Packets from interface to interface, as a file describes it: bridge, router, filter, NAT."),
     DOCTOR("What on this machine would lose packets, and the commands that change it."),
     /** Run once by the launcher, for the AOT cache. */

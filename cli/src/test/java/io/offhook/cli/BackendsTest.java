@@ -10,10 +10,13 @@ import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,14 @@ class BackendsTest {
     private static final String RIGHT = CaptureNetwork.RIGHT;
     private static final Path CALLS = Path.of("../samples/calls.pcap").toAbsolutePath();
 
+    /** Of a frame that an interface of the usual MTU takes, without a VLAN tag. */
+    private static final int MOST_BYTES = 1514;
+
+    private static final int TYPE = 12;
+    private static final int VLAN = 0x8100;
+    private static final ValueLayout.OfShort BIG_ENDIAN_SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
     @TempDir
     private Path folder;
 
@@ -45,7 +56,7 @@ class BackendsTest {
         network.close();
     }
 
-    /** The frames of a file as text that a failure can be read by: number, length, hash. */
+    /** The frames of a file as text that a failure can be read by: number, length, bytes. */
     private static List<String> frames(Path file, int skipped) {
         List<String> frames = new ArrayList<>();
         FrameBatch batch = new FrameBatch(1024);
@@ -55,7 +66,8 @@ class BackendsTest {
                     byte[] bytes = batch.segmentOf(i)
                             .asSlice(batch.offset(i) + skipped, batch.capturedLength(i) - skipped)
                             .toArray(ValueLayout.JAVA_BYTE);
-                    frames.add(frames.size() + ": " + bytes.length + " " + Arrays.hashCode(bytes));
+                    frames.add(frames.size() + ": " + bytes.length + " "
+                            + HexFormat.of().formatHex(bytes));
                 }
             }
         }
@@ -84,6 +96,72 @@ class BackendsTest {
                 "offhook: right: AF_XDP, native mode, copied, 1 queue, frames of up to 1792 bytes; what comes in does"
                         + " not reach this machine's own network stack, and what it sends is not seen\n";
         assertThat(capture.err().contains(note)).isEqualTo(backend.equals("xdp"));
+    }
+
+    /** Of the samples, which are always there, and of the captures beside the repository, which are not. */
+    private static List<String> captures() {
+        return Stream.of(
+                        "../samples/calls.pcap",
+                        "../samples/lossy.pcap",
+                        "../../shared/captures/tcpreplay/test.pcap",
+                        "../../shared/captures/tcpreplay/test_fragroute.pcap",
+                        "../../shared/captures/suricata/eve-flow-vlan-02.pcap",
+                        "../../shared/captures/sanders-packets/ipv6_fragments.pcapng",
+                        "../../shared/captures/ndpi/FAX-Call-t38-CA-TDM-SIP-FB-1.pcap",
+                        "../../shared/captures/sip-captures/test_voip.pcap.pcapng")
+                .filter(path -> Files.exists(Path.of(path)))
+                .toList();
+    }
+
+    /** How many of its frames can be sent as they were: whole ones of Ethernet that fit the interface. */
+    private static int sendable(String path) {
+        int count = 0;
+        FrameBatch batch = new FrameBatch(1024);
+        try (PacketSource source = CaptureFiles.open(path)) {
+            while (source.next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    int length = batch.capturedLength(i);
+                    int type = length < TYPE + 2
+                            ? 0
+                            : batch.segmentOf(i).get(BIG_ENDIAN_SHORT, batch.offset(i) + TYPE) & 0xffff;
+                    boolean isWhole = batch.linkType(i) == LinkType.ETHERNET && length == batch.wireLength(i);
+                    count += isWhole && length <= MOST_BYTES + (type == VLAN ? 4 : 0) ? 1 : 0;
+                }
+            }
+        }
+        return count;
+    }
+
+    /** AF_XDP takes packets before tcpdump on the same interface could see them: there it listens where they are sent. */
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "xdp", "pcap", "dpdk"})
+    void capturesWhatTcpdumpCapturesOfTheSameRun(String backend) throws Exception {
+        needs(backend);
+        List<String> captures = captures();
+        String count = Integer.toString(
+                captures.stream().mapToInt(BackendsTest::sendable).sum());
+        Path tcpdumps = folder.resolve("tcpdump.pcap");
+        Path ours = folder.resolve("captured.pcapng");
+        String[] command = ("tcpdump -i " + (backend.equals("xdp") ? CaptureNetwork.LEFT : RIGHT)
+                        + " -s 0 -U -Z root --time-stamp-precision=nano -B 65536 -c " + count + " -w " + tcpdumps)
+                .split(" ", -1);
+        CaptureNetwork.Running tcpdump =
+                (backend.equals("xdp") ? network.left(command) : network.right(command)).awaitError("listening on");
+        CaptureNetwork.Running capture = network.offhook(
+                        "capture", "-i", RIGHT, "--backend", backend, "-w", ours.toString(), "--count", count)
+                .awaitError("Ctrl-C ends it");
+        List<String> replaying = new ArrayList<>(List.of("replay", "-i", CaptureNetwork.LEFT));
+        replaying.addAll(List.of("--rate", "20kpps", "--format", "json"));
+        replaying.addAll(captures);
+        CaptureNetwork.Running replay = network.offhookLeft(replaying.toArray(String[]::new));
+        assertThat(Json.asObject(Json.object(replay.out()).get("replay")))
+                .as(replay.err())
+                .containsEntry("packetsSent", Long.parseLong(count));
+
+        assertThat(capture.code()).as(capture.err()).isZero();
+        assertThat(tcpdump.code()).as(tcpdump.err()).isZero();
+        List<String> captured = frames(ours, 0);
+        assertThat(captured).hasSize(Integer.parseInt(count)).isEqualTo(frames(tcpdumps, 0));
     }
 
     @Test

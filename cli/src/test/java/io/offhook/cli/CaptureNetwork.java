@@ -169,6 +169,11 @@ final class CaptureNetwork implements AutoCloseable {
         return start(rightSpace, true, List.of(command));
     }
 
+    /** Another program in the namespace of the left end. */
+    Running left(String... command) throws IOException {
+        return start(leftSpace, true, List.of(command));
+    }
+
     /** {@code ip ...} in the namespace of the right end. */
     void ip(String... arguments) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of("ip", "-n", rightSpace));

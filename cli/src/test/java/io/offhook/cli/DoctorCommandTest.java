@@ -36,6 +36,7 @@ class DoctorCommandTest {
         write("proc/sys/net/core/rmem_max", "212992\n");
         write("proc/sys/net/core/rmem_default", "212992\n");
         write("proc/sys/net/core/netdev_max_backlog", "1000\n");
+        write("proc/sys/net/core/wmem_max", "300000\n");
         write("proc/sys/kernel/osrelease", "6.1.0-18-amd64\n");
         write("sys/devices/system/cpu/online", "0-1\n");
         write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
@@ -68,7 +69,9 @@ class DoctorCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(Offhook.run("doctor", "-v", "--root", copy()).out())
                 .contains("\nFine\n")
-                .contains("  Linux 6.1.0-18-amd64 has all that the backends need\n");
+                .contains("  Linux 6.1.0-18-amd64 has all that the backends need\n")
+                .contains(
+                        "      net.core.wmem_max today 300,000 bytes; 4,194,304 would be advised, were it too little\n");
     }
 
     @Test
@@ -109,6 +112,23 @@ class DoctorCommandTest {
                         "command", "sysctl -w net.core.rmem_max=16777216",
                         "sysctl", "net.core.rmem_max",
                         "value", "16777216"));
+
+        // what is fine tells its setting, too
+        assertThat(Json.objects(json.get("findings")))
+                .anySatisfy(finding -> assertThat(finding)
+                        .containsEntry("severity", "fine")
+                        .containsEntry("id", "send-buffer")
+                        .containsEntry(
+                                "setting",
+                                Map.of(
+                                        "name",
+                                        "net.core.wmem_max",
+                                        "now",
+                                        "300000",
+                                        "advised",
+                                        "4194304",
+                                        "unit",
+                                        "bytes")));
 
         List<List<String>> rows = Csv.parse(
                 Offhook.run("doctor", "--root", copy(), "--format", "csv").out());

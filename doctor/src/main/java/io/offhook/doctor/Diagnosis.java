@@ -38,8 +38,9 @@ final class Diagnosis {
         return finding;
     }
 
-    void fine(String id, String subject, String text) {
-        add(Severity.FINE, id, subject, text);
+    /** One that nothing is to be done about; what is set may be told all the same. */
+    Finding.Builder fine(String id, String subject, String text) {
+        return add(Severity.FINE, id, subject, text);
     }
 
     /** What was lost for a cause; those that lost most first. */

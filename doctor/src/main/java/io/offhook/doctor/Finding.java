@@ -30,7 +30,8 @@ public record Finding(
      *
      * @param name as its tool knows it: {@code net.core.rmem_max}, {@code rx} of {@code ethtool -g}
      * @param now today's value
-     * @param advised the better one; null where today's is as good as any
+     * @param advised the better one; of a {@linkplain Severity#FINE fine} finding the one that would be advised if packets got
+     *     lost for today's; null where today's is as good as any
      * @param unit of both: {@code bytes}, {@code packets}; empty for words
      */
     public record Setting(String name, String now, @Nullable String advised, String unit) {}

@@ -8,6 +8,10 @@ import java.util.Map;
 final class HostRules {
     private static final long LOCKED_BYTES = 64 << 20;
     private static final long FILES = 4096;
+    /** What vm.nr_hugepages counts, on most machines. */
+    private static final long USUAL_PAGE_KB = 2048;
+    /** 1 GiB, what a capture by DPDK asks for. */
+    private static final long DPDK_PAGES = 512;
 
     private HostRules() {}
 
@@ -88,13 +92,16 @@ final class HostRules {
                             "setrlimit(2), RLIMIT_MEMLOCK; Documentation/networking/af_xdp.rst")
                     .command("systemctl edit UNIT # [Service] LimitMEMLOCK=" + LOCKED_BYTES);
         } else if (machine.capabilities() != -1) {
-            diagnosis.fine(
-                    "locked-memory",
-                    "",
-                    isCounted
-                            ? "this process may lock "
-                                    + (locked < 0 ? "any amount" : Numbers.grouped(locked) + " bytes") + " of memory"
-                            : "CAP_IPC_LOCK: no limit for locked memory");
+            diagnosis
+                    .fine(
+                            "locked-memory",
+                            "",
+                            isCounted
+                                    ? "this process may lock "
+                                            + (locked < 0 ? "any amount" : Numbers.grouped(locked) + " bytes")
+                                            + " of memory"
+                                    : "CAP_IPC_LOCK: no limit for locked memory")
+                    .setting("memlock", locked < 0 ? "unlimited" : locked, null, locked < 0 ? "" : "bytes");
         }
         long files = machine.openFiles();
         if (files >= 0 && files < FILES) {
@@ -110,7 +117,9 @@ final class HostRules {
                             "setrlimit(2), RLIMIT_NOFILE")
                     .command("systemctl edit UNIT # [Service] LimitNOFILE=" + FILES);
         } else if (files >= 0) {
-            diagnosis.fine("open-files", "", "this process may have " + Numbers.grouped(files) + " files open");
+            diagnosis
+                    .fine("open-files", "", "this process may have " + Numbers.grouped(files) + " files open")
+                    .setting("nofile", files, null, "files");
         }
     }
 
@@ -153,11 +162,16 @@ final class HostRules {
                 there.add(Numbers.grouped(count) + " of " + Numbers.grouped(size) + " kB");
             }
         });
-        diagnosis.fine(
+        Finding.Builder fine = diagnosis.fine(
                 "huge-pages",
                 "",
                 there.isEmpty()
-                        ? "no huge pages; only DPDK would need them (sysctl -w vm.nr_hugepages=512), or --no-huge"
+                        ? "no huge pages; only DPDK would need them (sysctl -w vm.nr_hugepages=" + DPDK_PAGES
+                                + "), or --no-huge"
                         : "huge pages for DPDK: " + String.join(", ", there));
+        Long usual = pages.get(USUAL_PAGE_KB);
+        if (usual != null) {
+            fine.setting("vm.nr_hugepages", usual, there.isEmpty() ? DPDK_PAGES : null, "pages");
+        }
     }
 }

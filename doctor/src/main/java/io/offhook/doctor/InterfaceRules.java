@@ -6,6 +6,7 @@ import io.offhook.linux.Ethtool.Feature;
 import io.offhook.linux.Ethtool.Rings;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Network cards: their rings, what they dropped, what they merge, and the queues that packets leave by. */
 final class InterfaceRules {
@@ -39,6 +40,11 @@ final class InterfaceRules {
             channels(diagnosis, card);
         }
         queues(diagnosis);
+    }
+
+    /** What would be advised; null where today's value is no less. */
+    private static @Nullable Long above(long now, long advised) {
+        return now < advised ? advised : null;
     }
 
     private static Loss lossOf(Diagnosis diagnosis, Cause cause, NetworkCard card) {
@@ -81,7 +87,9 @@ final class InterfaceRules {
         String text = "its receive ring has " + Numbers.grouped(rings.receive()) + " of "
                 + Numbers.grouped(rings.mostReceive()) + " entries" + speed;
         if (!canGrow && loss.total() == 0) {
-            diagnosis.fine("receive-ring", card.name(), text);
+            diagnosis
+                    .fine("receive-ring", card.name(), text)
+                    .setting("rx", rings.receive(), above(rings.receive(), rings.mostReceive()), "packets");
             return;
         }
         boolean isTooSmall = loss.total() > 0 || card.speedMbps() > 0;
@@ -139,6 +147,14 @@ final class InterfaceRules {
         Loss loss = lossOf(diagnosis, Cause.INTERFACE_SEND, card);
         Rings rings = card.card().rings();
         if (loss.total() == 0) {
+            Finding.Builder fine = diagnosis.fine(
+                    "interface-send-drops",
+                    card.name(),
+                    "nothing of " + Numbers.grouped(diagnosis.now().ofInterface(card.name(), "tx_packets"))
+                            + " sent packets was dropped");
+            if (rings != null && rings.mostSend() > 0) {
+                fine.setting("tx", rings.send(), above(rings.send(), rings.mostSend()), "packets");
+            }
             return;
         }
         boolean canGrow = rings != null && rings.send() < rings.mostSend();
@@ -209,11 +225,14 @@ final class InterfaceRules {
                 channels.mostCombined(),
                 Math.max(1, diagnosis.machine().processors().size()));
         if (channels.combined() >= useful) {
-            diagnosis.fine(
-                    "card-queues",
-                    card.name(),
-                    "it has " + Numbers.count(channels.combined(), "queue") + " for "
-                            + Numbers.count(diagnosis.machine().processors().size(), "processor"));
+            diagnosis
+                    .fine(
+                            "card-queues",
+                            card.name(),
+                            "it has " + Numbers.count(channels.combined(), "queue") + " for "
+                                    + Numbers.count(
+                                            diagnosis.machine().processors().size(), "processor"))
+                    .setting("combined", channels.combined(), null, "queues");
             return;
         }
         diagnosis
@@ -272,10 +291,13 @@ final class InterfaceRules {
                                 "ip-link(8), txqueuelen")
                         .command("ip link set dev " + card.name() + " txqueuelen 1000");
             } else if (card.sendQueueLength() >= 0) {
-                diagnosis.fine(
-                        "send-queue-length",
-                        card.name(),
-                        Numbers.grouped(card.sendQueueLength()) + " packets may wait to be sent (txqueuelen)");
+                diagnosis
+                        .fine(
+                                "send-queue-length",
+                                card.name(),
+                                Numbers.grouped(card.sendQueueLength()) + " packets may wait to be sent (txqueuelen)")
+                        .setting(
+                                "txqueuelen", card.sendQueueLength(), above(card.sendQueueLength(), 10_000), "packets");
             }
         }
     }

@@ -55,7 +55,9 @@ final class KernelRules {
                             "socket(7), rmem_max; " + SYSCTL)
                     .sysctl("net.core.rmem_max", RECEIVE_MOST);
         } else if (most != null) {
-            diagnosis.fine("receive-buffer-max", "", "net.core.rmem_max is " + Numbers.grouped(most) + " bytes");
+            diagnosis
+                    .fine("receive-buffer-max", "", "net.core.rmem_max is " + Numbers.grouped(most) + " bytes")
+                    .setting("net.core.rmem_max", most, null, "bytes");
         }
     }
 
@@ -80,8 +82,12 @@ final class KernelRules {
                             "socket(7), rmem_default; " + SYSCTL)
                     .sysctl("net.core.rmem_default", RECEIVE_DEFAULT);
         } else if (byDefault != null) {
-            diagnosis.fine(
-                    "receive-buffer-default", "", "net.core.rmem_default is " + Numbers.grouped(byDefault) + " bytes");
+            diagnosis
+                    .fine(
+                            "receive-buffer-default",
+                            "",
+                            "net.core.rmem_default is " + Numbers.grouped(byDefault) + " bytes")
+                    .setting("net.core.rmem_default", byDefault, null, "bytes");
         }
     }
 
@@ -108,17 +114,42 @@ final class KernelRules {
             if (most != null && canGrow) {
                 finding.setting("net.core.wmem_max", most, SEND_MOST, "bytes").sysctl("net.core.wmem_max", SEND_MOST);
             }
-            if (byDefault != null && byDefault < SEND_DEFAULT) {
-                finding.sysctl("net.core.wmem_default", SEND_DEFAULT);
-            }
         }
-        if (diagnosis.total(Cause.UDP_SEND) == 0 && most != null && byDefault != null) {
-            diagnosis.fine(
-                    "send-buffer",
-                    "",
-                    "no datagram was refused for net.core.wmem_default " + Numbers.grouped(byDefault) + ", wmem_max "
-                            + Numbers.grouped(most) + " bytes");
+        boolean isRefused = diagnosis.total(Cause.UDP_SEND) > 0;
+        if (!isRefused && most != null) {
+            diagnosis
+                    .fine(
+                            "send-buffer",
+                            "",
+                            "no datagram was refused; net.core.wmem_max is " + Numbers.grouped(most) + " bytes")
+                    .setting("net.core.wmem_max", most, above(most, SEND_MOST), "bytes");
         }
+        if (byDefault != null) {
+            sendDefault(diagnosis, byDefault, isRefused);
+        }
+    }
+
+    /** What programs get that do not ask. */
+    private static void sendDefault(Diagnosis diagnosis, long byDefault, boolean isRefused) {
+        String text = "programs that do not ask get a send buffer of " + Numbers.grouped(byDefault) + " bytes";
+        if (!isRefused || byDefault >= SEND_DEFAULT) {
+            diagnosis
+                    .fine("send-buffer-default", "", text)
+                    .setting("net.core.wmem_default", byDefault, above(byDefault, SEND_DEFAULT), "bytes");
+            return;
+        }
+        diagnosis
+                .add(Severity.ADVICE, "send-buffer-default", "", text + ", and datagrams were refused")
+                .setting("net.core.wmem_default", byDefault, SEND_DEFAULT, "bytes")
+                .because(
+                        "many SIP servers ask for none; the memory is taken only while packets wait to be sent",
+                        "socket(7), wmem_default; " + SYSCTL)
+                .sysctl("net.core.wmem_default", SEND_DEFAULT);
+    }
+
+    /** What would be advised; null where today's value is no less. */
+    private static @Nullable Long above(long now, long advised) {
+        return now < advised ? advised : null;
     }
 
     private static void backlog(Diagnosis diagnosis) {
@@ -153,11 +184,13 @@ final class KernelRules {
                             "Documentation/networking/scaling.rst, RPS Flow Limit");
         }
         if (diagnosis.total(Cause.BACKLOG) == 0 && backlog != null) {
-            diagnosis.fine(
-                    "backlog",
-                    "",
-                    "no processor's backlog was ever full (net.core.netdev_max_backlog " + Numbers.grouped(backlog)
-                            + ")");
+            diagnosis
+                    .fine(
+                            "backlog",
+                            "",
+                            "no processor's backlog was ever full (net.core.netdev_max_backlog "
+                                    + Numbers.grouped(backlog) + ")")
+                    .setting("net.core.netdev_max_backlog", backlog, above(backlog, BACKLOG), "packets");
         }
     }
 
@@ -182,7 +215,10 @@ final class KernelRules {
                 + (grown > 0 ? ", " + Numbers.grouped(grown) + " just now" : "");
         if (!isOften || budget == null) {
             if (!diagnosis.now().softnet().isEmpty()) {
-                diagnosis.fine("softirq-budget", "", text);
+                Finding.Builder fine = diagnosis.fine("softirq-budget", "", text);
+                if (budget != null) {
+                    fine.setting("net.core.netdev_budget", budget, budget * 2, "packets");
+                }
             }
             return;
         }
@@ -209,14 +245,17 @@ final class KernelRules {
         long used = diagnosis.now().protocol("UDP.mem");
         @Nullable
         Loss loss = diagnosis.losses(Cause.UDP_MEMORY).stream().findFirst().orElse(null);
+        String advised = pressure * 2 + " " + pressure * 3 + " " + most * 3;
         if (loss == null && used < pressure) {
-            diagnosis.fine(
-                    "udp-memory",
-                    "",
-                    "UDP uses " + Numbers.grouped(used) + " of " + Numbers.grouped(most) + " pages (net.ipv4.udp_mem)");
+            diagnosis
+                    .fine(
+                            "udp-memory",
+                            "",
+                            "UDP uses " + Numbers.grouped(used) + " of " + Numbers.grouped(most)
+                                    + " pages (net.ipv4.udp_mem)")
+                    .setting("net.ipv4.udp_mem", String.join(" ", limits), advised, "pages");
             return;
         }
-        String advised = pressure * 2 + " " + pressure * 3 + " " + most * 3;
         diagnosis
                 .add(
                         loss == null ? Severity.WOULD_LOSE : Diagnosis.severity(loss, true),
@@ -241,7 +280,9 @@ final class KernelRules {
         boolean isFull = tracked * 10 >= most * 8;
         String text = Numbers.grouped(tracked) + " of " + Numbers.grouped(most) + " connections are tracked";
         if (loss == null && !isFull) {
-            diagnosis.fine("connection-table", "", text);
+            diagnosis
+                    .fine("connection-table", "", text)
+                    .setting("net.netfilter.nf_conntrack_max", most, most * 2, "connections");
             return;
         }
         Severity severity =

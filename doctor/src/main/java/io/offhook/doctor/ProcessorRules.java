@@ -60,11 +60,14 @@ final class ProcessorRules {
         // where they go counts; where they went is the next best
         boolean isOne = isTold ? processors.size() == 1 : only >= 0;
         if (!isOne) {
-            diagnosis.fine(
+            Finding.Builder fine = diagnosis.fine(
                     "interrupt-affinity",
                     card.name(),
                     busy.size() + " interrupts go to "
                             + (isTold ? "CPU " + Numbers.ranges(List.copyOf(processors)) : "several processors"));
+            if (isTold) {
+                fine.setting("smp_affinity_list", Numbers.ranges(List.copyOf(processors)), null, "processors");
+            }
             return;
         }
         int taken = isTold ? processors.iterator().next() : machine.processors().get(only);
@@ -195,12 +198,13 @@ final class ProcessorRules {
         });
         others.sort(null);
         if (others.isEmpty()) {
-            diagnosis.fine(
-                    "cpu-governor",
-                    "",
-                    machine.governors().isEmpty()
-                            ? "frequencies are not scaled by this system"
-                            : "all processors have the governor performance");
+            if (machine.governors().isEmpty()) {
+                diagnosis.fine("cpu-governor", "", "frequencies are not scaled by this system");
+            } else {
+                diagnosis
+                        .fine("cpu-governor", "", "all processors have the governor performance")
+                        .setting("scaling_governor", "performance", null, "");
+            }
             return;
         }
         String names = String.join(", ", machine.governors().keySet());
@@ -241,7 +245,9 @@ final class ProcessorRules {
         String clock = machine.clockSource();
         if (!SLOW_CLOCKS.contains(clock)) {
             if (!clock.isEmpty()) {
-                diagnosis.fine("clock-source", "", "time is read from " + clock);
+                diagnosis
+                        .fine("clock-source", "", "time is read from " + clock)
+                        .setting("current_clocksource", clock, null, "");
             }
             return;
         }

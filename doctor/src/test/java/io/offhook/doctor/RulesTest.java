@@ -10,6 +10,7 @@ import io.offhook.linux.KernelSocket.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +82,7 @@ class RulesTest {
         assertThat(ids(report, Severity.ADVICE))
                 .containsExactly(
                         "receive-buffer-default",
+                        "send-buffer-default",
                         "merging-offloads",
                         "send-queue-length",
                         "numa-node",
@@ -111,9 +113,205 @@ class RulesTest {
             Setting setting = finding.setting();
             if (setting != null && setting.advised() != null) {
                 assertThat(setting.advised()).as(finding.id()).isNotEqualTo(setting.now());
-                assertThat(finding.remedies()).as(finding.id()).isNotEmpty();
+                // of what is fine nothing is to be done
+                assertThat(finding.remedies().isEmpty())
+                        .as(finding.id())
+                        .isEqualTo(finding.severity() == Severity.FINE);
             }
         });
+    }
+
+    private static Setting setting(DoctorReport report, String id) {
+        Finding finding = only(report, id);
+        assertThat(finding.severity()).as(id).isEqualTo(Severity.FINE);
+        return Objects.requireNonNull(finding.setting(), id);
+    }
+
+    /** The verdict stays: nothing is lost for them. */
+    @Test
+    void whatIsFineTellsTodaysValueAndTheOneThatWouldBeAdvised() {
+        DoctorReport report = tuned().card(1024, false)
+                .write("/sys/class/net/ens1f0/speed", "1000\n")
+                .write("/proc/sys/net/core/wmem_max", "212992\n")
+                .write("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "0\n")
+                .report();
+        assertThat(report.mustChange()).isFalse();
+        assertThat(setting(report, "send-buffer"))
+                .isEqualTo(new Setting("net.core.wmem_max", "212992", "4194304", "bytes"));
+        assertThat(setting(report, "send-buffer-default"))
+                .isEqualTo(new Setting("net.core.wmem_default", "212992", "1048576", "bytes"));
+        assertThat(setting(report, "backlog"))
+                .isEqualTo(new Setting("net.core.netdev_max_backlog", "1000", "10000", "packets"));
+        assertThat(setting(report, "softirq-budget"))
+                .isEqualTo(new Setting("net.core.netdev_budget", "300", "600", "packets"));
+        assertThat(setting(report, "udp-memory"))
+                .isEqualTo(
+                        new Setting("net.ipv4.udp_mem", "762396 1016528 1524792", "2033056 3049584 4574376", "pages"));
+        assertThat(setting(report, "receive-ring")).isEqualTo(new Setting("rx", "1024", "4096", "packets"));
+        assertThat(setting(report, "interface-send-drops")).isEqualTo(new Setting("tx", "512", "4096", "packets"));
+        assertThat(setting(report, "send-queue-length"))
+                .isEqualTo(new Setting("txqueuelen", "1000", "10000", "packets"));
+        assertThat(setting(report, "huge-pages")).isEqualTo(new Setting("vm.nr_hugepages", "0", "512", "pages"));
+    }
+
+    @Test
+    void whatIsAsGoodAsAnyIsToldWithoutAdvice() {
+        DoctorReport report = tuned().write("/proc/sys/net/core/netdev_max_backlog", "10000\n")
+                .report();
+        for (String id : List.of(
+                "receive-buffer-max",
+                "receive-buffer-default",
+                "send-buffer",
+                "backlog",
+                "receive-ring",
+                "interrupt-affinity",
+                "cpu-governor",
+                "clock-source",
+                "locked-memory",
+                "open-files",
+                "huge-pages")) {
+            assertThat(setting(report, id).advised()).as(id).isNull();
+            assertThat(setting(report, id).now()).as(id).isNotEmpty();
+        }
+    }
+
+    @Test
+    void datagramsThatWereRefusedWantALargerSendBuffer() {
+        DoctorReport report = outOfTheBox().report();
+        Finding most = only(report, "send-buffer");
+        assertThat(most.text()).startsWith("17 lost (Udp.SndbufErrors): ");
+        assertThat(most.setting()).isEqualTo(new Setting("net.core.wmem_max", "212992", "4194304", "bytes"));
+        assertThat(commands(most)).containsExactly("sysctl -w net.core.wmem_max=4194304");
+        Finding byDefault = only(report, "send-buffer-default");
+        assertThat(byDefault.setting()).isEqualTo(new Setting("net.core.wmem_default", "212992", "1048576", "bytes"));
+        assertThat(commands(byDefault)).containsExactly("sysctl -w net.core.wmem_default=1048576");
+
+        // as large as is advised: nothing explains them
+        DoctorReport large = outOfTheBox()
+                .write("/proc/sys/net/core/wmem_max", "4194304\n")
+                .write("/proc/sys/net/core/wmem_default", "1048576\n")
+                .report();
+        assertThat(only(large, "send-buffer").severity()).isEqualTo(Severity.HAS_LOST);
+        assertThat(only(large, "send-buffer").remedies()).isEmpty();
+        assertThat(setting(large, "send-buffer-default").advised()).isNull();
+    }
+
+    @Test
+    void backlogThatWasFullWantsToBeLonger() {
+        Finding full = only(outOfTheBox().report(), "backlog");
+        assertThat(full.severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(full.subject()).isEqualTo("CPU 0");
+        assertThat(full.text()).startsWith("500 lost (").contains("netdev_max_backlog");
+        assertThat(full.setting()).isEqualTo(new Setting("net.core.netdev_max_backlog", "1000", "10000", "packets"));
+        assertThat(commands(full)).containsExactly("sysctl -w net.core.netdev_max_backlog=10000");
+
+        Finding large = only(
+                outOfTheBox()
+                        .write("/proc/sys/net/core/netdev_max_backlog", "10000\n")
+                        .report(),
+                "backlog");
+        assertThat(large.severity()).isEqualTo(Severity.HAS_LOST);
+        assertThat(large.text()).endsWith("the processor is too slow for what it is given: spread it");
+        assertThat(large.remedies()).isEmpty();
+    }
+
+    @Test
+    void flowsThatTheBacklogLimitsAreTold() {
+        KeptMachine machine = tuned().write(
+                        "/proc/net/softnet_stat", "0a3fc1d2" + " 00000000".repeat(9) + " 00000009 00000000 00000000\n");
+        assertThat(only(machine.report(), "flow-limit").text()).startsWith("9 lost (");
+    }
+
+    @Test
+    void receiveBuffersAreAdvisedByTheirSettings() {
+        DoctorReport report = outOfTheBox().report();
+        assertThat(only(report, "receive-buffer-max").setting())
+                .isEqualTo(new Setting("net.core.rmem_max", "212992", "16777216", "bytes"));
+        assertThat(commands(only(report, "receive-buffer-max")))
+                .containsExactly("sysctl -w net.core.rmem_max=16777216");
+        assertThat(only(report, "receive-buffer-default").setting())
+                .isEqualTo(new Setting("net.core.rmem_default", "212992", "4194304", "bytes"));
+        assertThat(commands(only(report, "receive-buffer-default")))
+                .containsExactly("sysctl -w net.core.rmem_default=4194304");
+    }
+
+    @Test
+    void shortSendQueueIsAdvisedTheUsualLength() {
+        Finding length = only(outOfTheBox().report(), "send-queue-length");
+        assertThat(length.severity()).isEqualTo(Severity.ADVICE);
+        assertThat(length.setting()).isEqualTo(new Setting("txqueuelen", "500", "1000", "packets"));
+        assertThat(commands(length)).containsExactly("ip link set dev ens1f0 txqueuelen 1000");
+    }
+
+    @Test
+    void governorsOfProcessorsAreSetTogether() {
+        Finding governor = only(outOfTheBox().report(), "cpu-governor");
+        assertThat(Objects.requireNonNull(governor.setting()).advised()).isEqualTo("performance");
+        assertThat(commands(governor))
+                .containsExactly(
+                        "for f in /sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do echo performance"
+                                + " > $f; done");
+    }
+
+    @Test
+    void limitsOfTheProcessAreAdvised() {
+        DoctorReport report = outOfTheBox().report();
+        assertThat(only(report, "locked-memory").setting())
+                .isEqualTo(new Setting("memlock", "65536", "67108864", "bytes"));
+        assertThat(only(report, "open-files").setting()).isEqualTo(new Setting("nofile", "1024", "4096", "files"));
+        assertThat(commands(only(report, "open-files")))
+                .containsExactly("systemctl edit UNIT # [Service] LimitNOFILE=4096");
+    }
+
+    @Test
+    void hugePagesAreToldAsTheyAre() {
+        assertThat(only(tuned().report(), "huge-pages").text()).isEqualTo("huge pages for DPDK: 512 of 2,048 kB");
+        KeptMachine without = tuned().write("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "0\n");
+        assertThat(only(without.report(), "huge-pages").text())
+                .startsWith("no huge pages; only DPDK would need them (sysctl -w vm.nr_hugepages=512)");
+    }
+
+    @Test
+    void errorsOverIpVersion6CountAsThoseOver4() {
+        String snmp6 = "Udp6RcvbufErrors 30\nUdp6SndbufErrors 4\nIp6ReasmFails 2\n";
+        DoctorReport report = tuned().write("/proc/net/snmp6", snmp6).report();
+        assertThat(only(report, "udp-receive-buffer").text()).startsWith("30 lost (Udp6.RcvbufErrors)");
+        assertThat(only(report, "send-buffer").text()).startsWith("4 lost (Udp6.SndbufErrors)");
+        assertThat(only(report, "reassembly").text()).startsWith("2 lost (Ip6.ReasmFails)");
+    }
+
+    @Test
+    void cardThatCouldHaveAQueueForEachProcessorIsTold() {
+        assertThat(setting(tuned().report(), "card-queues")).isEqualTo(new Setting("combined", "4", null, "queues"));
+        Finding queues =
+                only(tuned().write("/sys/devices/system/cpu/online", "0-7\n").report(), "card-queues");
+        assertThat(queues.severity()).isEqualTo(Severity.ADVICE);
+        assertThat(queues.setting()).isEqualTo(new Setting("combined", "4", "8", "queues"));
+        assertThat(commands(queues)).containsExactly("ethtool -L ens1f0 combined 8");
+    }
+
+    @Test
+    void countersOfProtocolsAreJudged() {
+        String snmp = """
+            Ip: ReasmFails
+            Ip: 4
+            Udp: InDatagrams RcvbufErrors InCsumErrors MemErrors
+            Udp: 9 0 5 6
+            """;
+        String netstat = "TcpExt: ListenDrops IPReversePathFilter\nTcpExt: 41 7\n";
+        DoctorReport report = tuned().write("/proc/net/snmp", snmp)
+                .write("/proc/net/netstat", netstat)
+                .write("/proc/sys/net/core/somaxconn", "128\n")
+                .report();
+        assertThat(only(report, "reassembly").text()).startsWith("4 lost (");
+        assertThat(only(report, "udp-checksum").text()).startsWith("5 lost (");
+        assertThat(only(report, "udp-memory").text()).startsWith("6 lost (");
+        assertThat(only(report, "reverse-path-filter").text()).startsWith("7 lost (");
+        assertThat(commands(only(report, "reverse-path-filter")))
+                .containsExactly("sysctl -w net.ipv4.conf.all.rp_filter=2");
+        Finding listen = only(report, "listen-queue");
+        assertThat(listen.severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(listen.setting()).isEqualTo(new Setting("net.core.somaxconn", "128", "4096", "connections"));
     }
 
     @Test

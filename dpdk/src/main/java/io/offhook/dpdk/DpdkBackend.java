@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether an interface of the kernel can be captured from by DPDK: its net_af_packet is made for it, which needs neither
- * huge pages nor a driver of its own. Network cards that DPDK drives itself are no interfaces of the kernel.
+ * huge pages nor a driver of its own. Network cards that DPDK drives itself are no
+ * interfaces of the kernel: {@link PciCard}.
  */
 public final class DpdkBackend {
     /** As it is typed. */

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import io.offhook.linux.CpuAffinity;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -108,8 +109,9 @@ public final class Eal implements AutoCloseable {
     }
 
     private static String remedy(EalOptions options) {
-        return options.isHuge() && HugePages.free() == 0
-                ? "; sudo sysctl vm.nr_hugepages=" + HugePages.wanted(options.memoryMib()) + " makes huge pages"
+        HugePages pages = HugePages.below(Path.of("/"));
+        return options.isHuge() && pages.freeMib() < options.memoryMib()
+                ? "; sudo sysctl vm.nr_hugepages=" + pages.wanted(options.memoryMib()) + " makes huge pages"
                 : "";
     }
 

@@ -6,30 +6,46 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The huge pages of this machine, of its usual size: /proc/meminfo. */
-final class HugePages {
+/**
+ * The huge pages of a machine, of its usual size: /proc/meminfo.
+ *
+ * @param total how many there are
+ * @param free those that nobody has
+ * @param kb of each, 1 or more
+ */
+record HugePages(long total, long free, long kb) {
     private static final long DEFAULT_KB = 2048;
     private static final long KB_PER_MIB = 1024;
 
-    private HugePages() {}
-
-    /** Pages that nobody has; 0 where the machine does not tell. */
-    static long free() {
-        return number("HugePages_Free: +(\\d+)", 0);
-    }
-
-    /** Pages that so much memory takes. */
-    static long wanted(int mib) {
-        long kb = Math.max(1, number("Hugepagesize: +(\\d+) kB", DEFAULT_KB));
-        return (mib * KB_PER_MIB + kb - 1) / kb;
-    }
-
-    private static long number(String pattern, long otherwise) {
+    /**
+     * Those of now; none where the machine does not tell.
+     *
+     * @param root the folder in which {@code proc} is
+     */
+    static HugePages below(Path root) {
+        String text;
         try {
-            Matcher line = Pattern.compile("(?m)^" + pattern).matcher(Files.readString(Path.of("/proc/meminfo")));
-            return line.find() ? Long.parseLong(line.group(1)) : otherwise;
+            text = Files.readString(root.resolve("proc/meminfo"));
         } catch (IOException e) {
-            return otherwise;
+            text = "";
         }
+        return new HugePages(
+                number(text, "HugePages_Total: +(\\d{1,12})", 0),
+                number(text, "HugePages_Free: +(\\d{1,12})", 0),
+                Math.max(1, number(text, "Hugepagesize: +(\\d{1,12}) kB", DEFAULT_KB)));
+    }
+
+    long freeMib() {
+        return free * kb / KB_PER_MIB;
+    }
+
+    /** How many there must be so that so much is free, with those that somebody has. */
+    long wanted(int mib) {
+        return total - free + (mib * KB_PER_MIB + kb - 1) / kb;
+    }
+
+    private static long number(String text, String pattern, long otherwise) {
+        Matcher line = Pattern.compile("(?m)^" + pattern).matcher(text);
+        return line.find() ? Long.parseLong(line.group(1)) : otherwise;
     }
 }

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -488,6 +489,25 @@ class DpdkSourceTest {
             }
             return Objects.requireNonNull(TaskStatus.of(id)).voluntarySwitches() - before;
         }
+    }
+
+    @Test
+    void theThreadThatReadsHasACacheInThePool() throws Exception {
+        TestEal.get();
+        FutureTask<Integer> reading = new FutureTask<>(() -> {
+            try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_null")), "")) {
+                // nobody has taken anything but who made the pool
+                assertThat(TestEal.inCaches(source.pool())).isZero();
+                FrameBatch batch = new FrameBatch(32);
+                assertThat(source.next(batch)).isTrue();
+                assertThat(batch.count()).isPositive();
+                int cached = TestEal.inCaches(source.pool());
+                source.release(batch);
+                return cached;
+            }
+        });
+        Thread.ofPlatform().start(reading);
+        assertThat(reading.get()).isPositive();
     }
 
     @Test

@@ -1,8 +1,16 @@
 package io.offhook.dpdk;
 
+import io.offhook.linux.CpuAffinity;
 import io.offhook.packet.FrameBatch;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Processes of {@link EalTest}: what can be tried once a process. It prints what it met. */
 final class EalMain {
@@ -17,6 +25,8 @@ final class EalMain {
             case "missing" -> missing();
             case "late" -> late();
             case "files" -> files(arguments[1]);
+            case "affinity" -> affinity();
+            case "pinned" -> pinned();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -30,7 +40,7 @@ final class EalMain {
         System.out.println("running " + (Eal.running() == eal) + " ports " + eal.portNumbers() + " "
                 + eal.port("net_null7").info().driverName());
         RegisteredThread lane = eal.registerThread(0);
-        System.out.println("processors " + List.of(io.offhook.linux.CpuAffinity.processors().length));
+        System.out.println("processors " + List.of(CpuAffinity.processors().length));
         told(eal::close);
         Thread other = Thread.ofPlatform().start(() -> told(lane::close));
         other.join();
@@ -66,6 +76,54 @@ final class EalMain {
         told(() -> source.release(held));
         told(pool::available);
         told(source::close);
+    }
+
+    /** What the start leaves of the processors of its caller, and of threads that the caller starts later. */
+    private static void affinity() throws Exception {
+        int[] before = CpuAffinity.processors();
+        Eal eal = Eal.start(EalOptions.virtual().withMemoryMib(64).withLcores("0@" + before[before.length - 1]));
+        System.out.println("EAL's own thread on one processor " + (processorsOf("dpdk-eal").length == 1));
+        System.out.println("caller as before " + Arrays.equals(CpuAffinity.processors(), before));
+        Thread later = Thread.ofPlatform()
+                .start(() -> System.out.println(
+                        "thread as its caller was " + Arrays.equals(CpuAffinity.processors(), before)));
+        later.join();
+        eal.close();
+    }
+
+    /** Those of the thread of this process that has the name. */
+    private static int[] processorsOf(String name) throws IOException {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path task : tasks) {
+                String status = Files.readString(task.resolve("status"));
+                if (status.startsWith("Name:\t" + name + "\n")) {
+                    Matcher allowed = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$")
+                            .matcher(status);
+                    if (allowed.find()) {
+                        return CpuAffinity.parse(allowed.group(1));
+                    }
+                }
+            }
+        }
+        throw new IllegalStateException("there is no thread " + name);
+    }
+
+    /** A thread that cannot be registered stays on its processors, though it was to be pinned to one before. */
+    private static void pinned() throws Exception {
+        int[] before = CpuAffinity.processors();
+        int last = before[before.length - 1];
+        Eal eal = Eal.start(EalOptions.virtual().withMemoryMib(64));
+        RegisteredThread lane = eal.registerThread();
+        told(() -> eal.registerThread(last));
+        System.out.println("caller as before " + Arrays.equals(CpuAffinity.processors(), before));
+        Thread.ofVirtual()
+                .start(() -> {
+                    told(() -> eal.registerThread(last));
+                    System.out.println("carrier as before " + Arrays.equals(CpuAffinity.processors(), before));
+                })
+                .join();
+        lane.close();
+        eal.close();
     }
 
     /** @param prefix of files that cannot be made */

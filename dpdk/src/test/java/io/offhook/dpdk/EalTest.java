@@ -54,6 +54,34 @@ class EalTest {
                                         "IllegalStateException: EAL was started before, which a process can do once"));
     }
 
+    /** Of all processors, whatever the test itself was left. */
+    private static List<String> runOnAllProcessors(String what) throws IOException, InterruptedException {
+        String all = Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
+        return run(List.of("taskset", "-c", all), what);
+    }
+
+    /** rte_eal_init pins the thread that calls it, and what that thread starts later would be pinned with it. */
+    @Test
+    void startingPinsNobodyButEalsOwnThread() throws Exception {
+        assertThat(runOnAllProcessors("affinity"))
+                .containsExactly(
+                        "EAL's own thread on one processor true",
+                        "caller as before true",
+                        "thread as its caller was true");
+    }
+
+    @Test
+    void aThreadThatIsRefusedStaysOnItsProcessors() throws Exception {
+        assertThat(runOnAllProcessors("pinned"))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .startsWith("IllegalStateException: Thread[#")
+                                .endsWith(" is registered already"),
+                        line -> assertThat(line).isEqualTo("caller as before true"),
+                        line -> assertThat(line).startsWith("IllegalStateException: a virtual thread has no processor"),
+                        line -> assertThat(line).isEqualTo("carrier as before true"));
+    }
+
     @Test
     void saysWhatDpdkSaysWhereItIsRefused() throws Exception {
         assertThat(run(List.of(), "lcores"))

@@ -2,10 +2,8 @@ package io.offhook.dpdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.offhook.linux.CpuAffinity;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
@@ -307,23 +305,6 @@ class EthPortTest {
                 .isNotZero();
         EthPortInfo unable = new EthPortInfo("net_any", 0, 68, 9000, 9018, 1, 1, 0, 0, 0);
         assertThat(EthPort.rxOffloads(usual, unable, 1024)).isZero();
-    }
-
-    @Test
-    void aThreadThatIsRefusedStaysOnItsProcessors() throws InterruptedException {
-        int[] processors = CpuAffinity.processors();
-        assumeTrue(processors.length > 1, "there is one processor only");
-        int last = processors[processors.length - 1];
-        assertThatThrownBy(() -> eal.registerThread(last)).hasMessageContaining("is registered already");
-        assertThat(CpuAffinity.processors()).isEqualTo(processors);
-        List<int[]> ofCarrier = new ArrayList<>();
-        Thread.ofVirtual()
-                .start(() -> {
-                    assertThatThrownBy(() -> eal.registerThread(last)).isInstanceOf(IllegalStateException.class);
-                    ofCarrier.add(CpuAffinity.processors());
-                })
-                .join();
-        assertThat(ofCarrier).containsExactly(processors);
     }
 
     @Test

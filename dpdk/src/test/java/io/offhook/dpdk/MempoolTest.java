@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -206,6 +207,37 @@ class MempoolTest {
         }
         assertThat(pool.copy(MbufTemplate.of(long255))).isZero();
         assertThat(pool.inUse()).isEqualTo(7 * 32);
+    }
+
+    /** Else each burst would go to the ring that all threads share. */
+    @Test
+    void burstsOfARegisteredThreadGoByItsCache() throws Exception {
+        assertThat(cachedByABurst(false)).isZero();
+        // a burst, and as many as the cache has room for
+        assertThat(cachedByABurst(true)).isEqualTo(32);
+    }
+
+    /** How many mbufs lie in caches while a thread has a burst of 32. */
+    private int cachedByABurst(boolean isRegistered) throws Exception {
+        Eal eal = TestEal.get();
+        EthPort port = eal.add(TestEal.unique("net_null"));
+        port.start(EthPortOptions.ofQueues(1, 1), pool);
+        FutureTask<Integer> burst = new FutureTask<>(() -> {
+            try (RegisteredThread _ = isRegistered ? eal.registerThread() : null) {
+                MbufArray received = new MbufArray(32);
+                assertThat(port.rxQueue(0).receive(received)).isEqualTo(32);
+                assertThat(pool.inUse()).isEqualTo(32);
+                int cached = TestEal.inCaches(pool);
+                received.free();
+                return cached;
+            }
+        });
+        Thread.ofPlatform().start(burst);
+        try {
+            return burst.get();
+        } finally {
+            port.close();
+        }
     }
 
     @Test

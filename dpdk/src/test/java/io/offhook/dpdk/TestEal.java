@@ -33,6 +33,26 @@ final class TestEal {
         return get().mempool(unique("pool"), mbufs, 32, 2048);
     }
 
+    /**
+     * What the caches of threads have of a pool, once another thread, which has none, has taken all that it can get; it gives
+     * all back.
+     */
+    static int inCaches(Mempool pool) throws InterruptedException {
+        AtomicInteger cached = new AtomicInteger();
+        Thread.ofPlatform()
+                .start(() -> {
+                    MbufArray all = new MbufArray(pool.mbufs());
+                    MbufTemplate template = MbufTemplate.of(packet(60, 1));
+                    for (long mbuf = pool.copy(template); mbuf != 0; mbuf = pool.copy(template)) {
+                        all.add(mbuf);
+                    }
+                    cached.set(pool.available());
+                    all.free();
+                })
+                .join();
+        return cached.get();
+    }
+
     /** A packet whose bytes tell its number. */
     static byte[] packet(int length, int number) {
         byte[] packet = new byte[length];

@@ -5,13 +5,18 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.offhook.linux.Capabilities;
 import io.offhook.linux.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What libpcap can capture from: network interfaces, and the other things that it knows on this system ({@code any},
@@ -62,6 +67,44 @@ public record LibpcapInterface(
             }
             return List.copyOf(all);
         }
+    }
+
+    /**
+     * Those that are no interfaces of the kernel; none where libpcap is not installed, or cannot list them.
+     *
+     * @param known the interfaces of the kernel
+     */
+    public static List<LibpcapInterface> others(List<LiveInterface> known) {
+        Set<String> names = known.stream().map(one -> one.device().name()).collect(Collectors.toSet());
+        try {
+            return all().stream().filter(one -> !names.contains(one.name())).toList();
+        } catch (LibpcapException e) {
+            return List.of();
+        }
+    }
+
+    /**
+     * Whether this process may capture from it, where it is none of the kernel's interfaces. It is not opened for that: some
+     * devices (a queue of netfilter) would be taken from who has them, and whether there is Bluetooth or a D-Bus behind
+     * others, libpcap says only then.
+     */
+    public LiveInterface.Backend backend() {
+        if (name.startsWith("nf")) {
+            return LiveInterface.libpcapBackend(
+                    Capabilities.has(Capabilities.NET_ADMIN) ? null : "capability CAP_NET_ADMIN is missing",
+                    LiveInterface.WITH_NET_ADMIN);
+        }
+        if (name.startsWith("usbmon")) {
+            Path device = Path.of("/dev", name);
+            return Files.exists(device)
+                    ? LiveInterface.libpcapBackend(
+                            Files.isReadable(device) ? null : device + " may not be read",
+                            "sudo setfacl -m u:$(id -u):r " + device)
+                    : LiveInterface.libpcapBackend(device + " is not there", "sudo modprobe usbmon");
+        }
+        return name.startsWith("dbus")
+                ? LiveInterface.libpcapBackend(null, "")
+                : LiveInterface.libpcapBackend(LiveInterface.refusal(), LiveInterface.WITH_NET_RAW);
     }
 
     private static LibpcapInterface read(MemorySegment device) {

@@ -39,7 +39,9 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
     public static final String PCAP = "pcap";
 
     /** Gives an ordinary user what AF_PACKET needs, for one program: a file capability on java would break its libraries. */
-    private static final String WITH_NET_RAW = withCapabilities("+net_raw");
+    static final String WITH_NET_RAW = withCapabilities("+net_raw");
+
+    static final String WITH_NET_ADMIN = withCapabilities("+net_raw,+net_admin");
 
     private static final String WITH_XDP = withCapabilities("+net_raw,+net_admin,+bpf,+perfmon,+ipc_lock");
 
@@ -67,7 +69,7 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
     }
 
     /** Why no packet socket can be had at all; null where one can. */
-    private static @Nullable String refusal() {
+    static @Nullable String refusal() {
         try {
             PacketRing.probe();
             return null;
@@ -104,6 +106,11 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
             return new Backend(PCAP, "libpcap is not installed", "sudo apt-get install libpcap0.8");
         }
         return refusal == null ? ifUp(PCAP, device) : new Backend(PCAP, refusal, WITH_NET_RAW);
+    }
+
+    /** Of what libpcap alone knows. */
+    static Backend libpcapBackend(@Nullable String missing, String remedy) {
+        return new Backend(PCAP, missing, missing == null ? null : remedy);
     }
 
     private static Backend ifUp(String name, NetworkDevice device) {

@@ -57,6 +57,25 @@ class LibpcapSourceTest {
     }
 
     @Test
+    void listsWhatIsNoInterfaceOfTheKernel() throws Exception {
+        List<LibpcapInterface> others = network.onRight(() -> LibpcapInterface.others(LiveInterface.all()));
+        assertThat(others)
+                .extracting(LibpcapInterface::name)
+                .contains("any")
+                .doesNotContain("lo", TestNetwork.RIGHT)
+                .doesNotHaveDuplicates();
+        assertThat(named("any").backend()).isEqualTo(new LiveInterface.Backend(LiveInterface.PCAP, null, null));
+        assertThat(named("nflog").backend().isUsable()).isTrue();
+        assertThat(named("usbmon4711").backend())
+                .isEqualTo(new LiveInterface.Backend(
+                        LiveInterface.PCAP, "/dev/usbmon4711 is not there", "sudo modprobe usbmon"));
+    }
+
+    private static LibpcapInterface named(String name) {
+        return new LibpcapInterface(name, "", List.of(), true, false, false);
+    }
+
+    @Test
     void saysItsVersion() {
         assertThat(LibpcapSource.version()).startsWith("libpcap version ");
     }
