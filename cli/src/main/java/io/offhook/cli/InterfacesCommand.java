@@ -139,16 +139,27 @@ final class InterfacesCommand implements Command {
         table.row().cell(name).cell(description).cell(told(backend), backend.isUsable() ? Style.GOOD : Style.BAD);
     }
 
-    /** What would help, each command once. */
+    /** What would help, each command once; what takes a card from the kernel stands apart: nobody is to type it with the rest. */
     private static void remedies(Found found, Terminal terminal) throws IOException {
         Set<String> commands = new LinkedHashSet<>();
         found.interfaces().forEach(one -> one.backends().forEach(backend -> add(commands, backend)));
         found.others().forEach(one -> add(commands, one.backend()));
-        found.cards().forEach(card -> commands.addAll(card.remedies()));
+        commands("What would help:", commands, terminal);
+        Set<String> ofCards = new LinkedHashSet<>();
+        Set<String> lost = new LinkedHashSet<>();
+        for (PciCard card : found.cards()) {
+            ofCards.addAll(card.remedies());
+            lost.addAll(card.needs().isEmpty() ? List.of() : card.interfaces());
+        }
+        String ending = lost.isEmpty() ? "" : ", where the kernel then loses " + String.join(", ", lost);
+        commands("Only to give a card to DPDK" + ending + ":", ofCards, terminal);
+    }
+
+    private static void commands(String title, Set<String> commands, Terminal terminal) throws IOException {
         if (commands.isEmpty()) {
             return;
         }
-        terminal.out().append("\nWhat would help:\n");
+        terminal.out().append('\n').append(title).append('\n');
         for (String command : commands) {
             terminal.out().append("  ").append(Text.printable(command)).append('\n');
         }

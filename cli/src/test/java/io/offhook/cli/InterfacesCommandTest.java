@@ -85,7 +85,7 @@ class InterfacesCommandTest {
                         + " bound to i40e\n")
                 .containsPattern("\n0000:03:00\\.1 +8086:1572, no driver +dpdk: no huge pages are free\n")
                 .endsWith("""
-                    What would help:
+                    Only to give a card to DPDK, where the kernel then loses ens1f0:
                       sudo sysctl -w vm.nr_hugepages=512
                       sudo dpdk-devbind.py -b vfio-pci 0000:03:00.0
                     """);
