@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class PrintLive {
         }
         // of those that are printed, not of those that are captured
         LiveOptions options = LiveOptions.of(arguments).withoutCount();
-        try (LiveInput input = LiveInput.open(options)) {
+        try (LiveInput input = LiveInput.open(options, LanePlacement.anywhere())) {
             input.tellBeginning(terminal);
             PrintOutput printer = PrintCommand.printer(arguments, output, terminal);
             PrintLive drops = new PrintLive(input.source(), output.times(), terminal);

@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.linux.CpuAffinity;
 import io.offhook.live.LiveCounts;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
@@ -205,6 +206,45 @@ class CaptureCommandTest {
         assertThat(Json.objects(Json.object(capture.out()).get("interfaces"))).hasSize(2);
         String info = run("capinfos", file.toString());
         assertThat(info).contains("Filter string = not arp", "Number of interfaces in file: 2");
+    }
+
+    @Test
+    void placesReadersTheCaptureAndTheWriterAndTellsWhereTheyRan() throws Exception {
+        CaptureNetwork.Running capture = capture(
+                "-i",
+                RIGHT,
+                "-i",
+                "lo",
+                "-w",
+                folder.resolve("pinned.pcapng").toString(),
+                "--pin",
+                "--count",
+                "50",
+                "--format",
+                "json");
+        network.sender(frames(50)).send();
+        assertThat(capture.code()).as(capture.err()).isZero();
+        List<Map<String, Object>> lanes =
+                Json.objects(Json.object(capture.out()).get("lanes"));
+        assertThat(lanes)
+                .extracting(lane -> lane.get("name"))
+                .containsExactly("reader-" + RIGHT, "reader-lo", "capture", "writer");
+        int[] processors = CpuAffinity.processors();
+        for (int i = 0; i < lanes.size(); i++) {
+            Map<String, Object> lane = lanes.get(i);
+            List<Map<String, Object>> seen = Json.objects(lane.get("processors"));
+            assertThat(seen).as(lane.toString()).isNotEmpty();
+            if (i == 3 && processors.length < 4) {
+                // it takes no processor of those that wait for packets
+                assertThat(lane).containsEntry("pinnedTo", null);
+            } else {
+                long expected = processors[i % processors.length];
+                assertThat(lane).containsEntry("pinnedTo", expected);
+                assertThat(seen)
+                        .singleElement()
+                        .satisfies(place -> assertThat(place).containsEntry("processor", expected));
+            }
+        }
     }
 
     @Test

@@ -104,7 +104,7 @@ class LiveCallsTest {
 
     @Test
     void endsWithTheTableAndWhatBecameOfThePackets() throws Exception {
-        CaptureNetwork.Running calls = calls("--pin", "--lanes", "2", "--idle", "yield");
+        CaptureNetwork.Running calls = calls("-i", "lo", "--pin", "--lanes", "2", "--idle", "yield");
         replay(LOSSY, "--multiply", "4");
         Thread.sleep(1_000);
         calls.signal("TERM");
@@ -113,6 +113,8 @@ class LiveCallsTest {
         assertThat(calls.out())
                 .contains(" alice -> bob ", "Outcome", "lost from")
                 .containsPattern("[0-9,]+ packets came, [0-9,]+ read; dropped by kernel 0, ring 0, budget 0\\.")
+                .containsPattern("Lane reader-" + CaptureNetwork.RIGHT + ": pinned to processor [0-9]+, seen on ")
+                .containsPattern("Lane reader-lo: pinned to processor [0-9]+, seen on ")
                 .containsPattern("Lane calls-0: pinned to processor [0-9]+, seen on ")
                 .containsPattern("Lane calls-1: pinned to processor [0-9]+, seen on ");
     }
