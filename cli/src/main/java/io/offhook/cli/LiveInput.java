@@ -76,6 +76,9 @@ final class LiveInput implements AutoCloseable {
             List<LiveInterface> known = LiveInterface.all();
             List<NetworkDevice> devices = new ArrayList<>();
             List<String> notes = new ArrayList<>();
+            if (options.backend() == LiveOptions.Backend.DPDK) {
+                DpdkInput.start(options, known);
+            }
             for (String name : options.interfaces()) {
                 if (options.backend() == LiveOptions.Backend.DPDK) {
                     sources.add(DpdkInput.open(name, options, known, devices, notes));

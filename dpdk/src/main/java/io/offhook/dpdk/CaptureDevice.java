@@ -1,6 +1,7 @@
 package io.offhook.dpdk;
 
 import io.offhook.linux.NetworkDevice;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -80,16 +81,32 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes, int lon
         return Math.min(frame, LARGEST_FRAME);
     }
 
+    /** Whether it is a network card that DPDK takes from the kernel. */
+    private boolean isCard() {
+        return argument != null && isPci(argument);
+    }
+
+    /** Memory of so many mbufs for it. */
+    long poolBytes(int mbufs) {
+        return (long) mbufs * (dataBytes + MBUF_OVERHEAD);
+    }
+
     /**
-     * What EAL is started with, where it was not.
+     * What EAL is started with, where it was not: network cards are looked for where one is wanted, and in huge pages, which
+     * they need.
      *
-     * @param mbufs that it has memory for, and for as many of another capture
+     * @param devices all that are captured from
+     * @param poolBytes of {@linkplain #poolBytes all} of them; there is room for as many of another capture
      */
-    EalOptions ealOptions(int mbufs) {
-        EalOptions options = argument != null && isPci(argument)
-                ? EalOptions.hardware().withPciAllowed(argument)
-                : EalOptions.virtual();
-        long mib = 2 * ((long) mbufs * (dataBytes + MBUF_OVERHEAD) >> 20) + QUEUES_MIB;
+    static EalOptions ealOptions(List<CaptureDevice> devices, long poolBytes) {
+        String[] cards = devices.stream()
+                .filter(CaptureDevice::isCard)
+                .map(CaptureDevice::argument)
+                .distinct()
+                .toArray(String[]::new);
+        EalOptions options =
+                cards.length > 0 ? EalOptions.hardware().withPciAllowed(cards) : EalOptions.virtual();
+        long mib = 2 * (poolBytes >> 20) + QUEUES_MIB;
         return options.withMemoryMib((int) Math.max(options.memoryMib(), mib));
     }
 }
