@@ -1,6 +1,7 @@
 package io.offhook.dpdk;
 
 import io.offhook.linux.NetworkDevice;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,11 +82,6 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes, int lon
         return Math.min(frame, LARGEST_FRAME);
     }
 
-    /** Whether it is a network card that DPDK takes from the kernel. */
-    private boolean isCard() {
-        return argument != null && isPci(argument);
-    }
-
     /** Memory of so many mbufs for it. */
     long poolBytes(int mbufs) {
         return (long) mbufs * (dataBytes + MBUF_OVERHEAD);
@@ -99,13 +95,16 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes, int lon
      * @param poolBytes of {@linkplain #poolBytes all} of them; there is room for as many of another capture
      */
     static EalOptions ealOptions(List<CaptureDevice> devices, long poolBytes) {
-        String[] cards = devices.stream()
-                .filter(CaptureDevice::isCard)
-                .map(CaptureDevice::argument)
-                .distinct()
-                .toArray(String[]::new);
-        EalOptions options =
-                cards.length > 0 ? EalOptions.hardware().withPciAllowed(cards) : EalOptions.virtual();
+        List<String> cards = new ArrayList<>();
+        for (CaptureDevice device : devices) {
+            String argument = device.argument;
+            if (argument != null && isPci(argument) && !cards.contains(argument)) {
+                cards.add(argument);
+            }
+        }
+        EalOptions options = cards.isEmpty()
+                ? EalOptions.virtual()
+                : EalOptions.hardware().withPciAllowed(cards.toArray(String[]::new));
         long mib = 2 * (poolBytes >> 20) + QUEUES_MIB;
         return options.withMemoryMib((int) Math.max(options.memoryMib(), mib));
     }

@@ -142,7 +142,7 @@ public final class IpSniffer implements AutoCloseable {
         } catch (LinuxException e) {
             broken = new CaptureFault(
                     CaptureFault.Kind.UNREADABLE,
-                    source.interfaces().getFirst().name(),
+                    source.interfaces().getFirst().file(),
                     -1,
                     String.valueOf(e.getMessage()));
             return false;
