@@ -83,7 +83,7 @@ final class CallsCommand implements Command {
             throws IOException {
         LaneOptions lanes = LaneOptions.of(arguments);
         AnalysisOptions analysis = LiveCalls.analysis(arguments);
-        try (LiveInput input = LiveInput.open(LiveOptions.of(arguments))) {
+        try (LiveInput input = LiveInput.open(LiveOptions.of(arguments), lanes.placement())) {
             if (output.format() != Format.TABLE || !terminal.isTerminal()) {
                 input.tellBeginning(terminal);
             } else {

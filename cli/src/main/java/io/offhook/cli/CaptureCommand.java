@@ -57,13 +57,13 @@ final class CaptureCommand implements Command {
         CaptureRun run;
         @Nullable IOException unwritable = null;
         int faults;
-        try (LiveInput input = LiveInput.open(options)) {
+        try (LiveInput input = LiveInput.open(options, lanes.placement())) {
             checkFormat(target, input.source().interfaces());
             CaptureWriting writing = CaptureWriting.open(target, isSeries ? limits : null, input, options, terminal);
-            run = new CaptureRun(input, writing, most, writeBuffer);
+            run = new CaptureRun(input, writing, most, writeBuffer, lanes.placement());
             input.tellBeginning(terminal);
             try (StatusLine _ = CaptureStatus.of(run, lanes.placement(), terminal)) {
-                run.run(lanes.placement());
+                run.run();
             } catch (UncheckedIOException e) {
                 unwritable = target.told(e);
             }

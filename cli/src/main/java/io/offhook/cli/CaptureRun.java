@@ -18,6 +18,7 @@ final class CaptureRun {
     private final LiveSource source;
     private final CaptureWriting writing;
     private final QueuedSink sink;
+    private final LanePlacement.Place place;
     private final long mostBytes;
     private final long startNs = nowNs();
     private final Lane[] lanes;
@@ -44,13 +45,16 @@ final class CaptureRun {
      *
      * @param mostBytes of packets, after which it ends
      * @param bufferBytes for packets that wait to be written
+     * @param placement where the thread that runs it is to be meanwhile, and, where a processor is left, the one that writes
      */
-    CaptureRun(LiveInput input, CaptureWriting writing, long mostBytes, long bufferBytes) {
+    CaptureRun(LiveInput input, CaptureWriting writing, long mostBytes, long bufferBytes, LanePlacement placement) {
         this.input = input;
         this.writing = writing;
         this.mostBytes = mostBytes;
         source = input.source();
-        sink = QueuedSink.of(writing.sink(), bufferBytes);
+        place = placement.reserve("capture");
+        LanePlacement.Place writer = placement.reserveLeftOver("writer");
+        sink = QueuedSink.of(writing.sink(), bufferBytes, writer::enter, writer::leave);
         lanes = new Lane[source.interfaces().size()];
         for (int i = 0; i < lanes.length; i++) {
             lanes[i] = new Lane();
@@ -60,11 +64,10 @@ final class CaptureRun {
     /**
      * Captures until it ends.
      *
-     * @param placement where this thread is to run meanwhile
      * @throws java.io.UncheckedIOException where it cannot be written
      */
-    void run(LanePlacement placement) {
-        placement.enter("capture");
+    void run() {
+        place.enter();
         try (sink) {
             FrameBatch batch = new FrameBatch(BATCH_FRAMES);
             long toldNs = System.nanoTime();
@@ -87,7 +90,7 @@ final class CaptureRun {
             sink.time(nowNs());
         } finally {
             publish();
-            placement.leave();
+            place.leave();
         }
     }
 

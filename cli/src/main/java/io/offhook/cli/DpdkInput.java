@@ -11,7 +11,9 @@ import io.offhook.live.LiveInterface;
 import io.offhook.live.LiveSource;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.MacAddress;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A device of {@code --backend dpdk}: an interface of the kernel, or what DPDK alone knows, which then stands among the
@@ -29,6 +31,45 @@ final class DpdkInput {
     private DpdkInput() {}
 
     /**
+     * Starts DPDK for all devices that are captured from, before the first is opened: it learns only then which network cards
+     * it may have.
+     *
+     * @param known the interfaces of the kernel
+     * @throws MisuseException where that fails, or one of them cannot be captured from
+     */
+    static void start(LiveOptions options, List<LiveInterface> known) {
+        List<DpdkSourceOptions> all = new ArrayList<>();
+        for (String name : options.interfaces()) {
+            all.add(wanted(name, options, kernelDevice(name, known)));
+        }
+        try {
+            DpdkSource.startEal(all);
+        } catch (DpdkException | IllegalArgumentException e) {
+            throw new MisuseException("-i " + String.join(" -i ", options.interfaces()) + ": " + e.getMessage());
+        }
+    }
+
+    /** The interface of the kernel of that name, which works; null where there is none. */
+    private static @Nullable NetworkDevice kernelDevice(String name, List<LiveInterface> known) {
+        for (LiveInterface one : known) {
+            if (one.device().name().equals(name)) {
+                return LiveInput.usable(DpdkBackend.with(one), DpdkBackend.NAME);
+            }
+        }
+        return null;
+    }
+
+    private static DpdkSourceOptions wanted(String name, LiveOptions options, @Nullable NetworkDevice device) {
+        int mbufs = Math.clamp(options.bufferBytes() / MBUF_BYTES, MIN_MBUFS, MAX_MBUFS);
+        DpdkSourceOptions wanted = DpdkSourceOptions.of(name)
+                .withSnapLength(options.snapLength())
+                .withPromiscuous(options.isPromiscuous())
+                .withMbufs(mbufs)
+                .withIdleStrategy(options.idleStrategy());
+        return device == null ? wanted : wanted.withRing(options.bufferBytes(), device.mtu());
+    }
+
+    /**
      * Begins to capture.
      *
      * @param known the interfaces of the kernel
@@ -42,21 +83,8 @@ final class DpdkInput {
             List<LiveInterface> known,
             List<NetworkDevice> devices,
             List<String> notes) {
-        NetworkDevice device = null;
-        for (LiveInterface one : known) {
-            if (one.device().name().equals(name)) {
-                device = LiveInput.usable(DpdkBackend.with(one), DpdkBackend.NAME);
-            }
-        }
-        int mbufs = Math.clamp(options.bufferBytes() / MBUF_BYTES, MIN_MBUFS, MAX_MBUFS);
-        DpdkSourceOptions wanted = DpdkSourceOptions.of(name)
-                .withSnapLength(options.snapLength())
-                .withPromiscuous(options.isPromiscuous())
-                .withMbufs(mbufs)
-                .withIdleStrategy(options.idleStrategy());
-        if (device != null) {
-            wanted = wanted.withRing(options.bufferBytes(), device.mtu());
-        }
+        NetworkDevice device = kernelDevice(name, known);
+        DpdkSourceOptions wanted = wanted(name, options, device);
         try {
             DpdkSource source = DpdkSource.open(wanted, options.filter());
             devices.add(device == null ? device(name, source) : device);

@@ -26,13 +26,19 @@ final class LiveCalls implements CallWatcher {
     private final LiveCallsView view;
     private final Predicate<CallReport> wanted;
     private final LanePlacement placement;
+    private final LanePlacement.Place[] places;
     private @Nullable IOException unwritable;
 
-    private LiveCalls(LiveInput input, LiveCallsView view, Predicate<CallReport> wanted, LanePlacement placement) {
+    private LiveCalls(
+            LiveInput input, LiveCallsView view, Predicate<CallReport> wanted, LanePlacement placement, int lanes) {
         this.input = input;
         this.view = view;
         this.wanted = wanted;
         this.placement = placement;
+        places = new LanePlacement.Place[lanes];
+        for (int i = 0; i < lanes; i++) {
+            places[i] = placement.reserve("calls-" + i);
+        }
     }
 
     /** Adds what only a command has that follows calls on the wire. */
@@ -73,7 +79,7 @@ final class LiveCalls implements CallWatcher {
             Terminal terminal)
             throws IOException {
         LiveCallsView view = view(input, output, filter, terminal);
-        LiveCalls watcher = new LiveCalls(input, view, filter, placement);
+        LiveCalls watcher = new LiveCalls(input, view, filter, placement, options.lanes());
         AnalysisResult result;
         try {
             result = Analysis.watch(input.source(), options, watcher);
@@ -118,9 +124,9 @@ final class LiveCalls implements CallWatcher {
     @Override
     public void lane(int lane, boolean begins) {
         if (begins) {
-            placement.enter("calls-" + lane);
+            places[lane].enter();
         } else {
-            placement.leave();
+            places[lane].leave();
         }
     }
 

@@ -6,6 +6,7 @@ import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.UserAccount;
 import io.offhook.live.BoundedLiveSource;
 import io.offhook.live.IdleStrategy;
+import io.offhook.live.LanePlacement;
 import io.offhook.live.LibpcapException;
 import io.offhook.live.LibpcapInterface;
 import io.offhook.live.LibpcapOptions;
@@ -60,9 +61,10 @@ final class LiveInput implements AutoCloseable {
     /**
      * Begins to capture, and gives up root where that was asked for.
      *
+     * @param placement where the threads that read several interfaces are to run
      * @throws MisuseException where an interface cannot be captured from: why, and what would help
      */
-    static LiveInput open(LiveOptions options) {
+    static LiveInput open(LiveOptions options, LanePlacement placement) {
         String system = System.getProperty("os.name");
         if (!system.equals("Linux")) {
             throw new MisuseException("live capture needs Linux; this is " + system);
@@ -74,6 +76,9 @@ final class LiveInput implements AutoCloseable {
             List<LiveInterface> known = LiveInterface.all();
             List<NetworkDevice> devices = new ArrayList<>();
             List<String> notes = new ArrayList<>();
+            if (options.backend() == LiveOptions.Backend.DPDK) {
+                DpdkInput.start(options, known);
+            }
             for (String name : options.interfaces()) {
                 if (options.backend() == LiveOptions.Backend.DPDK) {
                     sources.add(DpdkInput.open(name, options, known, devices, notes));
@@ -88,7 +93,7 @@ final class LiveInput implements AutoCloseable {
             if (account != null) {
                 become(account);
             }
-            LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources);
+            LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources, placement);
             LiveInput input = new LiveInput(
                     BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
             isOpen = true;

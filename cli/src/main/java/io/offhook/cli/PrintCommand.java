@@ -55,7 +55,7 @@ final class PrintCommand implements Command {
             try (CaptureInput input = spooled.open(terminal)) {
                 PrintOutput printer = printer(arguments, output, terminal);
                 try {
-                    print(input.source(), printer, new Selection(filter, wanted), limit, terminal);
+                    print(input.source(), printer, new Selection(filter, wanted), limit, () -> {}, terminal);
                 } finally {
                     printer.end();
                 }
@@ -78,9 +78,16 @@ final class PrintCommand implements Command {
      * Prints packets as they come.
      *
      * @param limit how many, at most
+     * @param eachBatch done after each batch, an empty one included
      * @return how many it were
      */
-    static long print(PacketSource source, PrintOutput printer, Selection selection, long limit, Terminal terminal)
+    static long print(
+            PacketSource source,
+            PrintOutput printer,
+            Selection selection,
+            long limit,
+            Runnable eachBatch,
+            Terminal terminal)
             throws IOException {
         PacketWalker walker = new PacketWalker();
         PrintSummary summary = new PrintSummary();
@@ -111,6 +118,7 @@ final class PrintCommand implements Command {
                 printer.flush();
                 terminal.flush();
             }
+            eachBatch.run();
         }
         return limit - left;
     }

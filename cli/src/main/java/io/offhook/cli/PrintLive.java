@@ -1,11 +1,27 @@
 package io.offhook.cli;
 
+import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
+import io.offhook.live.LiveSource;
 import java.io.IOException;
 
 /** {@code offhook print -i NAME...}: packets as they come, until the count, the time, or Ctrl-C. */
 final class PrintLive {
-    private PrintLive() {}
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final LiveSource source;
+    private final Times times;
+    private final Terminal terminal;
+    /** Drops that a line was printed of, and when. */
+    private long told;
+
+    private long toldNs;
+
+    private PrintLive(LiveSource source, Times times, Terminal terminal) {
+        this.source = source;
+        this.times = times;
+        this.terminal = terminal;
+    }
 
     /** @param limit how many packets, at most */
     static int run(ParseResult arguments, CallFilter filter, OutputOptions output, long limit, Terminal terminal)
@@ -17,23 +33,59 @@ final class PrintLive {
         }
         // of those that are printed, not of those that are captured
         LiveOptions options = LiveOptions.of(arguments).withoutCount();
-        try (LiveInput input = LiveInput.open(options)) {
+        try (LiveInput input = LiveInput.open(options, LanePlacement.anywhere())) {
             input.tellBeginning(terminal);
             PrintOutput printer = PrintCommand.printer(arguments, output, terminal);
+            PrintLive drops = new PrintLive(input.source(), output.times(), terminal);
             long printed;
             try {
                 printed = PrintCommand.print(
-                        input.source(), printer, new PrintCommand.Selection(filter, null), limit, terminal);
+                        input.source(),
+                        printer,
+                        new PrintCommand.Selection(filter, null),
+                        limit,
+                        drops::tellNew,
+                        terminal);
             } finally {
                 printer.end();
             }
+            if (output.format() == Format.JSON) {
+                json(input.source(), printed, terminal);
+            }
             terminal.flush();
-            LiveCounts counts = input.source().counts();
             terminal.err()
-                    .println(Words.count(printed, "packet") + " printed; dropped by kernel "
-                            + Decimals.grouped(counts.kernelDrops()) + ", ring "
-                            + Decimals.grouped(counts.ringDrops()) + ".");
+                    .println(Words.count(printed, "packet") + " printed; "
+                            + dropped(input.source().counts()) + ".");
             return input.tellFaults(ExitCode.DONE, terminal);
+        }
+    }
+
+    /** A line where more was dropped than was told, but not each time: printing it takes time as well. */
+    private void tellNew() {
+        LiveCounts counts = source.counts();
+        long nowNs = System.nanoTime();
+        if (counts.drops() != told && (told == 0 || nowNs - toldNs >= SECOND_NS)) {
+            told = counts.drops();
+            toldNs = nowNs;
+            terminal.err().println(times.timeOfDay(LiveCalls.epochNs()) + " " + dropped(counts));
+        }
+    }
+
+    /** "dropped by kernel 0, ring 0". */
+    private static String dropped(LiveCounts counts) {
+        return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
+                + Decimals.grouped(counts.ringDrops());
+    }
+
+    /** The last line: what became of the packets. */
+    private static void json(LiveSource source, long printed, Terminal terminal) throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            LiveFields.interfaces(json, source);
+            json.field("printed", printed);
+            CaptureFields.losses(json, source.losses());
+            CaptureFields.faults(json, source.faults());
+            json.end().end();
         }
     }
 }

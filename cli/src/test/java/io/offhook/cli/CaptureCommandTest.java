@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.linux.CpuAffinity;
 import io.offhook.live.LiveCounts;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
@@ -57,9 +58,13 @@ class CaptureCommandTest {
 
     /** Frames of all sizes, each another, in a file. */
     private Path frames(int count) {
-        Path file = folder.resolve("sent-" + count + ".pcap");
+        return frames(count, 60, 1514);
+    }
+
+    private Path frames(int count, int shortest, int longest) {
+        Path file = folder.resolve("sent-" + count + (longest == 1514 ? "" : "-" + longest) + ".pcap");
         Random random = new Random(count);
-        byte[] frame = new byte[1514];
+        byte[] frame = new byte[longest];
         try (PcapWriter writer = PcapWriter.create(file, LinkType.ETHERNET);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(frame.length);
@@ -70,7 +75,7 @@ class CaptureCommandTest {
                 frame[12] = 8;
                 frame[13] = 0;
                 MemorySegment.copy(frame, 0, memory, ValueLayout.JAVA_BYTE, 0, frame.length);
-                int length = 60 + random.nextInt(1455);
+                int length = shortest + random.nextInt(longest - shortest + 1);
                 writer.write(memory, 0, length, length, i, LinkType.ETHERNET);
             }
         }
@@ -205,6 +210,45 @@ class CaptureCommandTest {
         assertThat(Json.objects(Json.object(capture.out()).get("interfaces"))).hasSize(2);
         String info = run("capinfos", file.toString());
         assertThat(info).contains("Filter string = not arp", "Number of interfaces in file: 2");
+    }
+
+    @Test
+    void placesReadersTheCaptureAndTheWriterAndTellsWhereTheyRan() throws Exception {
+        CaptureNetwork.Running capture = capture(
+                "-i",
+                RIGHT,
+                "-i",
+                "lo",
+                "-w",
+                folder.resolve("pinned.pcapng").toString(),
+                "--pin",
+                "--count",
+                "50",
+                "--format",
+                "json");
+        network.sender(frames(50)).send();
+        assertThat(capture.code()).as(capture.err()).isZero();
+        List<Map<String, Object>> lanes =
+                Json.objects(Json.object(capture.out()).get("lanes"));
+        assertThat(lanes)
+                .extracting(lane -> lane.get("name"))
+                .containsExactly("reader-" + RIGHT, "reader-lo", "capture", "writer");
+        int[] processors = CpuAffinity.processors();
+        for (int i = 0; i < lanes.size(); i++) {
+            Map<String, Object> lane = lanes.get(i);
+            List<Map<String, Object>> seen = Json.objects(lane.get("processors"));
+            assertThat(seen).as(lane.toString()).isNotEmpty();
+            if (i == 3 && processors.length < 4) {
+                // it takes no processor of those that wait for packets
+                assertThat(lane).containsEntry("pinnedTo", null);
+            } else {
+                long expected = processors[i % processors.length];
+                assertThat(lane).containsEntry("pinnedTo", expected);
+                assertThat(seen)
+                        .singleElement()
+                        .satisfies(place -> assertThat(place).containsEntry("processor", expected));
+            }
+        }
     }
 
     @Test
@@ -486,19 +530,55 @@ class CaptureCommandTest {
         assertThat(Read.of(file).frames()).hasSize(3);
     }
 
-    @Test
-    void goesOnWhenTheInterfaceIsUpAgainAndItsMtuAnother() throws Exception {
+    private void mtu(int bytes) throws IOException, InterruptedException {
+        network.ip("link", "set", RIGHT, "mtu", Integer.toString(bytes));
+        network.leftIp("link", "set", CaptureNetwork.LEFT, "mtu", Integer.toString(bytes));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "pcap"})
+    void goesOnWhenTheInterfaceIsUpAgainAndItsMtuAnother(String backend) throws Exception {
         Path file = folder.resolve("updown.pcapng");
-        CaptureNetwork.Running capture = capture("-i", RIGHT, "-w", file.toString(), "--count", "90");
+        CaptureNetwork.Running capture = capture("-i", RIGHT, "-w", file.toString(), "--backend", backend);
+        Path few = frames(30);
+        Path large = frames(40, 8_000, 9_014);
+        CaptureNetwork.Sender sender = network.sender(few);
+        sender.send();
+        network.ip("link", "set", RIGHT, "down");
+        network.ip("link", "set", RIGHT, "up");
+        sender.send();
+        mtu(9_000);
+        network.sender(large).send();
+        sender.send();
+        assertThat(capture.signal("INT").code()).as(capture.err()).isZero();
+        List<String> expected = new ArrayList<>();
+        for (Path sent : List.of(few, few, large, few)) {
+            for (String frame : Read.of(sent).frames()) {
+                expected.add(expected.size() + frame.substring(frame.indexOf(':')));
+            }
+        }
+        assertSame(Read.of(file).frames(), expected);
+        assertThat(capture.out()).contains("130 packets received; dropped by kernel 0, ring 0, disk 0.");
+    }
+
+    @Test
+    void xdpGoesOnWhenTheInterfaceIsUpAgainAndCountsFramesThatOutgrewItsChunks() throws Exception {
+        Path file = folder.resolve("updown.pcapng");
+        CaptureNetwork.Running capture =
+                capture("-i", RIGHT, "-w", file.toString(), "--backend", "xdp", "--format", "json");
         CaptureNetwork.Sender sender = network.sender(frames(30));
         sender.send();
         network.ip("link", "set", RIGHT, "down");
         network.ip("link", "set", RIGHT, "up");
         sender.send();
-        network.ip("link", "set", RIGHT, "mtu", "9000");
+        mtu(3_000);
+        network.sender(frames(40, 2_000, 3_014)).send();
         sender.send();
-        assertThat(capture.code()).as(capture.err()).isZero();
+        assertThat(capture.signal("INT").code()).as(capture.err()).isZero();
         assertThat(Read.of(file).frames()).hasSize(90);
+        Map<String, Object> captured = captured(capture);
+        assertAddsUp(captured, 130);
+        assertThat(number(captured, "kernelDrops")).isEqualTo(40);
     }
 
     @Test

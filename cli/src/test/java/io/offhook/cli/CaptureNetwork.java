@@ -181,6 +181,13 @@ final class CaptureNetwork implements AutoCloseable {
         run(all.toArray(String[]::new));
     }
 
+    /** {@code ip ...} in the namespace of the left end. */
+    void leftIp(String... arguments) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("ip", "-n", leftSpace));
+        all.addAll(List.of(arguments));
+        run(all.toArray(String[]::new));
+    }
+
     /** What sends the frames of a file from the left end, again and again. */
     Sender sender(Path file) throws IOException {
         List<String> command = new ArrayList<>(java(FrameSender.class.getName()));

@@ -15,6 +15,8 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,6 +110,38 @@ class DpdkCaptureTest {
             long after = Objects.requireNonNull(TaskStatus.of(id)).voluntarySwitches();
             assertThat(after - before).isLessThan(20);
         }
+    }
+
+    /** In a process of its own, as EAL is started once; without huge pages it refuses, and tells what it was to start with. */
+    @Test
+    void looksForNetworkCardsWhereOneOfSeveralDevicesIsOne() throws Exception {
+        assumeTrue(
+                Files.readAllLines(Path.of("/proc/meminfo")).stream()
+                        .anyMatch(line -> line.matches("HugePages_Free: +0")),
+                "there are huge pages");
+        assumeTrue(System.getProperty("user.name").equals("root"), "needs root");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.offhook.cli.Main",
+                        "capture",
+                        "--backend",
+                        "dpdk",
+                        "-i",
+                        "lo",
+                        "-i",
+                        "0000:03:00.0",
+                        "-w",
+                        folder.resolve("x").toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.MISUSE);
+        assertThat(said)
+                .contains("-i lo -i 0000:03:00.0: start EAL with ", "--allow=0000:03:00.0")
+                .doesNotContain("--no-pci", "--no-huge");
     }
 
     @Test

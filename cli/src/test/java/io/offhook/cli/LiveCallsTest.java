@@ -1,8 +1,16 @@
 package io.offhook.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.packet.LinkType;
+import io.offhook.pcap.PcapWriter;
+import io.offhook.testkit.IpFragments;
 import io.offhook.testkit.Traffic;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -104,7 +112,7 @@ class LiveCallsTest {
 
     @Test
     void endsWithTheTableAndWhatBecameOfThePackets() throws Exception {
-        CaptureNetwork.Running calls = calls("--pin", "--lanes", "2", "--idle", "yield");
+        CaptureNetwork.Running calls = calls("-i", "lo", "--pin", "--lanes", "2", "--idle", "yield");
         replay(LOSSY, "--multiply", "4");
         Thread.sleep(1_000);
         calls.signal("TERM");
@@ -113,6 +121,8 @@ class LiveCallsTest {
         assertThat(calls.out())
                 .contains(" alice -> bob ", "Outcome", "lost from")
                 .containsPattern("[0-9,]+ packets came, [0-9,]+ read; dropped by kernel 0, ring 0, budget 0\\.")
+                .containsPattern("Lane reader-" + CaptureNetwork.RIGHT + ": pinned to processor [0-9]+, seen on ")
+                .containsPattern("Lane reader-lo: pinned to processor [0-9]+, seen on ")
                 .containsPattern("Lane calls-0: pinned to processor [0-9]+, seen on ")
                 .containsPattern("Lane calls-1: pinned to processor [0-9]+, seen on ");
     }
@@ -147,6 +157,68 @@ class LiveCallsTest {
         assertThat(kept.getLast()).contains("busy-1499");
         assertThat(calls.out()).doesNotContain("busy-0,");
         assertThat(calls.err()).contains("budget 0");
+    }
+
+    /** An IPv4 packet with UDP, port 5060 on both sides. */
+    private static byte[] udp(byte[] payload) {
+        ByteBuffer packet = ByteBuffer.allocate(28 + payload.length);
+        packet.putShort((short) 0x4500).putShort((short) packet.capacity()).putInt(0);
+        packet.put((byte) 64).put((byte) 17).putShort((short) 0);
+        packet.putInt(0xc0000201).putInt(0xc0000202);
+        packet.putShort((short) 5060).putShort((short) 5060);
+        packet.putShort((short) (8 + payload.length)).putShort((short) 0);
+        return packet.put(payload).array();
+    }
+
+    private static void write(PcapWriter writer, byte[] packet) {
+        try (Arena arena = Arena.ofConfined()) {
+            int length = 14 + packet.length;
+            MemorySegment frame = arena.allocate(length);
+            frame.set(ValueLayout.JAVA_BYTE, 0, (byte) 2);
+            frame.set(ValueLayout.JAVA_BYTE, 12, (byte) 8);
+            MemorySegment.copy(packet, 0, frame, ValueLayout.JAVA_BYTE, 14, packet.length);
+            writer.write(frame, 0, length, length, 0, LinkType.ETHERNET);
+        }
+    }
+
+    /**
+     * What waits for other fragments is copied. A ring has 64 blocks, and hands each over after 10 ms: fragments that kept
+     * theirs would have all of them within a second.
+     */
+    @Test
+    void fragmentsThatAreHeldLeaveTheRingFree(@TempDir Path folder) throws Exception {
+        String invite = "INVITE sip:bob@192.0.2.2 SIP/2.0\r\nFrom: <sip:alice@192.0.2.1>;tag=1\r\n"
+                + "To: <sip:bob@192.0.2.2>\r\nX-Padding: " + "x".repeat(600) + "\r\n"
+                + "Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bK1\r\nCall-ID: held@offhook\r\n"
+                + "CSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n";
+        List<byte[]> halves = IpFragments.split(udp(invite.getBytes(US_ASCII)), 600, 7);
+        assertThat(halves).hasSize(2);
+        Path file = folder.resolve("held.pcap");
+        int fragments = 1_500;
+        int others = 1_000;
+        try (PcapWriter writer = PcapWriter.create(file, LinkType.ETHERNET)) {
+            write(writer, halves.getFirst());
+            for (int i = 0; i < fragments; i++) {
+                // of datagrams that are never complete
+                write(
+                        writer,
+                        IpFragments.split(udp(new byte[1_000]), 600, 100 + i).getFirst());
+            }
+            for (int i = 0; i < others; i++) {
+                write(writer, udp(new byte[150]));
+            }
+            write(writer, halves.getLast());
+        }
+        CaptureNetwork.Running calls = calls("--format", "csv");
+        replay(file.toString(), "--rate", "500pps");
+        calls.signal("INT");
+
+        assertThat(calls.code()).as(calls.err()).isZero();
+        String sent = Decimals.grouped(1 + fragments + others + 1);
+        assertThat(calls.err())
+                .contains(sent + " packets came, " + sent + " read; dropped by kernel 0, ring 0, budget 0.");
+        // its first half has waited while the ring was filled several times over
+        assertThat(calls.out()).contains("held@offhook").contains("alice@192.0.2.1");
     }
 
     @Test

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +53,10 @@ class PrintLiveTest {
         network.sender(CALLS).send();
         assertThat(capture.code()).as(capture.err()).isZero();
         assertThat(print.code()).as(print.err()).isZero();
-        List<String> printed = lines(print.out());
+        List<String> printed = new ArrayList<>(lines(print.out()));
+        if (format.equals("json")) {
+            assertThat(printed.removeLast()).startsWith("{\"capture\":{");
+        }
         List<String> ofFile =
                 lines(Offhook.run("print", "--format", format, file).out());
         assertThat(printed).hasSizeGreaterThanOrEqualTo(300).hasSameSizeAs(ofFile);
@@ -81,6 +89,53 @@ class PrintLiveTest {
         }
         assertThat(last).startsWith("{").endsWith("}");
         assertThat(print.code()).as(print.err()).isZero();
+    }
+
+    @Test
+    void tellsOfDropsWhenTheyHappenAndAtTheEnd() throws Exception {
+        long sent = 4L * lines(Offhook.run("print", CALLS.toString()).out()).size();
+        CaptureNetwork.Running print = network.offhook(
+                        "print", "-i", RIGHT, "--buffer", "128Ki", "--format", "json", "--utc")
+                .awaitError("Ctrl-C ends it");
+        CaptureNetwork.Sender sender = network.sender(CALLS);
+        for (int round = 0; round < 2; round++) {
+            print.signal("STOP"); // as slow as can be
+            sender.send();
+            sender.send();
+            print.signal("CONT");
+            print.awaitError(" dropped by kernel 0, ring ");
+        }
+        print.signal("INT");
+
+        assertThat(print.code()).as(print.err()).isZero();
+        List<String> lines = print.out().lines().toList();
+        Map<String, Object> capture = Json.asObject(Json.object(lines.getLast()).get("capture"));
+        Map<String, Object> counts = Json.objects(capture.get("interfaces")).getFirst();
+        long drops = number(counts, "ringDrops");
+        assertThat(drops).isPositive();
+        assertThat(number(counts, "received")).isEqualTo(sent);
+        assertThat(number(capture, "printed")).isEqualTo(lines.size() - 1).isEqualTo(sent - drops);
+        assertThat(Json.objects(capture.get("losses")).stream()
+                        .mapToLong(loss -> number(loss, "packets"))
+                        .sum())
+                .isEqualTo(drops);
+        assertThat(print.err())
+                .contains(Decimals.grouped(sent - drops) + " packets printed; dropped by kernel 0, ring "
+                        + Decimals.grouped(drops) + ".");
+        List<LocalTime> told = print.err()
+                .lines()
+                .filter(line -> line.matches("[0-9:.]{12} dropped by kernel 0, ring [0-9,]+"))
+                .map(line -> LocalTime.parse(line.substring(0, 12)))
+                .toList();
+        assertThat(told).hasSizeGreaterThanOrEqualTo(2);
+        for (int i = 1; i < told.size(); i++) {
+            long apartMs = Math.floorMod(told.get(i - 1).until(told.get(i), ChronoUnit.MILLIS), 86_400_000L);
+            assertThat(apartMs).isBetween(990L, 60_000L); // at most one a second
+        }
+    }
+
+    private static long number(Map<String, Object> object, String name) {
+        return ((Number) Objects.requireNonNull(object.get(name), name)).longValue();
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.offhook.dpdk;
 
 import io.offhook.linux.NetworkDevice;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -80,16 +82,30 @@ record CaptureDevice(@Nullable String argument, int port, int dataBytes, int lon
         return Math.min(frame, LARGEST_FRAME);
     }
 
+    /** Memory of so many mbufs for it. */
+    long poolBytes(int mbufs) {
+        return (long) mbufs * (dataBytes + MBUF_OVERHEAD);
+    }
+
     /**
-     * What EAL is started with, where it was not.
+     * What EAL is started with, where it was not: network cards are looked for where one is wanted, and in huge pages, which
+     * they need.
      *
-     * @param mbufs that it has memory for, and for as many of another capture
+     * @param devices all that are captured from
+     * @param poolBytes of {@linkplain #poolBytes all} of them; there is room for as many of another capture
      */
-    EalOptions ealOptions(int mbufs) {
-        EalOptions options = argument != null && isPci(argument)
-                ? EalOptions.hardware().withPciAllowed(argument)
-                : EalOptions.virtual();
-        long mib = 2 * ((long) mbufs * (dataBytes + MBUF_OVERHEAD) >> 20) + QUEUES_MIB;
+    static EalOptions ealOptions(List<CaptureDevice> devices, long poolBytes) {
+        List<String> cards = new ArrayList<>();
+        for (CaptureDevice device : devices) {
+            String argument = device.argument;
+            if (argument != null && isPci(argument) && !cards.contains(argument)) {
+                cards.add(argument);
+            }
+        }
+        EalOptions options = cards.isEmpty()
+                ? EalOptions.virtual()
+                : EalOptions.hardware().withPciAllowed(cards.toArray(String[]::new));
+        long mib = 2 * (poolBytes >> 20) + QUEUES_MIB;
         return options.withMemoryMib((int) Math.max(options.memoryMib(), mib));
     }
 }

@@ -11,6 +11,7 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
 import io.offhook.pcap.LossList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,6 +91,30 @@ public final class DpdkSource implements LiveSource {
     }
 
     /**
+     * Starts EAL for several sources, where it was not started: a process can do so once, and the first source alone would
+     * start it without the network cards that others want, and with memory for itself.
+     *
+     * @param all what is to be {@linkplain #open opened} then, one or more
+     * @throws DpdkException where DPDK is missing, or cannot be started
+     * @throws IllegalArgumentException where there is no such device
+     */
+    public static void startEal(List<DpdkSourceOptions> all) {
+        DpdkLibraries.require();
+        Eal.runningOrStarted(ealOptions(all));
+    }
+
+    static EalOptions ealOptions(List<DpdkSourceOptions> all) {
+        List<CaptureDevice> devices = new ArrayList<>();
+        long poolBytes = 0;
+        for (DpdkSourceOptions options : all) {
+            CaptureDevice device = CaptureDevice.of(options.device(), options.rxDescriptors());
+            devices.add(device);
+            poolBytes += device.poolBytes(options.mbufs());
+        }
+        return CaptureDevice.ealOptions(devices, poolBytes);
+    }
+
+    /**
      * Begins to capture.
      *
      * @param expression a filter of pcap-filter(7); empty for all packets
@@ -101,7 +126,7 @@ public final class DpdkSource implements LiveSource {
         DpdkLibraries.require();
         PacketFilter filter = PacketFilter.of(expression, LinkType.ETHERNET);
         CaptureDevice device = CaptureDevice.of(options.device(), options.rxDescriptors());
-        Eal eal = Eal.runningOrStarted(device.ealOptions(options.mbufs()));
+        Eal eal = Eal.runningOrStarted(CaptureDevice.ealOptions(List.of(device), device.poolBytes(options.mbufs())));
         EthPort other = device.interfaceIndex() == 0 ? null : eal.onInterface(device.interfaceIndex());
         if (other != null) {
             throw new DpdkException(other + " is on " + options.device()

@@ -557,6 +557,33 @@ class DpdkSourceTest {
     }
 
     @Test
+    void ealIsStartedForAllDevicesOfACaptureWhicheverIsFirst() {
+        assertThat(DpdkSource.ealOptions(List.of(
+                                DpdkSourceOptions.of("lo"),
+                                DpdkSourceOptions.of("0000:03:00.0"),
+                                DpdkSourceOptions.of("04:00.1,a=b")))
+                        .arguments(0))
+                .contains("--in-memory", "--allow=0000:03:00.0", "--allow=04:00.1,a=b")
+                .doesNotContain("--no-pci", "--no-huge");
+        assertThat(DpdkSource.ealOptions(List.of(DpdkSourceOptions.of("lo"), DpdkSourceOptions.of("net_null0")))
+                        .arguments(0))
+                .contains("--no-pci", "--no-huge")
+                .noneMatch(argument -> argument.startsWith("--allow="));
+    }
+
+    @Test
+    void ealHasMemoryForAllDevicesOfACapture() {
+        DpdkSourceOptions large = DpdkSourceOptions.of("net_null0").withMbufs((1 << 20) - 1);
+        int one = DpdkSource.ealOptions(List.of(large)).memoryMib();
+        assertThat(one).isGreaterThan(4_000);
+        assertThat(DpdkSource.ealOptions(List.of(large, large, large)).memoryMib())
+                .isBetween(5 * one / 2, 3 * one);
+        // its mbufs are longer, and only those
+        DpdkSourceOptions loopback = DpdkSourceOptions.of("lo").withMbufs(1023);
+        assertThat(DpdkSource.ealOptions(List.of(large, loopback)).memoryMib()).isBetween(one, one + 200);
+    }
+
+    @Test
     void allocatesNothingForPackets() {
         try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_null")), "len > 10")) {
             FrameBatch batch = new FrameBatch(1024);

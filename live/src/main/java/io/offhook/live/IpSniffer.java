@@ -1,5 +1,6 @@
 package io.offhook.live;
 
+import io.offhook.linux.LinuxException;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.FrameDirection;
 import io.offhook.packet.Ipv4View;
@@ -7,11 +8,14 @@ import io.offhook.packet.Ipv6View;
 import io.offhook.packet.LayerSet;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.PacketWalker;
+import io.offhook.pcap.CaptureFault;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>IPv4 and IPv6; of packets in tunnels the outermost. Handlers are called one after the other, on a thread of the
  * sniffer's own. Needs CAP_NET_RAW. For more than that there is {@link PacketSocketSource}.
+ *
+ * <p>It goes on until it is closed. An interface that goes down is waited for; one that disappears ends it before, as a
+ * handler does that throws: then {@link #isRunning} is false, and {@link #faults} or {@link #close} tells why.
  */
 public final class IpSniffer implements AutoCloseable {
     private static final int BATCH_FRAMES = 4096;
@@ -38,6 +45,8 @@ public final class IpSniffer implements AutoCloseable {
     private final AtomicLong others = new AtomicLong();
     private final Thread thread;
     private volatile @Nullable Throwable failure;
+    /** What ended the source where it cannot tell that itself. */
+    private volatile @Nullable CaptureFault broken;
 
     /** What is done with a packet. */
     @FunctionalInterface
@@ -112,7 +121,7 @@ public final class IpSniffer implements AutoCloseable {
         FrameBatch batch = new FrameBatch(BATCH_FRAMES);
         IpPackets packets = new IpPackets();
         try {
-            while (source.next(batch)) {
+            while (next(batch)) {
                 for (int i = 0; i < batch.count(); i++) {
                     Handler handler = batch.direction(i) == FrameDirection.OUTGOING ? outgoing : incoming;
                     if (handler != null && !packets.handOver(batch, i, handler)) {
@@ -124,6 +133,19 @@ public final class IpSniffer implements AutoCloseable {
             failure = e;
         } finally {
             source.close();
+        }
+    }
+
+    private boolean next(FrameBatch batch) {
+        try {
+            return source.next(batch);
+        } catch (LinuxException e) {
+            broken = new CaptureFault(
+                    CaptureFault.Kind.UNREADABLE,
+                    source.interfaces().getFirst().file(),
+                    -1,
+                    String.valueOf(e.getMessage()));
+            return false;
         }
     }
 
@@ -169,6 +191,28 @@ public final class IpSniffer implements AutoCloseable {
                 throw new AssertionError("an address of " + bytes + " bytes", e);
             }
         }
+    }
+
+    /**
+     * Whether packets are handed over still. False once it was closed and the handlers have had all, and where it ended before:
+     * the interface has disappeared, which is among the {@link #faults} by then, or a handler failed, which {@link #close}
+     * tells. It does not begin again. Any thread may ask.
+     */
+    public boolean isRunning() {
+        return thread.isAlive();
+    }
+
+    /**
+     * What ended the capture before it was closed, other than a handler; empty while it goes on. Any thread may ask, also once
+     * it is closed.
+     */
+    public List<CaptureFault> faults() {
+        List<CaptureFault> faults = new ArrayList<>(source.faults());
+        CaptureFault fault = broken;
+        if (fault != null) {
+            faults.add(fault);
+        }
+        return List.copyOf(faults);
     }
 
     /** What became of the packets so far. */

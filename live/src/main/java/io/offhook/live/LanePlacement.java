@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * On which processors lanes are to run, and on which they ran. Each lane, a platform thread, says when it begins and ends;
  * the first gets the first processor, and so on, from the beginning again where there are more lanes. Where they run is
  * looked at from outside, so that it costs the lanes nothing: whoever shows progress calls {@link #sample} now and then.
+ *
+ * <p>Where several lanes begin at a time, whoever starts them {@linkplain #reserve reserves} their places, in order.
  *
  * <p>A thread that a pinned one starts is pinned, too: lanes are threads that start no others.
  */
@@ -20,7 +23,7 @@ public final class LanePlacement {
     public static final int ANYWHERE = -1;
 
     private final int[] processors;
-    private final List<Watched> lanes = new ArrayList<>();
+    private final List<Place> places = new ArrayList<>();
 
     /**
      * Where a lane ran.
@@ -37,26 +40,69 @@ public final class LanePlacement {
         }
     }
 
-    /** A lane, and what was seen of it. */
-    private static final class Watched {
-        final String name;
-        final int pinnedTo;
-        final SortedMap<Integer, Long> seenOn = new TreeMap<>();
-        TaskStatus status;
-        boolean ended;
+    /** What is kept for a lane until its thread begins: a processor, and its place in the order. */
+    public final class Place {
+        private final String name;
+        private final int pinnedTo;
+        private final SortedMap<Integer, Long> seenOn = new TreeMap<>();
+        /** Null as long as no thread has entered. */
+        private @Nullable TaskStatus status;
 
-        Watched(String name, int pinnedTo, TaskStatus status) {
+        private boolean ended;
+
+        private Place(String name, int pinnedTo) {
             this.name = name;
             this.pinnedTo = pinnedTo;
-            this.status = status;
         }
 
-        void look() {
-            TaskStatus now = TaskStatus.of(status.id());
-            if (now != null && !ended) {
+        /**
+         * The calling thread is that lane from now on: it is pinned, and watched.
+         *
+         * @throws IllegalStateException where a thread has entered before
+         * @throws io.offhook.linux.LinuxException where the kernel does not let it run there
+         */
+        public void enter() {
+            synchronized (LanePlacement.this) {
+                if (status != null) {
+                    throw new IllegalStateException("a thread is lane " + name + " already");
+                }
+                if (pinnedTo != ANYWHERE) {
+                    CpuAffinity.pin(pinnedTo);
+                }
+                TaskStatus now = TaskStatus.of(TaskStatus.currentId());
+                if (now == null) {
+                    throw new IllegalStateException("this thread has no entry in /proc/self/task");
+                }
+                status = now;
+                look();
+            }
+        }
+
+        /** The thread that entered is a lane no more; it calls this by itself. It stays pinned. */
+        public void leave() {
+            synchronized (LanePlacement.this) {
+                look();
+                ended = true;
+            }
+        }
+
+        private void look() {
+            TaskStatus before = status;
+            TaskStatus now = before == null || ended ? null : TaskStatus.of(before.id());
+            if (now != null) {
                 status = now;
                 seenOn.merge(now.processor(), 1L, Long::sum);
             }
+        }
+
+        private boolean isOf(int id) {
+            TaskStatus known = status;
+            return known != null && known.id() == id && !ended;
+        }
+
+        private Stream<Lane> lane() {
+            TaskStatus known = status;
+            return known == null ? Stream.of() : Stream.of(new Lane(name, pinnedTo, new TreeMap<>(seenOn), known));
         }
     }
 
@@ -106,41 +152,50 @@ public final class LanePlacement {
         return text.toString();
     }
 
-    /** The calling thread is a lane from now on: it is pinned, and watched. */
-    public synchronized void enter(String name) {
-        int pinnedTo = processors.length == 0 ? ANYWHERE : processors[lanes.size() % processors.length];
-        if (pinnedTo != ANYWHERE) {
-            CpuAffinity.pin(pinnedTo);
-        }
-        @Nullable TaskStatus status = TaskStatus.of(TaskStatus.currentId());
-        if (status == null) {
-            throw new IllegalStateException("this thread has no entry in /proc/self/task");
-        }
-        Watched lane = new Watched(name, pinnedTo, status);
-        lane.look();
-        lanes.add(lane);
+    /**
+     * Keeps the next processor for a lane that is to begin: the order is that of these calls, whichever thread begins first. It
+     * is a lane once its thread has {@linkplain Place#enter entered}.
+     */
+    public synchronized Place reserve(String name) {
+        return reserve(name, processors.length == 0 ? ANYWHERE : processors[places.size() % processors.length]);
+    }
+
+    /**
+     * As {@link #reserve}, for a thread that is to take no processor from lanes that wait for packets, as one that writes to
+     * disk: it is pinned where a processor is left that none of the lanes before it has, and else only watched.
+     */
+    public synchronized Place reserveLeftOver(String name) {
+        return reserve(name, places.size() < processors.length ? processors[places.size()] : ANYWHERE);
+    }
+
+    private Place reserve(String name, int pinnedTo) {
+        Place place = new Place(name, pinnedTo);
+        places.add(place);
+        return place;
+    }
+
+    /** The calling thread is the next lane from now on: it is pinned, and watched. */
+    public void enter(String name) {
+        reserve(name).enter();
     }
 
     /** Looks where the lanes are; any thread may. */
     public synchronized void sample() {
-        lanes.forEach(Watched::look);
+        places.forEach(Place::look);
     }
 
     /** The calling thread is a lane no more. It stays pinned. */
     public synchronized void leave() {
         int id = TaskStatus.currentId();
-        for (Watched lane : lanes) {
-            if (lane.status.id() == id && !lane.ended) {
-                lane.look();
-                lane.ended = true;
+        for (Place place : places) {
+            if (place.isOf(id)) {
+                place.leave();
             }
         }
     }
 
-    /** What was seen, lane by lane in the order in which they entered. */
+    /** What was seen, lane by lane in the order of their places; those that have not begun are left out. */
     public synchronized List<Lane> lanes() {
-        return lanes.stream()
-                .map(lane -> new Lane(lane.name, lane.pinnedTo, new TreeMap<>(lane.seenOn), lane.status))
-                .toList();
+        return places.stream().flatMap(Place::lane).toList();
     }
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packets of whatever libpcap can capture from: {@code any}, USB, Bluetooth, wireless in monitor mode, and other systems
- * than Linux. Whatever version is installed does, from 1.5 on; nothing of it is shipped.
+ * The packets of whatever libpcap can capture from: {@code any}, USB, Bluetooth, wireless in monitor mode. Whatever version is
+ * installed does, from 1.5 on; nothing of it is shipped. Nothing here needs Linux, but it was never run on another system.
  *
  * <p>libpcap keeps a packet only until it is asked for the next one, so each is copied, once, into memory of the batch that
  * it is handed over in. On Linux {@link PacketSocketSource} does without, and is to be preferred for network interfaces.

@@ -68,6 +68,7 @@ final class LiveLane {
     /** Those that are empty; of the reader alone. */
     private final ArrayDeque<Haul> free = new ArrayDeque<>(MOST_HAULS);
 
+    private final LanePlacement.Place place;
     private final Thread thread;
     private int made;
     private boolean isClosing;
@@ -78,15 +79,17 @@ final class LiveLane {
     /**
      * A lane that does not run yet.
      *
+     * @param placement where it is to run, as {@code reader-eth0}
      * @param arrived called with the lock held, when there is something new to merge or to know
      */
-    LiveLane(LiveSource source, int firstInterface, ReentrantLock lock, Runnable arrived) {
+    LiveLane(LiveSource source, int firstInterface, LanePlacement placement, ReentrantLock lock, Runnable arrived) {
         this.source = source;
         this.firstInterface = firstInterface;
         this.lock = lock;
         this.arrived = arrived;
         freed = lock.newCondition();
         places = new DropPlaces(name());
+        place = placement.reserve("reader-" + name());
         thread = Thread.ofPlatform().daemon().name("offhook-reader-" + name()).unstarted(this::read);
     }
 
@@ -101,6 +104,7 @@ final class LiveLane {
 
     private void read() {
         try {
+            place.enter();
             long known = 0;
             long knownNs = WallClock.kernelNs();
             boolean isMore = true;
@@ -127,6 +131,7 @@ final class LiveLane {
         } catch (RuntimeException | Error e) {
             failure = e;
         } finally {
+            place.leave();
             end();
         }
     }

@@ -49,12 +49,12 @@ public final class MergedLiveSource implements LiveSource {
     private boolean isEnded;
     private boolean isClosed;
 
-    private MergedLiveSource(List<? extends LiveSource> sources) {
+    private MergedLiveSource(List<? extends LiveSource> sources, LanePlacement placement) {
         lanes = new LiveLane[sources.size()];
         List<CaptureInterface> all = new ArrayList<>();
         for (int i = 0; i < lanes.length; i++) {
             LiveSource source = sources.get(i);
-            lanes[i] = new LiveLane(source, all.size(), lock, this::arrived);
+            lanes[i] = new LiveLane(source, all.size(), placement, lock, this::arrived);
             all.addAll(source.interfaces());
         }
         interfaces = List.copyOf(all);
@@ -66,10 +66,19 @@ public final class MergedLiveSource implements LiveSource {
      * @param sources one or more, each with all of its interfaces known
      */
     public static MergedLiveSource of(List<? extends LiveSource> sources) {
+        return of(sources, LanePlacement.anywhere());
+    }
+
+    /**
+     * As {@link #of(List)}, by threads that are placed.
+     *
+     * @param placement gets a lane for each source, in their order: {@code reader-eth0}
+     */
+    public static MergedLiveSource of(List<? extends LiveSource> sources, LanePlacement placement) {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("there is no source to merge; at least one is needed");
         }
-        MergedLiveSource merged = new MergedLiveSource(sources);
+        MergedLiveSource merged = new MergedLiveSource(sources, placement);
         for (LiveLane lane : merged.lanes) {
             lane.start();
         }

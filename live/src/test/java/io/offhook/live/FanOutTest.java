@@ -4,6 +4,7 @@ import static io.offhook.live.PacketSocketSourceTest.drain;
 import static io.offhook.live.PacketSocketSourceTest.told;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.offhook.linux.CpuAffinity;
 import io.offhook.packet.FrameBatch;
@@ -189,6 +190,30 @@ class FanOutTest {
             assertThat(lanes.get(processor % 2)).hasSize(2 * FLOWS);
             assertThat(lanes.get(1 - processor % 2)).isEmpty();
         }
+    }
+
+    @Test
+    void sharesByQueue() throws Exception {
+        int[] processors = CpuAffinity.processors();
+        assumeTrue(processors.length > 1 && processors[1] < 32, "needs two processors");
+        network.left("link", "del", TestNetwork.LEFT);
+        network.wire("numtxqueues", "2", "numrxqueues", "2");
+        // crossed, so that the queue is told from the processor
+        network.leftQueueOf(processors[1], 0);
+        network.leftQueueOf(processors[0], 1);
+        List<PacketSocketSource> sources = open(FanOut.QUEUE, 2, "");
+        List<List<byte[]>> sent = List.of(flows(3), flows(5));
+        for (int queue = 0; queue < 2; queue++) {
+            int processor = processors[1 - queue];
+            List<byte[]> frames = sent.get(queue);
+            network.onLeft(() -> {
+                CpuAffinity.pin(processor);
+                return TestNetwork.sendBy(TestNetwork.LEFT, frames);
+            });
+        }
+        List<List<byte[]>> lanes = drainAll(sources);
+        assertThat(told(lanes.getFirst())).isEqualTo(told(sent.getFirst()));
+        assertThat(told(lanes.getLast())).isEqualTo(told(sent.getLast()));
     }
 
     @Test

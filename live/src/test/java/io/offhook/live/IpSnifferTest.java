@@ -3,6 +3,7 @@ package io.offhook.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offhook.pcap.CaptureFault;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -114,6 +115,10 @@ class IpSnifferTest {
                 .start());
         network.send(List.of(IPV4_PADDED));
         called.await();
+        while (sniffer.isRunning()) {
+            Thread.onSpinWait();
+        }
+        assertThat(sniffer.faults()).isEmpty();
         assertThatThrownBy(sniffer::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("a handler of packets failed, and the capture ended with it")
@@ -134,6 +139,38 @@ class IpSnifferTest {
         assertThatThrownBy(sniffer::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasRootCauseMessage("no");
+    }
+
+    @Test
+    void tellsThatTheInterfaceHasDisappeared() throws Exception {
+        Log log = new Log();
+        IpSniffer sniffer = network.onRight(
+                () -> IpSniffer.on(TestNetwork.RIGHT).incoming(log).start());
+        network.send(List.of(IPV4_PADDED));
+        assertThat(sniffer.isRunning()).isTrue();
+        assertThat(sniffer.faults()).isEmpty();
+        network.right("link", "del", TestNetwork.RIGHT);
+        while (sniffer.isRunning()) {
+            Thread.onSpinWait();
+        }
+        assertThat(sniffer.faults())
+                .extracting(CaptureFault::describe)
+                .containsExactly("right: the interface has disappeared");
+        sniffer.close();
+        assertThat(log.lines).hasSize(1);
+        assertThat(sniffer.faults()).hasSize(1);
+    }
+
+    @Test
+    void runsUntilItIsClosed() throws Exception {
+        IpSniffer sniffer = network.onRight(
+                () -> IpSniffer.on(TestNetwork.RIGHT).incoming(new Log()).start());
+        network.right("link", "set", TestNetwork.RIGHT, "down");
+        network.right("link", "set", TestNetwork.RIGHT, "up");
+        assertThat(sniffer.isRunning()).isTrue();
+        sniffer.close();
+        assertThat(sniffer.isRunning()).isFalse();
+        assertThat(sniffer.faults()).isEmpty();
     }
 
     @Test

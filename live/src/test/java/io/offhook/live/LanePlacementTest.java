@@ -45,6 +45,58 @@ class LanePlacementTest {
     }
 
     @Test
+    void keepsTheOrderOfReservationsWhicheverThreadBeginsFirst() throws Exception {
+        int[] processors = CpuAffinity.processors();
+        int last = processors[processors.length - 1];
+        LanePlacement placement = LanePlacement.on(last, processors[0]);
+        LanePlacement.Place first = placement.reserve("first");
+        LanePlacement.Place second = placement.reserve("second");
+        LanePlacement.Place never = placement.reserve("never begins");
+        for (LanePlacement.Place place : List.of(second, first)) {
+            Thread thread = Thread.ofPlatform().start(() -> {
+                place.enter();
+                place.leave();
+            });
+            thread.join();
+        }
+        List<LanePlacement.Lane> lanes = placement.lanes();
+        assertThat(lanes).extracting(LanePlacement.Lane::name).containsExactly("first", "second");
+        assertThat(lanes).extracting(LanePlacement.Lane::pinnedTo).containsExactly(last, processors[0]);
+        assertThat(lanes).allMatch(LanePlacement.Lane::isInPlace);
+        never.leave();
+        assertThat(placement.lanes()).hasSize(2);
+    }
+
+    @Test
+    void aLaneThatGetsWhatIsLeftTakesNoProcessorOfOthers() throws Exception {
+        int processor = CpuAffinity.processors()[0];
+        LanePlacement narrow = LanePlacement.on(processor);
+        narrow.reserve("capture");
+        LanePlacement wide = LanePlacement.on(processor, processor);
+        wide.reserve("capture");
+        for (LanePlacement placement : List.of(narrow, wide)) {
+            LanePlacement.Place writer = placement.reserveLeftOver("writer");
+            Thread thread = Thread.ofPlatform().start(() -> {
+                writer.enter();
+                writer.leave();
+            });
+            thread.join();
+        }
+        assertThat(narrow.lanes().getFirst().pinnedTo()).isEqualTo(LanePlacement.ANYWHERE);
+        assertThat(narrow.lanes().getFirst().seenOn()).isNotEmpty();
+        assertThat(wide.lanes().getFirst().pinnedTo()).isEqualTo(processor);
+    }
+
+    @Test
+    void aPlaceIsOfOneThread() throws Exception {
+        LanePlacement.Place place = LanePlacement.anywhere().reserve("one");
+        place.enter();
+        assertThatThrownBy(place::enter)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a thread is lane one already");
+    }
+
+    @Test
     void watchesLanesThatMayRunAnywhere() throws Exception {
         LanePlacement placement = LanePlacement.anywhere();
         lane(

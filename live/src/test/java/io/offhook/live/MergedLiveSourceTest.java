@@ -3,6 +3,7 @@ package io.offhook.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offhook.linux.CpuAffinity;
 import io.offhook.linux.LinuxException;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.FrameDirection;
@@ -185,6 +186,26 @@ class MergedLiveSourceTest {
             turn = (turn + 1) % batches.length;
         }
         return seen;
+    }
+
+    @Test
+    void readersRunWhereTheyArePlaced() {
+        int[] processors = CpuAffinity.processors();
+        int last = processors[processors.length - 1];
+        LanePlacement placement = LanePlacement.on(last, processors[0]);
+        Scripted one = new Scripted("one").frames(1);
+        Scripted two = new Scripted("two").frames(2);
+        try (MergedLiveSource merged = MergedLiveSource.of(List.of(one, two), placement)) {
+            merged.stop();
+            FrameBatch batch = new FrameBatch(10);
+            while (merged.next(batch)) {
+                assertThat(batch.count()).isLessThanOrEqualTo(2);
+            }
+        }
+        List<LanePlacement.Lane> lanes = placement.lanes();
+        assertThat(lanes).extracting(LanePlacement.Lane::name).containsExactly("reader-one", "reader-two");
+        assertThat(lanes).extracting(LanePlacement.Lane::pinnedTo).containsExactly(last, processors[0]);
+        assertThat(lanes).allMatch(LanePlacement.Lane::isInPlace);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.offhook.live.PacketSocketSourceTest.drain;
 import static io.offhook.live.PacketSocketSourceTest.told;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -12,15 +13,21 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFiles;
 import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.PcapWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,6 +171,75 @@ class ReplayOnWireTest {
         assertThat(report.counts().sent()).isEqualTo(frames);
         assertThat(report.durationNs()).isGreaterThanOrEqualTo((frames - 1) * 500_000L);
         assertThat(report.lateNs()).isPositive();
+    }
+
+    /** 400 frames within 4 s, in bursts and with gaps. */
+    private static Path unevenly(Path folder) {
+        Path file = folder.resolve("unevenly.pcap");
+        Random random = new Random(3);
+        long[] times = new long[400];
+        for (int i = 0; i < times.length; i++) {
+            times[i] = (long) (random.nextDouble() * random.nextDouble() * 4e9);
+        }
+        times[0] = 0;
+        times[1] = 4_000_000_000L;
+        Arrays.sort(times);
+        try (PcapWriter writer = PcapWriter.create(file, LinkType.ETHERNET);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(MOST_BYTES);
+            memory.set(ValueLayout.JAVA_BYTE, 0, (byte) 2);
+            for (long ns : times) {
+                int length = 60 + random.nextInt(1000);
+                writer.write(memory, 0, length, length, 1_700_000_000_000_000_000L + ns, LinkType.ETHERNET);
+            }
+        }
+        return file;
+    }
+
+    private static List<Long> times(PacketSource source) {
+        List<Long> times = new ArrayList<>();
+        FrameBatch batch = new FrameBatch(1024);
+        while (source.next(batch)) {
+            for (int i = 0; i < batch.count(); i++) {
+                times.add(batch.timestampNs(i));
+            }
+        }
+        return times;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void arrivesAsRecordedOrFasterByAFactorAndTellsWhatWasReached(int factor, @TempDir Path folder) throws Exception {
+        Path file = unevenly(folder);
+        List<Long> recorded;
+        try (PacketSource source = CaptureFiles.open(file.toString())) {
+            recorded = times(source);
+        }
+        try (PacketSocketSource source =
+                network.onRight(() -> PacketSocketSource.open(PacketSocketOptions.of(TestNetwork.RIGHT), ""))) {
+            // read meanwhile: a ring hands over a block each 10 ms, and has 64
+            FutureTask<List<Long>> reading = new FutureTask<>(() -> times(source));
+            Thread.ofPlatform().start(reading);
+            ReplayReport report = replay(file, ReplayOptions.of(ReplaySpeed.recorded(factor)));
+            source.stop();
+            List<Long> arrived = reading.get();
+
+            assertThat(arrived.size()).isEqualTo(recorded.size());
+            assertThat(report.counts().sent()).isEqualTo(arrived.size());
+            // the kernel stamps by a clock that may be slewed; the first frame may have been late itself
+            long slackNs = report.lateNs() + 5_000_000L;
+            for (int i = 0; i < arrived.size(); i++) {
+                long askedNs = (recorded.get(i) - recorded.getFirst()) / factor;
+                assertThat(arrived.get(i) - arrived.getFirst())
+                        .as("frame " + i + ", never sooner than asked for")
+                        .isGreaterThanOrEqualTo(askedNs - slackNs);
+            }
+            long askedNs = 4_000_000_000L / factor;
+            long tookNs = arrived.getLast() - arrived.getFirst();
+            assertThat(tookNs).isBetween(askedNs - slackNs, askedNs + 1_500_000_000L);
+            assertThat(report.durationNs()).isBetween(tookNs - slackNs, tookNs + slackNs + 500_000_000L);
+            assertThat(report.framesPerSecond()).isCloseTo(arrived.size() / (tookNs / 1e9), withinPercentage(30));
+        }
     }
 
     @Test

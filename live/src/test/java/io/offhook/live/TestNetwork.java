@@ -70,7 +70,21 @@ final class TestNetwork implements AutoCloseable {
             run(List.of(
                     "ip", "netns", "exec", space, "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6"));
         }
-        ip("-n", leftSpace, "link", "add", LEFT, "type", "veth", "peer", "name", RIGHT, "netns", rightSpace);
+        wire();
+    }
+
+    /**
+     * Joins them; where they are joined already, once one end was deleted.
+     *
+     * @param options of both ends: {@code numtxqueues 2}
+     */
+    void wire(String... options) throws IOException {
+        List<String> all = new ArrayList<>(List.of("-n", leftSpace, "link", "add", LEFT));
+        all.addAll(List.of(options));
+        all.addAll(List.of("type", "veth", "peer", "name", RIGHT));
+        all.addAll(List.of(options));
+        all.addAll(List.of("netns", rightSpace));
+        ip(all.toArray(String[]::new));
         ip("-n", leftSpace, "link", "set", LEFT, "up");
         ip("-n", rightSpace, "link", "set", RIGHT, "up");
     }
@@ -87,6 +101,13 @@ final class TestNetwork implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of("tc", "-n", leftSpace, "qdisc", "replace", "dev", LEFT, "root"));
         command.addAll(List.of(discipline.split(" ", -1)));
         run(command);
+    }
+
+    /** Has the processor send by that queue of the left end. */
+    void leftQueueOf(int processor, int queue) throws IOException {
+        String mask = Long.toHexString(1L << processor);
+        run(leftCommand(
+                "sh", "-c", "echo " + mask + " > /sys/class/net/" + LEFT + "/queues/tx-" + queue + "/xps_cpus"));
     }
 
     /** As {@link #right}, of the left end. */

@@ -287,6 +287,57 @@ class XdpSourceTest {
         }
     }
 
+    private void mtu(int bytes) throws IOException {
+        network.right("link", "set", TestNetwork.RIGHT, "mtu", Integer.toString(bytes));
+        network.left("link", "set", TestNetwork.LEFT, "mtu", Integer.toString(bytes));
+    }
+
+    @Test
+    void countsAndPlacesFramesThatOutgrewItsChunksWhileItRuns() throws Exception {
+        List<byte[]> few = frames(100, IPV4);
+        List<byte[]> large = frames(50, IPV4, 2_000, 3_014);
+        try (XdpSource source = open(right().withMode(XdpMode.NATIVE), "")) {
+            assertThat(source.description()).endsWith("frames of up to 1792 bytes");
+            network.send(few);
+            mtu(3_000);
+            network.send(large);
+            network.send(few);
+            List<byte[]> got = all(source, 250, new FrameBatch(4096));
+
+            List<byte[]> expected = new ArrayList<>(few);
+            expected.addAll(few);
+            assertThat(told(got)).isEqualTo(told(expected));
+            assertThat(source.counts())
+                    .isEqualTo(
+                            new LiveCounts(250, 200, 0, 0, 50, source.counts().freezes()));
+            assertThat(source.losses().stream().mapToLong(CaptureLoss::packets).sum())
+                    .isEqualTo(50);
+        }
+    }
+
+    /** Whose frames a driver's program cannot take, the kernel does not let grow. */
+    @Test
+    void theKernelRefusesAnMtuBeyondAPageWhileItRunsInTheDriver() throws Exception {
+        try (XdpSource _ = open(right().withMode(XdpMode.NATIVE), "")) {
+            assertThatThrownBy(() -> mtu(9_000))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("mtu greater than device maximum");
+        }
+        mtu(9_000);
+    }
+
+    @Test
+    void takesFramesOfAnMtuThatGrewWhileItRunsInTheStack() throws Exception {
+        List<byte[]> large = frames(500, IPV4, 60, 9_014);
+        try (XdpSource source = open(right().withMode(XdpMode.GENERIC), "")) {
+            mtu(9_000);
+            network.send(large);
+            List<byte[]> got = all(source, 500, new FrameBatch(4096));
+            assertThat(told(got)).isEqualTo(told(large));
+            assertThat(source.counts().drops()).isZero();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"NATIVE", "GENERIC"})
     void takesTheFramesOfAllQueues(XdpMode mode) throws Exception {

@@ -29,6 +29,8 @@ public final class QueuedSink implements PacketSink {
 
     private final PacketSink sink;
     private final FrameQueue queue;
+    private final Runnable begins;
+    private final Runnable ends;
     private final Thread thread;
     private final FrameBatch one = new FrameBatch(1);
 
@@ -45,10 +47,12 @@ public final class QueuedSink implements PacketSink {
     private volatile @Nullable Throwable failure;
     private boolean closed;
 
-    private QueuedSink(PacketSink sink, long bytes, String name) {
+    private QueuedSink(PacketSink sink, long bytes, Runnable begins, Runnable ends) {
         this.sink = sink;
+        this.begins = begins;
+        this.ends = ends;
         queue = new FrameQueue(bytes);
-        thread = Thread.ofPlatform().daemon().name(name).unstarted(this::work);
+        thread = Thread.ofPlatform().daemon().name("offhook-writer").unstarted(this::work);
     }
 
     /**
@@ -57,11 +61,21 @@ public final class QueuedSink implements PacketSink {
      * @param bytes of memory for frames that wait, each with 32 bytes; 1 MiB at least
      */
     public static QueuedSink of(PacketSink sink, long bytes) {
+        return of(sink, bytes, () -> {}, () -> {});
+    }
+
+    /**
+     * As {@link #of(PacketSink, long)}, for who wants to know which thread it is that writes.
+     *
+     * @param begins the first thing that the thread does; what it throws is a failure of the sink
+     * @param ends the last
+     */
+    public static QueuedSink of(PacketSink sink, long bytes, Runnable begins, Runnable ends) {
         if (bytes < SMALLEST_BYTES) {
             throw new IllegalArgumentException(
                     "a queue of " + bytes + " bytes; at least " + SMALLEST_BYTES + " are needed");
         }
-        QueuedSink queued = new QueuedSink(sink, bytes, "offhook-writer");
+        QueuedSink queued = new QueuedSink(sink, bytes, begins, ends);
         queued.thread.start();
         return queued;
     }
@@ -177,7 +191,19 @@ public final class QueuedSink implements PacketSink {
     }
 
     private void work() {
+        try {
+            writeAll();
+        } catch (RuntimeException | Error e) {
+            // no memory for a compressor, say: unheard of, all that comes would be dropped for want of room
+            failure = e;
+        } finally {
+            ends.run();
+        }
+    }
+
+    private void writeAll() {
         try (sink) {
+            begins.run();
             FrameBatch frame = new FrameBatch(1);
             long flushedNs = System.nanoTime();
             boolean isDirty = false;
@@ -198,9 +224,6 @@ public final class QueuedSink implements PacketSink {
                     await(isDirty ? Math.max(1, IDLE_FLUSH_NS - sinceNs) : Long.MAX_VALUE);
                 }
             }
-        } catch (RuntimeException | Error e) {
-            // no memory for a compressor, say: unheard of, all that comes would be dropped for want of room
-            failure = e;
         }
     }
 

@@ -14,9 +14,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,34 @@ class QueuedSinkTest {
         batch.add(batch.addSegment(bytes), 0, length, length + 4, number, interfaceIndex, LinkType.RAW);
         batch.direction(direction);
         sink.write(batch, 0);
+    }
+
+    @Test
+    void tellsItsThreadThatItBeginsAndEnds() {
+        List<String> calls = Collections.synchronizedList(new ArrayList<>());
+        QueuedSink sink = QueuedSink.of(
+                quick(),
+                MIB,
+                () -> calls.add("begins on " + Thread.currentThread().getName()),
+                () -> calls.add("ends on " + Thread.currentThread().getName()));
+        sink.close();
+        assertThat(calls).containsExactly("begins on offhook-writer", "ends on offhook-writer");
+    }
+
+    @Test
+    void aThreadThatCannotBeginIsAFailureOfTheSink() {
+        AtomicBoolean ended = new AtomicBoolean();
+        QueuedSink sink = QueuedSink.of(
+                quick(),
+                MIB,
+                () -> {
+                    throw new IllegalArgumentException("no");
+                },
+                () -> ended.set(true));
+        assertThatThrownBy(sink::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasRootCauseMessage("no");
+        assertThat(ended).isTrue();
     }
 
     @Test
