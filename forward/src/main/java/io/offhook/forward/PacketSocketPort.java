@@ -100,14 +100,10 @@ public final class PacketSocketPort implements Port {
     @Override
     public void open(int receiveQueues, int sendQueues) {
         try {
-            int group = receiveQueues > 1 ? 0 : -1;
-            for (int i = 0; i < receiveQueues; i++) {
-                PacketSocketLink link = PacketSocketLink.open(device, slots, isPromiscuous, group);
-                receiving.add(new Queue(link));
-                if (group == 0) {
-                    group = link.fanOutGroup();
-                }
-            }
+            List<PacketSocketLink> links = receiveQueues == 1
+                    ? List.of(PacketSocketLink.open(device, slots, isPromiscuous))
+                    : PacketSocketLink.openGroup(device, slots, isPromiscuous, receiveQueues);
+            links.forEach(link -> receiving.add(new Queue(link)));
             for (int i = 0; i < sendQueues; i++) {
                 sending.add(new Queue(PacketSocketLink.openToSend(device)));
             }

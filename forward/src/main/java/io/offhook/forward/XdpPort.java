@@ -179,7 +179,7 @@ public final class XdpPort implements Port {
             }
             if (isPromiscuous) {
                 // frames that are redirected do not reach it: it only asks the card for them
-                promiscuous = PacketSocketLink.open(device, 64, true, -1);
+                promiscuous = PacketSocketLink.open(device, 64, true);
             }
         } catch (RuntimeException e) {
             close();

@@ -228,7 +228,7 @@ class ForwardOnWireTest {
 
     private static PacketSocketLink link(String space, String device) throws Exception {
         return ForwardNetwork.on(
-                space, () -> PacketSocketLink.open(requireNonNull(NetworkDevice.named(device)), 64, true, -1));
+                space, () -> PacketSocketLink.open(requireNonNull(NetworkDevice.named(device)), 64, true));
     }
 
     private static void send(PacketSocketLink link, byte[] frame) {
