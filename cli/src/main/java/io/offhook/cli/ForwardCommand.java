@@ -65,7 +65,7 @@ final class ForwardCommand implements Command {
         }
         ForwardConfig config;
         try {
-            config = reader(arguments, isCheck).read(Path.of(file));
+            config = reader(arguments, !isCheck).read(Path.of(file));
         } catch (ConfigException e) {
             tell(e, terminal);
             return ExitCode.MISUSE;
@@ -95,9 +95,12 @@ final class ForwardCommand implements Command {
         }
     }
 
-    /** What this machine has is looked at when it is to run: a file may be checked on another one. */
-    private static ConfigReader<ForwardConfig> reader(ParseResult arguments, boolean isCheck) {
-        ConfigReader<ForwardConfig> reader = isCheck ? ForwardConfig.reader() : ForwardConfig.readerForThisMachine();
+    /**
+     * What this machine has is looked at when it is to start: a file may be checked on another one, and what is read again
+     * while it runs cannot change ports, lanes or files, one of whose interfaces may be down.
+     */
+    private static ConfigReader<ForwardConfig> reader(ParseResult arguments, boolean isStart) {
+        ConfigReader<ForwardConfig> reader = isStart ? ForwardConfig.readerForThisMachine() : ForwardConfig.reader();
         reader.environment(PREFIX, System.getenv());
         String interval = arguments.optionValue("--interval", String.class);
         return interval == null ? reader : reader.argument("statistics.interval", interval, "--interval");
