@@ -91,8 +91,22 @@ final class ForwardCommand implements Command {
             return ExitCode.MISUSE;
         }
         try (opened) {
-            return run(opened, Path.of(file), arguments, output, durationNs, terminal);
+            run(opened, Path.of(file), arguments, output, durationNs, terminal);
         }
+        return mirrored(opened.mirrors(), terminal);
+    }
+
+    /** Once they are closed, for what was queued is written then. */
+    private static int mirrored(List<MirrorFile> mirrors, Terminal terminal) {
+        int code = ExitCode.DONE;
+        for (MirrorFile mirror : mirrors) {
+            RuntimeException failure = mirror.failure();
+            if (failure != null) {
+                terminal.error(ForwardOutput.unwritable(mirror, failure));
+                code = ExitCode.UNWRITABLE;
+            }
+        }
+        return code;
     }
 
     /**
@@ -112,7 +126,7 @@ final class ForwardCommand implements Command {
         }
     }
 
-    private static int run(
+    private static void run(
             ForwardApplication application,
             Path file,
             ParseResult arguments,
@@ -126,6 +140,7 @@ final class ForwardCommand implements Command {
         AtomicBoolean isReloadAsked = new AtomicBoolean();
         try (Interruption _ = Interruption.of(end::countDown);
                 HangUp _ = HangUp.to(() -> isReloadAsked.set(true))) {
+            figures.begin(forwarder.statistics());
             forwarder.start();
             long startNs = System.nanoTime();
             long nextNs = startNs + application.config().statistics().intervalNs();
@@ -144,13 +159,6 @@ final class ForwardCommand implements Command {
             forwarder.stop();
             figures.print(forwarder.statistics());
         }
-        for (MirrorFile mirror : application.mirrors()) {
-            RuntimeException failure = mirror.failure();
-            if (failure != null) {
-                terminal.error("the mirrored packets could not all be written: " + failure.getMessage());
-            }
-        }
-        return ExitCode.DONE;
     }
 
     private static boolean isOver(CountDownLatch end) {

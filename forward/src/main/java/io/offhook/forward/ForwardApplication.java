@@ -29,6 +29,7 @@ public final class ForwardApplication implements AutoCloseable {
     private final LongSupplier clock;
     private final @Nullable DpdkPorts dpdk;
     private final Forwarder forwarder;
+    private final List<String> warnings;
     private ForwardConfig config;
 
     /** Opens ports and files; {@link #forwarder()} is still to be started. */
@@ -73,6 +74,7 @@ public final class ForwardApplication implements AutoCloseable {
                 builder.lane(lane.core(), numbers(lane.ports()));
             }
             forwarder = builder.open();
+            warnings = toPort == null ? PortWarnings.of(config, ports) : List.of();
         } catch (RuntimeException e) {
             ports.forEach(Port::close);
             xdpMemories.forEach(XdpMemory::close);
@@ -136,6 +138,11 @@ public final class ForwardApplication implements AutoCloseable {
     /** What it was made of, or took last. */
     public ForwardConfig config() {
         return config;
+    }
+
+    /** What of the ports' interfaces is not as it should be, with the command that mends it: as they were opened. */
+    public List<String> warnings() {
+        return warnings;
     }
 
     /** What runs. */
