@@ -342,6 +342,56 @@ class ForwardOnWireTest {
                 .isEqualTo(isOneBackend ? 0 : statistics.ports().getLast().sent());
     }
 
+    /** Which lane has a frame depends on its queue: hosts send flows by both of theirs. */
+    @Test
+    void bridgesByXdpInTwoLanes() throws Exception {
+        network.withQueues(2);
+        hostsInOneNetwork();
+        String config = PORTS.replace("interface:", "backend: xdp, interface:")
+                + "lanes: [{ports: [a, b]}, {ports: [b, a]}]\nstages: [decode, bridge]\n";
+        ForwardStatistics statistics = during(config, () -> {
+            ping("10.0.0.3");
+            try (PacketSocketLink left = link(network.left, "l0");
+                    PacketSocketLink right = link(network.right, "r0")) {
+                for (int i = 0; i < 200; i++) {
+                    int size = 900 + i;
+                    byte[] frame = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
+                            .ipv4(1, 2)
+                            .udp(size, 2)
+                            .payload(new byte[size]));
+                    send(left, frame);
+                    assertThat(receive(right, frame.length)).isEqualTo(frame);
+                    send(right, frame);
+                    assertThat(receive(left, frame.length)).isEqualTo(frame);
+                }
+            }
+            return null;
+        });
+        assertThat(statistics.lanes())
+                .allSatisfy(lane -> assertThat(lane.packets()).isGreaterThan(20));
+    }
+
+    @Test
+    @EnabledIf(value = "hasEthtool", disabledReason = "needs ethtool")
+    void routesByXdp() throws Exception {
+        hostsInTwoNetworks();
+        ForwardNetwork.in(network.left, "ethtool", "-K", "l0", "tx", "off"); // nobody makes their checksums, else
+        ForwardNetwork.in(network.right, "ethtool", "-K", "r0", "tx", "off");
+        String config = ROUTER.replace("interface:", "backend: xdp, interface:")
+                .replace("[{ports: [a]}, {ports: [b]}]", "[{ports: [a, b]}]");
+        ForwardStatistics statistics = during(config, () -> {
+            ping("10.0.1.2");
+            ping("2001:db8:b::2");
+            ping("10.0.0.1");
+            udp("10.0.1.2", 100);
+            udp("2001:db8:b::2", 100);
+            tcp("10.0.1.2", 100_000);
+            return null;
+        });
+        assertThat(statistics.ports()).allSatisfy(port -> assertThat(port.driver())
+                .startsWith("AF_XDP, "));
+    }
+
     @Test
     void routesBetweenTwoNetworks() throws Exception {
         hostsInTwoNetworks();
