@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -170,7 +171,8 @@ public final class ForwardApplication implements AutoCloseable {
     }
 
     /**
-     * Takes the tables of another configuration, each as a whole, from the next burst on.
+     * Takes the tables of another configuration. Each lane takes those of its stages between two bursts, all of them together;
+     * addresses of a bridge, which its lanes share, are taken at once.
      *
      * @return what else differs, a line each: then nothing was taken, as it needs a new start
      */
@@ -186,9 +188,16 @@ public final class ForwardApplication implements AutoCloseable {
         if (differences.isEmpty()) {
             ForwardConfig before = config;
             config = other;
+            List<List<Optional<Runnable>>> ofLanes = new ArrayList<>();
+            config.lanes().forEach(_ -> ofLanes.add(new ArrayList<>()));
             for (int i = 0; i < stages.size(); i++) {
-                stages.get(i).exchange(before.stages().get(i), other.stages().get(i));
+                List<Runnable> exchanges =
+                        stages.get(i).exchange(before.stages().get(i), other.stages().get(i));
+                for (int lane = 0; lane < ofLanes.size(); lane++) {
+                    ofLanes.get(lane).add(exchanges.isEmpty() ? Optional.empty() : Optional.of(exchanges.get(lane)));
+                }
             }
+            forwarder.exchange(ofLanes);
         }
         return differences;
     }
