@@ -191,8 +191,8 @@ public final class ForwardApplication implements AutoCloseable {
             List<List<Optional<Runnable>>> ofLanes = new ArrayList<>();
             config.lanes().forEach(_ -> ofLanes.add(new ArrayList<>()));
             for (int i = 0; i < stages.size(); i++) {
-                List<Runnable> exchanges =
-                        stages.get(i).exchange(before.stages().get(i), other.stages().get(i));
+                List<Runnable> exchanges = stages.get(i)
+                        .exchange(before.stages().get(i), other.stages().get(i));
                 for (int lane = 0; lane < ofLanes.size(); lane++) {
                     ofLanes.get(lane).add(exchanges.isEmpty() ? Optional.empty() : Optional.of(exchanges.get(lane)));
                 }

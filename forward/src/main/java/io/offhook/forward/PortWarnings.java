@@ -2,6 +2,7 @@ package io.offhook.forward;
 
 import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.linux.Ethtool;
+import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class PortWarnings {
                 ForwardConfig.PortConfig port = config.ports().get(i);
                 NetworkDevice device = behindKernel(ports.get(i));
                 if (device != null) {
-                    merging(port.name(), device.name(), ethtool.features(device.name()), warnings);
+                    merging(port.name(), device.name(), features(ethtool, device.name()), warnings);
                     // of AF_XDP, the kernel gets nothing to answer
                     if (!(ports.get(i) instanceof XdpPort) && isRouters(config, port.name())) {
                         addresses(port.name(), device, warnings);
@@ -49,6 +50,15 @@ final class PortWarnings {
                         .orElse(null);
             default -> null;
         };
+    }
+
+    /** None where they cannot be asked for: nothing fails for the sake of a warning. */
+    private static List<Ethtool.Feature> features(Ethtool ethtool, String name) {
+        try {
+            return ethtool.features(name);
+        } catch (LinuxException e) {
+            return List.of();
+        }
     }
 
     private static void merging(String port, String name, List<Ethtool.Feature> features, List<String> warnings) {

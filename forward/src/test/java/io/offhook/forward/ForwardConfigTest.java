@@ -476,6 +476,21 @@ class ForwardConfigTest {
         }
     }
 
+    @Test
+    void tellsThatMbufsDoNotFitDpdksMemory() {
+        String config = """
+                ports: [{name: a, backend: dpdk, interface: net_null0}]
+                dpdk: {memory: 40MiB, mbufs: MBUFS, mbuf-size: 2048}
+                lanes: [{ports: [a]}]
+                stages: [bridge]
+                """;
+        assertThat(faults(config.replace("MBUFS", "32767")))
+                .singleElement()
+                .asString()
+                .contains("f.yaml:2:", "dpdk.memory", "no room for 32767 mbufs of 2048 bytes, which take 75MiB");
+        assertThat(read(config.replace("MBUFS", "16383")).dpdk().mbufs()).isEqualTo(16_383);
+    }
+
     /** Gives each packet of a list in one burst; tells when the first of its buffers is free. */
     private static final class TellingPort implements Port, ReceiveQueue, SendQueue, PacketBuffers {
         final List<byte[]> packets = new ArrayList<>();
@@ -574,8 +589,7 @@ class ForwardConfigTest {
         byte[] counted = Rig.packet(w -> w.ethernet(1L << 41, 4).ipv4(1, 2).udp(1, 8));
         List<TellingPort> ports = new ArrayList<>();
         try (FramePool pool = new FramePool(64, Rig.MTU + EthernetFrames.MAX_HEADER);
-                ForwardApplication application =
-                        ForwardApplication.open(
+                ForwardApplication application = ForwardApplication.open(
                         read(before),
                         _ -> {
                             ports.add(new TellingPort(pool));
@@ -589,8 +603,8 @@ class ForwardConfigTest {
             in.whenFreed = () -> {
                 assertThat(application.reload(read(before.replace("action: count", "action: deny"))))
                         .isEmpty();
-                assertThat(application.reload(read(before.replace("action: count", "action: deny")
-                                .replace("port 7", "port 9"))))
+                assertThat(application.reload(read(
+                                before.replace("action: count", "action: deny").replace("port 7", "port 9"))))
                         .isEmpty();
             };
             application.forwarder().cycle();

@@ -388,8 +388,8 @@ class ForwardOnWireTest {
             tcp("10.0.1.2", 100_000);
             return null;
         });
-        assertThat(statistics.ports()).allSatisfy(port -> assertThat(port.driver())
-                .startsWith("AF_XDP, "));
+        assertThat(statistics.ports())
+                .allSatisfy(port -> assertThat(port.driver()).startsWith("AF_XDP, "));
     }
 
     @Test

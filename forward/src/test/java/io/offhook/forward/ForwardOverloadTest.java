@@ -136,8 +136,7 @@ class ForwardOverloadTest {
     void countsWhatXdpLoses() throws Exception {
         try (XdpMemory memory = new XdpMemory(4 * RING, 2048)) {
             NetworkDevice device = ForwardNetwork.on(network.middle, this::device);
-            overload(new Forwarder.Builder()
-                    .port(new XdpPort("a", device, XdpMode.AUTO, RING, true, List.of(memory))));
+            overload(new Forwarder.Builder().port(new XdpPort("a", device, XdpMode.AUTO, RING, true, List.of(memory))));
         }
     }
 
