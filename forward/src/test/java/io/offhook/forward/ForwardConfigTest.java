@@ -517,7 +517,7 @@ class ForwardConfigTest {
 
         @Override
         public void free(long handle) {
-            pool.free((int) handle);
+            pool.free(handle);
             whenFreed.run();
             whenFreed = () -> {};
         }
