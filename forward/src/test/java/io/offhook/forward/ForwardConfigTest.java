@@ -487,7 +487,7 @@ class ForwardConfigTest {
         assertThat(faults(config.replace("MBUFS", "32767")))
                 .singleElement()
                 .asString()
-                .contains("f.yaml:2:", "dpdk.memory", "no room for 32767 mbufs of 2048 bytes, which take 75MiB");
+                .contains("f.yaml:2:", "dpdk.memory", "no room for 32767 mbufs of 2048 bytes, which take 74MiB");
         assertThat(read(config.replace("MBUFS", "16383")).dpdk().mbufs()).isEqualTo(16_383);
     }
 
