@@ -65,7 +65,7 @@ final class ForwardCommand implements Command {
         }
         ForwardConfig config;
         try {
-            config = reader(arguments, isCheck).read(Path.of(file));
+            config = reader(arguments, !isCheck).read(Path.of(file));
         } catch (ConfigException e) {
             tell(e, terminal);
             return ExitCode.MISUSE;
@@ -91,13 +91,30 @@ final class ForwardCommand implements Command {
             return ExitCode.MISUSE;
         }
         try (opened) {
-            return run(opened, Path.of(file), arguments, output, durationNs, terminal);
+            run(opened, Path.of(file), arguments, output, durationNs, terminal);
         }
+        return mirrored(opened.mirrors(), terminal);
     }
 
-    /** What this machine has is looked at when it is to run: a file may be checked on another one. */
-    private static ConfigReader<ForwardConfig> reader(ParseResult arguments, boolean isCheck) {
-        ConfigReader<ForwardConfig> reader = isCheck ? ForwardConfig.reader() : ForwardConfig.readerForThisMachine();
+    /** Once they are closed, for what was queued is written then. */
+    private static int mirrored(List<MirrorFile> mirrors, Terminal terminal) {
+        int code = ExitCode.DONE;
+        for (MirrorFile mirror : mirrors) {
+            RuntimeException failure = mirror.failure();
+            if (failure != null) {
+                terminal.error(ForwardOutput.unwritable(mirror, failure));
+                code = ExitCode.UNWRITABLE;
+            }
+        }
+        return code;
+    }
+
+    /**
+     * What this machine has is looked at when it is to start: a file may be checked on another one, and what is read again
+     * while it runs cannot change ports, lanes or files, one of whose interfaces may be down.
+     */
+    private static ConfigReader<ForwardConfig> reader(ParseResult arguments, boolean isStart) {
+        ConfigReader<ForwardConfig> reader = isStart ? ForwardConfig.readerForThisMachine() : ForwardConfig.reader();
         reader.environment(PREFIX, System.getenv());
         String interval = arguments.optionValue("--interval", String.class);
         return interval == null ? reader : reader.argument("statistics.interval", interval, "--interval");
@@ -109,7 +126,7 @@ final class ForwardCommand implements Command {
         }
     }
 
-    private static int run(
+    private static void run(
             ForwardApplication application,
             Path file,
             ParseResult arguments,
@@ -123,6 +140,7 @@ final class ForwardCommand implements Command {
         AtomicBoolean isReloadAsked = new AtomicBoolean();
         try (Interruption _ = Interruption.of(end::countDown);
                 HangUp _ = HangUp.to(() -> isReloadAsked.set(true))) {
+            figures.begin(forwarder.statistics());
             forwarder.start();
             long startNs = System.nanoTime();
             long nextNs = startNs + application.config().statistics().intervalNs();
@@ -141,13 +159,6 @@ final class ForwardCommand implements Command {
             forwarder.stop();
             figures.print(forwarder.statistics());
         }
-        for (MirrorFile mirror : application.mirrors()) {
-            RuntimeException failure = mirror.failure();
-            if (failure != null) {
-                terminal.error("the mirrored packets could not all be written: " + failure.getMessage());
-            }
-        }
-        return ExitCode.DONE;
     }
 
     private static boolean isOver(CountDownLatch end) {

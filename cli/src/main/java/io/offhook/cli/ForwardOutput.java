@@ -2,9 +2,12 @@ package io.offhook.cli;
 
 import io.offhook.forward.FilterStage;
 import io.offhook.forward.ForwardApplication;
+import io.offhook.forward.ForwardConfig;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.MirrorFile;
+import io.offhook.linux.LinkState;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -18,6 +21,10 @@ final class ForwardOutput {
     private final long startNs;
     private final OptionalDouble tscCyclesPerNs = ForwardStatistics.tscCyclesPerNs();
     private @Nullable ForwardStatistics last;
+    /** Of each port, as it was told last: people are told once. */
+    private final List<LinkState> states = new ArrayList<>();
+
+    private long[] mirrorDrops = new long[0];
 
     ForwardOutput(ForwardApplication application, OutputOptions output, Terminal terminal) {
         this.application = application;
@@ -26,7 +33,54 @@ final class ForwardOutput {
         startNs = application.forwarder().statistics().atNs();
     }
 
+    /** How each port is driven, and what of its interface is not as it should be. */
+    void begin(ForwardStatistics now) {
+        for (int i = 0; i < now.ports().size(); i++) {
+            states.add(LinkState.UP);
+            ForwardStatistics.PortCounts port = now.ports().get(i);
+            if (output.format() == Format.TABLE) {
+                terminal.error(port.name() + ": " + interfaceName(i) + " by " + port.driver());
+            }
+        }
+        application.warnings().forEach(terminal::error);
+        tellStates(now);
+        mirrorDrops = new long[application.mirrors().size()];
+    }
+
+    private String interfaceName(int port) {
+        ForwardConfig.PortConfig config = application.config().ports().get(port);
+        return config.interfaceName().value();
+    }
+
+    private void tellStates(ForwardStatistics now) {
+        for (int i = 0; i < now.ports().size(); i++) {
+            ForwardStatistics.PortCounts port = now.ports().get(i);
+            if (states.set(i, port.state()) != port.state()) {
+                terminal.error("port " + port.name() + ": " + stateText(port.state(), interfaceName(i)));
+            }
+        }
+    }
+
+    private static String stateText(LinkState state, String name) {
+        return switch (state) {
+            case UP -> name + " is up again";
+            case NO_CARRIER -> name + " has no carrier: what is sent there is lost";
+            case DOWN -> name + " is down: sudo ip link set " + name + " up";
+            case GONE -> name + " is gone: one of its name would need a new start";
+        };
+    }
+
+    /** As JSON has it. */
+    private static String stateName(LinkState state) {
+        return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static String unwritable(MirrorFile mirror, RuntimeException failure) {
+        return "the mirrored packets could not all be written to " + mirror.file() + ": " + failure.getMessage();
+    }
+
     void print(ForwardStatistics now) throws IOException {
+        tellStates(now);
         if (output.format() == Format.JSON) {
             json(now, now.atNs() - startNs, application.ruleCounts(), application.mirrors(), tscCyclesPerNs, terminal);
         } else {
@@ -49,6 +103,8 @@ final class ForwardOutput {
             for (ForwardStatistics.PortCounts port : now.ports()) {
                 json.object()
                         .field("name", port.name())
+                        .field("driver", port.driver())
+                        .field("state", stateName(port.state()))
                         .field("received", port.received())
                         .field("sent", port.sent())
                         .field("receiveDrops", port.receiveDrops())
@@ -149,9 +205,15 @@ final class ForwardOutput {
                 line(drops.stage() + " dropped " + Decimals.grouped(more) + ": " + drops.cause());
             }
         }
-        long undecided = now.undecided() - (before == null ? 0 : before.undecided());
-        if (undecided > 0) {
-            line("dropped " + Decimals.grouped(undecided) + ": no stage said where to");
+        for (String lost : lost(now, before)) {
+            line(lost);
+        }
+        for (int i = 0; i < mirrorDrops.length; i++) {
+            long dropped = application.mirrors().get(i).dropped();
+            if (dropped > mirrorDrops[i]) {
+                line(lacks(application.mirrors().get(i), dropped - mirrorDrops[i]));
+                mirrorDrops[i] = dropped;
+            }
         }
         for (ForwardApplication.RuleCount rule : application.ruleCounts()) {
             if (rule.packets() > 0 && rule.action() == FilterStage.Action.COUNT) {
@@ -162,6 +224,25 @@ final class ForwardOutput {
             lane(now.lanes().get(i), before == null ? null : before.lanes().get(i));
         }
         terminal.out().append('\n');
+    }
+
+    /** What is of no stage's causes, since the last time. */
+    static List<String> lost(ForwardStatistics now, @Nullable ForwardStatistics before) {
+        List<String> lines = new ArrayList<>();
+        long undecided = now.undecided() - (before == null ? 0 : before.undecided());
+        if (undecided > 0) {
+            lines.add("dropped " + Decimals.grouped(undecided) + ": no stage said where to");
+        }
+        long noBuffer = now.noBuffer() - (before == null ? 0 : before.noBuffer());
+        if (noBuffer > 0) {
+            lines.add("could not make " + Decimals.grouped(noBuffer) + ": no buffer was free (key buffers)");
+        }
+        return lines;
+    }
+
+    static String lacks(MirrorFile mirror, long packets) {
+        String why = mirror.failure() == null ? "its queue was full (key queue)" : "it cannot be written";
+        return "mirror to " + mirror.file() + " lacks " + Decimals.grouped(packets) + ": " + why;
     }
 
     private void lane(ForwardStatistics.LaneCounts lane, ForwardStatistics.@Nullable LaneCounts was)

@@ -87,48 +87,59 @@ class ForwardCommandTest {
         assertThat(process.waitFor()).as(said).isZero();
     }
 
+    /** A namespace with two interfaces; @return its name */
+    private static String network() throws Exception {
+        String space = "offhook-fc-" + ProcessHandle.current().pid();
+        ip("netns", "add", space);
+        for (String name : List.of("f0", "f1")) {
+            ip("-n", space, "link", "add", name, "type", "veth", "peer", "name", name + "p");
+            ip("-n", space, "link", "set", name, "up");
+            ip("-n", space, "link", "set", name + "p", "up");
+        }
+        return space;
+    }
+
+    private static List<String> command(String space, String file, String... options) {
+        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", space));
+        // as from a terminal: under nohup, say, SIGHUP would be ignored
+        command.addAll(List.of("env", "--default-signal=HUP,INT,TERM"));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.offhook.cli.Main",
+                "forward",
+                "--config",
+                file));
+        command.addAll(List.of(options));
+        return command;
+    }
+
     /** In a namespace of its own: reads its file again on SIGHUP and when it changes, ends on SIGTERM. */
     @Test
     @EnabledIf(value = "isPossible", disabledReason = "needs root and ip (iproute2)")
     void runsReadsItsFileAgainAndEnds() throws Exception {
-        String space = "offhook-fc-" + ProcessHandle.current().pid();
-        ip("netns", "add", space);
+        String space = network();
         try {
-            for (String name : List.of("f0", "f1")) {
-                ip("-n", space, "link", "add", name, "type", "veth", "peer", "name", name + "p");
-                ip("-n", space, "link", "set", name, "up");
-                ip("-n", space, "link", "set", name + "p", "up");
-            }
             String file = file(BRIDGE);
-            Process process = new ProcessBuilder(
-                            "ip",
-                            "netns",
-                            "exec",
-                            space,
-                            // as from a terminal: under nohup, say, SIGHUP would be ignored
-                            "env",
-                            "--default-signal=HUP,INT,TERM",
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "--enable-native-access=ALL-UNNAMED",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            "io.offhook.cli.Main",
-                            "forward",
-                            "--config",
-                            file,
-                            "--interval",
-                            "200ms",
-                            "--format",
-                            "json")
+            Process process = new ProcessBuilder(command(space, file, "--interval", "200ms", "--format", "json"))
                     .redirectError(new File(folder.toFile(), "err"))
                     .start();
             try (BufferedReader out =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 assertThat(Json.paths(Json.object(out.readLine()))).contains("ports[].received", "forwarded");
                 ProcessHandle java = process.toHandle(); // ip becomes java
+                ip("-n", space, "link", "set", "f1", "down"); // tables are exchanged all the same
+                await(out, "port right: f1 is down: sudo ip link set f1 up");
                 hangUp(java);
                 await(out, "was read again");
+                ip("-n", space, "link", "set", "f1", "up");
+                await(out, "port right: f1 is up again");
+                ip("-n", space, "link", "set", "f1p", "down");
+                await(out, "port right: f1 has no carrier");
+                ip("-n", space, "link", "del", "f1");
+                await(out, "port right: f1 is gone");
                 file(BRIDGE.replace("udp port 7", "udp prt 7"));
                 await(out, "was not taken, for it has faults");
                 file(BRIDGE.replace("name: right, interface: f1", "name: right, interface: f1, ring: 4096"));
@@ -139,8 +150,32 @@ class ForwardCommandTest {
                     last = line;
                 }
                 assertThat(last).startsWith("{\"sinceStartMs\":").endsWith("}");
+                assertThat(last).contains("\"driver\":\"AF_PACKET\",\"state\":\"up\"", "\"state\":\"gone\"");
+                assertThat(err().lines().filter(line -> line.contains("f1 is"))).hasSize(3);
             }
             assertThat(process.waitFor()).as(err()).isZero();
+        } finally {
+            ip("netns", "del", space);
+        }
+    }
+
+    @Test
+    @EnabledIf(value = "isPossible", disabledReason = "needs root and ip (iproute2)")
+    void tellsHowPortsAreDrivenAndThatAMirrorCouldNotBeWritten() throws Exception {
+        String space = network();
+        try {
+            String file = file(BRIDGE.replace("  - bridge", "  - mirror: {file: /dev/full}\n  - bridge")
+                    .replace("interface: f1,", "interface: f1, backend: xdp,"));
+            Process process = new ProcessBuilder(command(space, file, "--duration", "1"))
+                    .redirectError(new File(folder.toFile(), "err"))
+                    .start();
+            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(err()).isEqualTo(ExitCode.UNWRITABLE);
+            assertThat(out).contains("Lost coming");
+            assertThat(err())
+                    .contains("left: f0 by AF_PACKET\n")
+                    .containsPattern("right: f1 by AF_XDP, (native|generic), (zero-copy|copy mode)\n")
+                    .contains("the mirrored packets could not all be written to /dev/full: ");
         } finally {
             ip("netns", "del", space);
         }

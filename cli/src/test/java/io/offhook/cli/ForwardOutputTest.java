@@ -3,12 +3,15 @@ package io.offhook.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.forward.ForwardStatistics;
+import io.offhook.forward.MirrorFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ForwardOutputTest {
     private static String json(long packets, OptionalDouble tscCyclesPerNs) throws IOException {
@@ -38,5 +41,22 @@ class ForwardOutputTest {
         assertThat(json(0, OptionalDouble.of(2.6))).contains("\"nsPerPacket\":null,\"cyclesPerPacket\":null");
         assertThat(ForwardOutput.perPacket(100, OptionalDouble.of(2.6))).isEqualTo("100 ns, 260 TSC cycles a packet");
         assertThat(ForwardOutput.perPacket(100, OptionalDouble.empty())).isEqualTo("100 ns a packet");
+    }
+
+    private static ForwardStatistics lost(long noBuffer, long undecided) {
+        return new ForwardStatistics(5, List.of(), List.of(), List.of(), 0, noBuffer, 0, 0, undecided, 0, 0);
+    }
+
+    @Test
+    void tellsWhatIsLostForNoCauseOfAStage(@TempDir Path folder) {
+        assertThat(ForwardOutput.lost(lost(0, 0), null)).isEmpty();
+        assertThat(ForwardOutput.lost(lost(7, 3000), lost(2, 1000)))
+                .containsExactly(
+                        "dropped 2,000: no stage said where to", "could not make 5: no buffer was free (key buffers)");
+        Path file = folder.resolve("m.pcapng");
+        try (MirrorFile mirror = new MirrorFile(file, 64, 16)) {
+            assertThat(ForwardOutput.lacks(mirror, 1234))
+                    .isEqualTo("mirror to " + file + " lacks 1,234: its queue was full (key queue)");
+        }
     }
 }

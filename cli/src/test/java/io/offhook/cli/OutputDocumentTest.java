@@ -9,6 +9,7 @@ import io.offhook.forward.FilterStage;
 import io.offhook.forward.ForwardApplication;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.MirrorFile;
+import io.offhook.linux.LinkState;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.linux.TaskStatus;
 import io.offhook.live.LanePlacement;
@@ -331,7 +332,7 @@ class OutputDocumentTest {
     void forwardIsAsPrinted() throws IOException {
         ForwardStatistics statistics = new ForwardStatistics(
                 5,
-                List.of(new ForwardStatistics.PortCounts("a", 1, 2, 3, 4, 5, 6)),
+                List.of(new ForwardStatistics.PortCounts("a", "memory", LinkState.UP, 1, 2, 3, 4, 5, 6)),
                 List.of(new ForwardStatistics.Drops("route", "no route", 7)),
                 List.of(new ForwardStatistics.LaneCounts(0, 1, 2, 3, 4)),
                 1,

@@ -81,7 +81,7 @@ public final class DpdkSource implements LiveSource {
         this.pool = pool;
         String driver = port.info().driverName();
         frames = new MbufFrames(
-                pool, port.rxQueue(0), filter, options.snapLength(), driver.equals(PortDrops.NET_PCAP) ? 1_000 : 0);
+                pool, port.rxQueue(0), filter, options.snapLength(), driver.equals(EthPortInfo.NET_PCAP) ? 1_000 : 0);
         drops = new PortDrops(port);
         captureInterface = new CaptureInterface(
                 options.device(), LinkType.ETHERNET, options.snapLength(), 1_000_000_000, 0, options.device());

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /**
  * What a port can do: rte_eth_dev_info.
@@ -32,6 +33,10 @@ public record EthPortInfo(
         long rxOffloads,
         long txOffloads,
         long rssFields) {
+    static final String NET_PCAP = "net_pcap";
+
+    private static final Set<String> LOSE_WITHOUT_MBUF = Set.of(NET_PCAP, "net_tap");
+
     static EthPortInfo of(MemorySegment info) {
         return new EthPortInfo(
                 DpdkLibraries.text(
@@ -50,6 +55,14 @@ public record EthPortInfo(
     /** Whether it can share packets among queues by a hash of addresses and ports. */
     public boolean hasRss() {
         return rssFields != 0;
+    }
+
+    /**
+     * Whether its driver has taken a packet when it finds no mbuf for it, so that the packet is lost: then
+     * {@link EthStatistics#noMbuf} are packets. Others find it again.
+     */
+    public boolean losesWithoutMbuf() {
+        return LOSE_WITHOUT_MBUF.contains(driverName);
     }
 
     boolean hasRxOffload(int bit) {

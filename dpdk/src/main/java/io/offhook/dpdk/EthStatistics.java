@@ -15,7 +15,8 @@ import java.lang.foreign.MemorySegment;
  * @param missedPackets came while the receive queues were full; those of net_af_packet are the kernel's count
  * @param receiveErrors came broken
  * @param sendErrors not sent, for the device failed
- * @param noMbuf how often no mbuf was free to receive into; of some drivers a lost packet each, others try again
+ * @param noMbuf how often no mbuf was free to receive into; a lost packet each where the driver
+ *     {@linkplain EthPortInfo#losesWithoutMbuf loses them}, others try again
  */
 public record EthStatistics(
         long receivedPackets,

@@ -18,6 +18,9 @@ import java.nio.charset.StandardCharsets;
  * have a cache of it each, others share its ring. Any thread may use it.
  */
 public final class Mempool implements AutoCloseable {
+    /** Of an mbuf's own fields, and what the pool keeps before it. */
+    private static final int MBUF_BYTES = RteMbuf.SIZE + 64;
+
     static final int MAX_DATA_BYTES = 65_535 - RteMbuf.HEADROOM;
     private static final long WHOLE = 0xffff_ffffL;
 
@@ -71,6 +74,16 @@ public final class Mempool implements AutoCloseable {
         Mempool made = new Mempool(eal, name, pool, mbufs, dataBytes);
         made.probe();
         return made;
+    }
+
+    /**
+     * The least memory that a pool takes, in bytes: its mbufs alone. It can be asked without DPDK.
+     *
+     * @param mbufs how many
+     * @param dataBytes of a packet that one mbuf holds
+     */
+    public static long leastBytes(int mbufs, int dataBytes) {
+        return mbufs * (long) (MBUF_BYTES + RteMbuf.HEADROOM + dataBytes);
     }
 
     private static void check(String what, int value, int least, int most) {

@@ -6,15 +6,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** A stage of a configuration: what lanes share of it, an instance for each, and how its tables are exchanged. */
 final class ConfiguredStage {
     private final ForwardApplication application;
     private final Supplier<Stage> maker;
-    /** With the configuration before and the one to take. */
-    private BiConsumer<StageConfig, StageConfig> exchanger = (_, _) -> {};
+    /** With the configuration before and the one to take: what each lane is to run, none where nothing changes. */
+    private BiFunction<StageConfig, StageConfig, List<Runnable>> exchanger = (_, _) -> List.of();
+
     /** Of a filter. */
     private Supplier<List<ForwardApplication.RuleCount>> ruleCounts = List::of;
 
@@ -37,20 +38,21 @@ final class ConfiguredStage {
         return maker.get();
     }
 
-    void exchange(StageConfig before, StageConfig after) {
-        exchanger.accept(before, after);
+    /** @return how its instance of each lane takes the tables, by the lanes' order; empty where there are none to take */
+    List<Runnable> exchange(StageConfig before, StageConfig after) {
+        return exchanger.apply(before, after);
     }
 
     List<ForwardApplication.RuleCount> ruleCounts() {
         return ruleCounts.get();
     }
 
-    private static List<ForwardApplication.RuleCount> count(StageConfig.Filter filter, List<FilterStage> lanes) {
+    private static List<ForwardApplication.RuleCount> count(StageConfig.Filter filter, List<FilterStage.Rules> lanes) {
         List<ForwardApplication.RuleCount> counts = new ArrayList<>();
         for (int i = 0; i < filter.rules().size(); i++) {
             int rule = i;
             long packets =
-                    lanes.stream().mapToLong(stage -> stage.matches(rule)).sum();
+                    lanes.stream().mapToLong(rules -> rules.matches(rule)).sum();
             StageConfig.FilterRule of = filter.rules().get(i);
             counts.add(new ForwardApplication.RuleCount(of.action(), of.expression(), packets));
         }
@@ -60,17 +62,28 @@ final class ConfiguredStage {
     /** Filters that are interpreted are of one thread: each lane has its own. */
     private Supplier<Stage> filter(StageConfig.Filter config) {
         List<FilterStage> made = new ArrayList<>();
-        ruleCounts = () -> count(config, made);
+        List<FilterStage.Rules> first = new ArrayList<>();
+        ruleCounts = () -> count(config, first);
         exchanger = (before, after) -> {
             StageConfig.Filter to = (StageConfig.Filter) after;
             StageConfig.Filter from = (StageConfig.Filter) before;
-            if (!to.rules().equals(from.rules()) || to.isAllowed() != from.isAllowed()) { // else it counts on
-                made.forEach(stage -> stage.exchange(ForwardApplication.rules(to), to.isAllowed()));
-                ruleCounts = () -> count(to, made);
+            if (to.rules().equals(from.rules()) && to.isAllowed() == from.isAllowed()) {
+                return List.of(); // it counts on
             }
+            List<Runnable> exchanges = new ArrayList<>();
+            List<FilterStage.Rules> all = new ArrayList<>();
+            for (FilterStage stage : made) {
+                FilterStage.Rules rules = new FilterStage.Rules(ForwardApplication.rules(to), to.isAllowed());
+                all.add(rules);
+                exchanges.add(() -> stage.exchange(rules));
+            }
+            ruleCounts = () -> count(to, all);
+            return exchanges;
         };
         return () -> {
-            FilterStage stage = new FilterStage(ForwardApplication.rules(config), config.isAllowed());
+            FilterStage.Rules rules = new FilterStage.Rules(ForwardApplication.rules(config), config.isAllowed());
+            FilterStage stage = new FilterStage(rules);
+            first.add(rules);
             made.add(stage);
             return stage;
         };
@@ -87,6 +100,7 @@ final class ConfiguredStage {
             gone.removeAll(pinned.keySet());
             gone.forEach(table::forget);
             pinned.forEach(table::pin);
+            return List.of();
         };
         return () -> new BridgeStage(ports, table);
     }
@@ -100,7 +114,9 @@ final class ConfiguredStage {
         List<RouteStage> made = new ArrayList<>();
         exchanger = (_, after) -> {
             RouteTable to = application.routes((StageConfig.Route) after);
-            made.forEach(stage -> stage.exchange(to));
+            return made.stream()
+                    .map(stage -> (Runnable) () -> stage.exchange(to))
+                    .toList();
         };
         return () -> {
             RouteStage stage =
@@ -148,7 +164,9 @@ final class ConfiguredStage {
         List<NatStage> made = new ArrayList<>();
         exchanger = (_, _) -> {
             NatTable to = application.nat();
-            made.forEach(stage -> stage.exchange(to));
+            return made.stream()
+                    .map(stage -> (Runnable) () -> stage.exchange(to))
+                    .toList();
         };
         return () -> {
             NatStage stage = new NatStage(config.isDestination(), outside, table);

@@ -1,6 +1,7 @@
 package io.offhook.forward;
 
 import io.offhook.dpdk.EthPort;
+import io.offhook.dpdk.EthPortInfo;
 import io.offhook.dpdk.EthPortOptions;
 import io.offhook.dpdk.EthStatistics;
 import io.offhook.dpdk.MbufArray;
@@ -9,9 +10,12 @@ import io.offhook.dpdk.MbufView;
 import io.offhook.dpdk.Mempool;
 import io.offhook.dpdk.RxQueue;
 import io.offhook.dpdk.TxQueue;
+import io.offhook.linux.LinkState;
+import io.offhook.linux.LinkWatch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A port of DPDK. Packets stay in their mbufs from one port to another; what came from elsewhere, or goes to several ports,
@@ -26,6 +30,7 @@ public final class DpdkPort implements Port {
     private final boolean isPromiscuous;
     private final List<Receiving> receiving = new ArrayList<>();
     private final List<Sending> sending = new ArrayList<>();
+    private @Nullable LinkWatch watch;
     private boolean closed;
 
     /**
@@ -159,6 +164,9 @@ public final class DpdkPort implements Port {
 
     @Override
     public void open(int receiveQueues, int sendQueues) {
+        if (port.info().interfaceIndex() > 0) {
+            watch = LinkWatch.of(port.info().interfaceIndex());
+        }
         port.start(
                 EthPortOptions.ofQueues(Math.max(1, receiveQueues), Math.max(1, sendQueues))
                         .withDescriptors(descriptors, descriptors)
@@ -175,6 +183,31 @@ public final class DpdkPort implements Port {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public String driver() {
+        return "DPDK, " + port.info().driverName();
+    }
+
+    /** As the kernel tells of the interface below it, where there is one; else as the device does. */
+    @Override
+    public LinkState state() {
+        if (watch != null) {
+            return watch.state();
+        }
+        if (!port.isStarted()) {
+            return LinkState.DOWN;
+        }
+        if (port.isRemoved()) {
+            return LinkState.GONE;
+        }
+        return port.link().isUp() ? LinkState.UP : LinkState.NO_CARRIER;
+    }
+
+    /** What drives it. */
+    EthPortInfo info() {
+        return port.info();
     }
 
     @Override
@@ -206,8 +239,13 @@ public final class DpdkPort implements Port {
         if (!port.isStarted()) {
             return segmented;
         }
-        EthStatistics counts = port.statistics();
-        return segmented + counts.missedPackets() + counts.receiveErrors() + counts.noMbuf();
+        return segmented + lost(port.statistics(), port.info());
+    }
+
+    /** Where a driver finds a packet again for which it had no mbuf, that is not lost. */
+    static long lost(EthStatistics counts, EthPortInfo info) {
+        long noMbuf = info.losesWithoutMbuf() ? counts.noMbuf() : 0;
+        return counts.missedPackets() + counts.receiveErrors() + noMbuf;
     }
 
     @Override
@@ -217,6 +255,9 @@ public final class DpdkPort implements Port {
             port.stop();
             receiving.forEach(queue -> queue.freed.free());
             port.close();
+            if (watch != null) {
+                watch.close();
+            }
         }
     }
 }

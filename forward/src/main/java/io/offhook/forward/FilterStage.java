@@ -27,15 +27,20 @@ public final class FilterStage implements Stage {
     public record Rule(Action action, PacketFilter filter) {}
 
     /** What is exchanged as one. */
-    private static final class Rules {
-        final Rule[] rules;
-        final boolean isAllowed;
-        final long[] matches;
+    static final class Rules {
+        private final Rule[] rules;
+        private final boolean isAllowed;
+        private final long[] matches;
 
         Rules(List<Rule> rules, boolean isAllowed) {
             this.rules = rules.toArray(Rule[]::new);
             this.isAllowed = isAllowed;
             matches = new long[rules.size()];
+        }
+
+        /** How many packets a rule has matched; any thread. */
+        long matches(int rule) {
+            return matches[rule];
         }
     }
 
@@ -48,17 +53,27 @@ public final class FilterStage implements Stage {
      * @param isAllowed whether a packet that none decides on passes
      */
     public FilterStage(List<Rule> rules, boolean isAllowed) {
-        this.rules = new Rules(rules, isAllowed);
+        this(new Rules(rules, isAllowed));
+    }
+
+    /** @param rules of this one alone, for they count */
+    FilterStage(Rules rules) {
+        this.rules = rules;
     }
 
     /** Takes other rules from the next burst on; what they matched is counted from 0. Any thread. */
     public void exchange(List<Rule> rules, boolean isAllowed) {
-        this.rules = new Rules(rules, isAllowed);
+        exchange(new Rules(rules, isAllowed));
+    }
+
+    /** @param rules of this one alone */
+    void exchange(Rules rules) {
+        this.rules = rules;
     }
 
     /** How many packets a rule has matched since it was given; any thread. */
     public long matches(int rule) {
-        return rules.matches[rule];
+        return rules.matches(rule);
     }
 
     @Override

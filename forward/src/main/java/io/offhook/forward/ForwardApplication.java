@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -29,6 +30,7 @@ public final class ForwardApplication implements AutoCloseable {
     private final LongSupplier clock;
     private final @Nullable DpdkPorts dpdk;
     private final Forwarder forwarder;
+    private final List<String> warnings;
     private ForwardConfig config;
 
     /** Opens ports and files; {@link #forwarder()} is still to be started. */
@@ -73,6 +75,7 @@ public final class ForwardApplication implements AutoCloseable {
                 builder.lane(lane.core(), numbers(lane.ports()));
             }
             forwarder = builder.open();
+            warnings = toPort == null ? PortWarnings.of(config, ports) : List.of();
         } catch (RuntimeException e) {
             ports.forEach(Port::close);
             xdpMemories.forEach(XdpMemory::close);
@@ -138,6 +141,11 @@ public final class ForwardApplication implements AutoCloseable {
         return config;
     }
 
+    /** What of the ports' interfaces is not as it should be, with the command that mends it: as they were opened. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
     /** What runs. */
     public Forwarder forwarder() {
         return forwarder;
@@ -163,7 +171,8 @@ public final class ForwardApplication implements AutoCloseable {
     }
 
     /**
-     * Takes the tables of another configuration, each as a whole, from the next burst on.
+     * Takes the tables of another configuration. Each lane takes those of its stages between two bursts, all of them together;
+     * addresses of a bridge, which its lanes share, are taken at once.
      *
      * @return what else differs, a line each: then nothing was taken, as it needs a new start
      */
@@ -179,9 +188,16 @@ public final class ForwardApplication implements AutoCloseable {
         if (differences.isEmpty()) {
             ForwardConfig before = config;
             config = other;
+            List<List<Optional<Runnable>>> ofLanes = new ArrayList<>();
+            config.lanes().forEach(_ -> ofLanes.add(new ArrayList<>()));
             for (int i = 0; i < stages.size(); i++) {
-                stages.get(i).exchange(before.stages().get(i), other.stages().get(i));
+                List<Runnable> exchanges = stages.get(i)
+                        .exchange(before.stages().get(i), other.stages().get(i));
+                for (int lane = 0; lane < ofLanes.size(); lane++) {
+                    ofLanes.get(lane).add(exchanges.isEmpty() ? Optional.empty() : Optional.of(exchanges.get(lane)));
+                }
             }
+            forwarder.exchange(ofLanes);
         }
         return differences;
     }

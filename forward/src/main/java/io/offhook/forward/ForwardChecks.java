@@ -5,6 +5,7 @@ import io.offhook.config.ConfigPlace;
 import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.linux.CpuAffinity;
 import io.offhook.linux.NetworkDevice;
+import io.offhook.live.XdpMemory;
 import io.offhook.packet.MacAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -381,6 +382,18 @@ final class ForwardChecks {
         }
     }
 
+    /** What XDP's chunk has no room for would be lost. */
+    private static void checkMtu(NetworkDevice device, ConfigPlace place, ConfigFaults faults) {
+        int most = XdpMemory.MAX_CHUNK_BYTES - XdpMemory.HEADROOM_BYTES - EthernetFrames.MAX_HEADER;
+        if (device.mtu() > most) {
+            faults.add(
+                    place,
+                    "interface " + device.name() + " has an MTU of " + device.mtu() + ", and xdp takes " + most
+                            + " at the most: sudo ip link set " + device.name() + " mtu " + most
+                            + ", or another backend");
+        }
+    }
+
     private static void checkFile(StageConfig.Mirror mirror, ConfigFaults faults) {
         Path file = mirror.file().toAbsolutePath();
         Path folder = file.getParent();
@@ -409,6 +422,7 @@ final class ForwardChecks {
                 faults.add(port.interfaceName().place(), "is down: sudo ip link set " + name + " up");
             } else if (port.backend() == ForwardConfig.Backend.XDP) {
                 checkQueues(device, config.lanes().size(), port.interfaceName().place(), faults);
+                checkMtu(device, port.interfaceName().place(), faults);
             }
         }
         for (StageConfig stage : config.stages()) {

@@ -4,6 +4,7 @@ import io.offhook.config.ConfigKey;
 import io.offhook.config.ConfigSchema;
 import io.offhook.config.ConfigTypes;
 import io.offhook.config.ConfigTypes.Placed;
+import io.offhook.dpdk.Mempool;
 import io.offhook.live.IdleStrategy;
 import java.util.List;
 import java.util.Locale;
@@ -92,6 +93,13 @@ final class ForwardKeys {
             "How DPDK is started, where a port is driven by it.",
             values -> {
                 String lcores = values.find(LCORES);
+                long least = Mempool.leastBytes(values.get(MBUFS), values.get(MBUF_SIZE));
+                if (least > values.get(MEMORY)) {
+                    values.fault(
+                            MEMORY,
+                            "has no room for " + values.get(MBUFS) + " mbufs of " + values.get(MBUF_SIZE)
+                                    + " bytes, which take " + ((least >>> 20) + 1) + "MiB at the least");
+                }
                 return new ForwardConfig.DpdkConfig(
                         values.get(HUGE),
                         values.get(MEMORY),

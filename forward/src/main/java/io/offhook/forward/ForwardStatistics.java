@@ -1,5 +1,6 @@
 package io.offhook.forward;
 
+import io.offhook.linux.LinkState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -36,6 +37,8 @@ public record ForwardStatistics(
      * Of a port.
      *
      * @param name as the configuration calls it
+     * @param driver how it is driven, for people
+     * @param state whether it can send and receive
      * @param received packets that lanes took
      * @param sent packets that it took to send
      * @param receiveDrops packets that its driver lost before a lane could take them
@@ -44,7 +47,15 @@ public record ForwardStatistics(
      * @param copies packets whose bytes were copied to be sent
      */
     public record PortCounts(
-            String name, long received, long sent, long receiveDrops, long sendDrops, long tooLong, long copies) {}
+            String name,
+            String driver,
+            LinkState state,
+            long received,
+            long sent,
+            long receiveDrops,
+            long sendDrops,
+            long tooLong,
+            long copies) {}
 
     /**
      * Of a stage.
@@ -151,7 +162,16 @@ public record ForwardStatistics(
             for (int i = 0; i < ofPorts.length; i++) {
                 long[] of = ofPorts[i];
                 Port port = ports.get(i);
-                portCounts.add(new PortCounts(port.name(), of[0], of[1], port.receiveDrops(), of[2], of[3], of[4]));
+                portCounts.add(new PortCounts(
+                        port.name(),
+                        port.driver(),
+                        port.state(),
+                        of[0],
+                        of[1],
+                        port.receiveDrops(),
+                        of[2],
+                        of[3],
+                        of[4]));
             }
             List<Drops> drops = new ArrayList<>();
             for (int i = 0; i < stages.size(); i++) {

@@ -4,6 +4,7 @@ import io.offhook.live.IdleStrategy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -169,6 +170,17 @@ public final class Forwarder implements AutoCloseable {
             packets += lanes.get(i).cycle();
         }
         return packets;
+    }
+
+    /**
+     * Has stages of each lane take other tables between two bursts of that lane, all of them together.
+     *
+     * @param tables of each lane, by its number, as {@link Lane#exchange} has them
+     */
+    void exchange(List<List<Optional<Runnable>>> tables) {
+        for (int i = 0; i < lanes.size(); i++) {
+            lanes.get(i).exchange(tables.get(i));
+        }
     }
 
     /** Whether its lanes run, or would: false after {@link #stop} and when a lane has failed. */

@@ -5,6 +5,8 @@ import io.offhook.linux.Poller;
 import io.offhook.live.IdleStrategy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -30,6 +32,9 @@ final class Lane {
     private final LongSupplier clock;
     private final Supplier<LaneScope> scope;
     private final int[] indexes = new int[Burst.CAPACITY];
+    /** Tables to take before the next burst; null where there are none. */
+    private final AtomicReference<@Nullable List<Optional<Runnable>>> exchange = new AtomicReference<>();
+
     private long lastTickNs;
 
     // counters, written by the lane
@@ -93,6 +98,9 @@ final class Lane {
 
     /** Each receive queue once, and timers; @return how many packets came */
     int cycle() {
+        if (exchange.get() != null) {
+            takeTables();
+        }
         int packets = 0;
         for (int q = 0; q < receiveQueues.length; q++) {
             burst.begin(clock.getAsLong());
@@ -112,6 +120,30 @@ final class Lane {
             run(true);
         }
         return packets;
+    }
+
+    /**
+     * Has its stages take other tables between two bursts, all of them together. Any thread.
+     *
+     * @param tables by the stages' order: sets what was made before, run by the lane; a later one takes the place of one that
+     *     was not taken yet, and an empty one leaves it
+     */
+    void exchange(List<Optional<Runnable>> tables) {
+        exchange.updateAndGet(before -> {
+            List<Optional<Runnable>> all = new ArrayList<>();
+            for (int i = 0; i < tables.size(); i++) {
+                Optional<Runnable> notTaken = before == null ? Optional.empty() : before.get(i);
+                all.add(tables.get(i).or(() -> notTaken));
+            }
+            return all;
+        });
+    }
+
+    private void takeTables() {
+        List<Optional<Runnable>> tables = exchange.getAndSet(null);
+        if (tables != null) {
+            tables.forEach(ofStage -> ofStage.ifPresent(Runnable::run));
+        }
     }
 
     private void run(boolean isTick) {

@@ -136,6 +136,11 @@ public final class MemoryPort implements Port, ReceiveQueue, SendQueue {
     }
 
     @Override
+    public String driver() {
+        return "memory";
+    }
+
+    @Override
     public long linkAddress() {
         return linkAddress;
     }

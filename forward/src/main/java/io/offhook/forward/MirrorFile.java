@@ -21,6 +21,7 @@ public final class MirrorFile implements AutoCloseable {
     private static final long IDLE_NS = 1_000_000;
     private static final long FLUSH_NS = 1_000_000_000;
 
+    private final Path file;
     private final PcapNgWriter writer;
     private final int snapLength;
     private final int slots;
@@ -37,6 +38,7 @@ public final class MirrorFile implements AutoCloseable {
      * @throws java.io.UncheckedIOException where it cannot be made
      */
     public MirrorFile(Path file, int snapLength, int slots) {
+        this.file = file;
         this.snapLength = snapLength;
         this.slots = Integer.highestOneBit(Math.max(16, slots) - 1) << 1;
         writer = PcapNgWriter.create(file);
@@ -105,6 +107,10 @@ public final class MirrorFile implements AutoCloseable {
         long dropped() {
             return dropped;
         }
+
+        long waiting() {
+            return (long) TAIL.getAcquire(this) - (long) HEAD.getAcquire(this);
+        }
     }
 
     /** One more lane's. */
@@ -144,9 +150,15 @@ public final class MirrorFile implements AutoCloseable {
     public long dropped() {
         long sum = 0;
         for (Queue queue : queues) {
-            sum += queue.dropped();
+            // what waits for a file that is written no more is never taken
+            sum += queue.dropped() + (failure == null ? 0 : queue.waiting());
         }
         return sum;
+    }
+
+    /** Where it is. */
+    public Path file() {
+        return file;
     }
 
     /** Packets written. */

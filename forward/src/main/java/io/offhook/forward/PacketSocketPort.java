@@ -1,10 +1,13 @@
 package io.offhook.forward;
 
+import io.offhook.linux.LinkState;
+import io.offhook.linux.LinkWatch;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.live.PacketSocketLink;
 import io.offhook.packet.MacAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network interface by AF_PACKET, packet(7): any interface of Linux with Ethernet frames. Packets are rewritten in the ring
@@ -17,6 +20,7 @@ public final class PacketSocketPort implements Port {
     private final boolean isPromiscuous;
     private final List<Queue> receiving = new ArrayList<>();
     private final List<Queue> sending = new ArrayList<>();
+    private @Nullable LinkWatch watch;
 
     /**
      * Makes a port that is not open yet.
@@ -100,14 +104,11 @@ public final class PacketSocketPort implements Port {
     @Override
     public void open(int receiveQueues, int sendQueues) {
         try {
-            int group = receiveQueues > 1 ? 0 : -1;
-            for (int i = 0; i < receiveQueues; i++) {
-                PacketSocketLink link = PacketSocketLink.open(device, slots, isPromiscuous, group);
-                receiving.add(new Queue(link));
-                if (group == 0) {
-                    group = link.fanOutGroup();
-                }
-            }
+            watch = LinkWatch.of(device.index());
+            List<PacketSocketLink> links = receiveQueues == 1
+                    ? List.of(PacketSocketLink.open(device, slots, isPromiscuous))
+                    : PacketSocketLink.openGroup(device, slots, isPromiscuous, receiveQueues);
+            links.forEach(link -> receiving.add(new Queue(link)));
             for (int i = 0; i < sendQueues; i++) {
                 sending.add(new Queue(PacketSocketLink.openToSend(device)));
             }
@@ -120,6 +121,21 @@ public final class PacketSocketPort implements Port {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public String driver() {
+        return "AF_PACKET";
+    }
+
+    @Override
+    public LinkState state() {
+        return watch == null ? LinkState.UP : watch.state();
+    }
+
+    /** What it was opened on. */
+    NetworkDevice device() {
+        return device;
     }
 
     @Override
@@ -155,5 +171,8 @@ public final class PacketSocketPort implements Port {
     public synchronized void close() {
         receiving.forEach(queue -> queue.link.close());
         sending.forEach(queue -> queue.link.close());
+        if (watch != null) {
+            watch.close();
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.offhook.forward;
 
+import io.offhook.linux.LinkState;
+
 /**
  * Where packets come from and go to: a network interface, or memory. All packets have Ethernet headers. Each lane that reads
  * from it has a receive queue of its own, each lane at all a send queue. Opened before lanes start, closed when they are done.
@@ -7,6 +9,14 @@ package io.offhook.forward;
 public interface Port extends AutoCloseable {
     /** As the configuration calls it. */
     String name();
+
+    /** How it is driven, for people: {@code AF_XDP, native, copy mode}. Asked for once it is open. */
+    String driver();
+
+    /** Whether it can send and receive, as far as is known; any thread, while it is open. */
+    default LinkState state() {
+        return LinkState.UP;
+    }
 
     /** Its MAC address, 48 bits. */
     long linkAddress();

@@ -1,6 +1,8 @@
 package io.offhook.forward;
 
 import io.offhook.filter.FilterCompiler;
+import io.offhook.linux.LinkState;
+import io.offhook.linux.LinkWatch;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.live.PacketSocketLink;
 import io.offhook.live.XdpMemory;
@@ -28,6 +30,7 @@ public final class XdpPort implements Port {
     private final List<Queue> queues = new ArrayList<>();
     private @Nullable XdpRedirect redirect;
     private @Nullable PacketSocketLink promiscuous;
+    private @Nullable LinkWatch watch;
     private boolean closed;
 
     /**
@@ -164,6 +167,7 @@ public final class XdpPort implements Port {
                     + receiveQueues);
         }
         try {
+            watch = LinkWatch.of(device.index());
             XdpRedirect attached = XdpRedirect.attach(
                     device,
                     receiveQueues,
@@ -179,7 +183,7 @@ public final class XdpPort implements Port {
             }
             if (isPromiscuous) {
                 // frames that are redirected do not reach it: it only asks the card for them
-                promiscuous = PacketSocketLink.open(device, 64, true, -1);
+                promiscuous = PacketSocketLink.open(device, 64, true);
             }
         } catch (RuntimeException e) {
             close();
@@ -190,6 +194,27 @@ public final class XdpPort implements Port {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public String driver() {
+        boolean isZeroCopy = queues.stream().allMatch(queue -> queue.socket.isZeroCopy());
+        return "AF_XDP, " + (isNative() ? "native" : "generic") + ", " + (isZeroCopy ? "zero-copy" : "copy mode");
+    }
+
+    /** Whether the interface's driver runs the program that redirects, before the kernel has made anything of a frame. */
+    boolean isNative() {
+        return redirect != null && redirect.isNative();
+    }
+
+    @Override
+    public LinkState state() {
+        return watch == null ? LinkState.UP : watch.state();
+    }
+
+    /** What it was opened on. */
+    NetworkDevice device() {
+        return device;
     }
 
     @Override
@@ -236,5 +261,8 @@ public final class XdpPort implements Port {
             promiscuous.close();
         }
         queues.forEach(queue -> queue.socket.close());
+        if (watch != null) {
+            watch.close();
+        }
     }
 }

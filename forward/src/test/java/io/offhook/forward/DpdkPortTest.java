@@ -6,6 +6,8 @@ import com.sun.management.ThreadMXBean;
 import io.offhook.dpdk.Eal;
 import io.offhook.dpdk.EalOptions;
 import io.offhook.dpdk.EthPort;
+import io.offhook.dpdk.EthPortInfo;
+import io.offhook.dpdk.EthStatistics;
 import io.offhook.dpdk.MbufArray;
 import io.offhook.dpdk.MbufTemplate;
 import io.offhook.dpdk.MbufView;
@@ -229,5 +231,47 @@ class DpdkPortTest {
             application.forwarder().stop();
             assertThat(application.forwarder().statistics().isBalanced()).isTrue();
         }
+    }
+
+    @Test
+    void dividesOnePortAmongLanes() {
+        Port source = new DpdkPort("source", eal.add("net_null_f3,size=80"), pool, 64, false);
+        Forwarder.Builder builder = new Forwarder.Builder()
+                .port(source)
+                .port(new DpdkPort("sink", eal.add("net_null_f4"), pool, 64, false))
+                .lane(-1, 0)
+                .lane(-1, 0)
+                .stages(() -> List.of(Rig.toPort(1)))
+                .scope(() -> {
+                    RegisteredThread lane = eal.registerThread();
+                    return lane::close;
+                });
+        try (Forwarder forwarder = builder.open()) {
+            forwarder.start();
+            while (forwarder.statistics().lanes().stream().anyMatch(lane -> lane.packets() < 1000)) {
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                Thread.onSpinWait();
+            }
+            forwarder.stop();
+            ForwardStatistics statistics = forwarder.statistics();
+            assertThat(statistics.isBalanced()).as(statistics.toString()).isTrue();
+            assertThat(statistics.ports().getFirst().received())
+                    .isEqualTo(statistics.lanes().stream()
+                            .mapToLong(ForwardStatistics.LaneCounts::packets)
+                            .sum());
+        }
+    }
+
+    @Test
+    void countsAPacketThatFindsNoMbufAsLostWhereItsDriverLosesIt() {
+        EthStatistics counts = new EthStatistics(100, 0, 0, 0, 3, 4, 0, 50);
+        assertThat(DpdkPort.lost(counts, info("net_af_packet"))).isEqualTo(7);
+        assertThat(DpdkPort.lost(counts, info("net_ixgbe"))).isEqualTo(7);
+        assertThat(DpdkPort.lost(counts, info("net_pcap"))).isEqualTo(57);
+        assertThat(DpdkPort.lost(counts, info("net_tap"))).isEqualTo(57);
+    }
+
+    private static EthPortInfo info(String driver) {
+        return new EthPortInfo(driver, 0, 68, 9000, 9018, 1, 1, 0, 0, 0);
     }
 }

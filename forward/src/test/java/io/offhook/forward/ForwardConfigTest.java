@@ -475,4 +475,146 @@ class ForwardConfigTest {
             assertThat(running.through(1, 1, question)).isEmpty();
         }
     }
+
+    @Test
+    void tellsThatMbufsDoNotFitDpdksMemory() {
+        String config = """
+                ports: [{name: a, backend: dpdk, interface: net_null0}]
+                dpdk: {memory: 40MiB, mbufs: MBUFS, mbuf-size: 2048}
+                lanes: [{ports: [a]}]
+                stages: [bridge]
+                """;
+        assertThat(faults(config.replace("MBUFS", "32767")))
+                .singleElement()
+                .asString()
+                .contains("f.yaml:2:", "dpdk.memory", "no room for 32767 mbufs of 2048 bytes, which take 74MiB");
+        assertThat(read(config.replace("MBUFS", "16383")).dpdk().mbufs()).isEqualTo(16_383);
+    }
+
+    /** Gives each packet of a list in one burst; tells when the first of its buffers is free. */
+    private static final class TellingPort implements Port, ReceiveQueue, SendQueue, PacketBuffers {
+        final List<byte[]> packets = new ArrayList<>();
+        final FramePool pool;
+        Runnable whenFreed = () -> {};
+        int sent;
+
+        TellingPort(FramePool pool) {
+            this.pool = pool;
+        }
+
+        @Override
+        public int receive(Burst burst, int port) {
+            for (byte[] packet : packets) {
+                int frame = pool.take();
+                Bytes.put(packet, pool.address(frame));
+                int i = burst.add(this, frame, pool.address(frame), packet.length, FramePool.HEADROOM, 0);
+                burst.received(i, port, 0);
+            }
+            int count = packets.size();
+            packets.clear();
+            return count;
+        }
+
+        @Override
+        public void free(long handle) {
+            pool.free(handle);
+            whenFreed.run();
+            whenFreed = () -> {};
+        }
+
+        @Override
+        public int send(Burst burst, int[] indexes, int count) {
+            sent += count;
+            return count;
+        }
+
+        @Override
+        public long copies() {
+            return 0;
+        }
+
+        @Override
+        public String name() {
+            return "telling";
+        }
+
+        @Override
+        public String driver() {
+            return "test";
+        }
+
+        @Override
+        public long linkAddress() {
+            return Rig.MAC;
+        }
+
+        @Override
+        public int mtu() {
+            return Rig.MTU;
+        }
+
+        @Override
+        public void open(int receiveQueues, int sendQueues) {}
+
+        @Override
+        public ReceiveQueue receiveQueue(int i) {
+            return this;
+        }
+
+        @Override
+        public SendQueue sendQueue(int i) {
+            return this;
+        }
+
+        @Override
+        public long receiveDrops() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void takesTheTablesOfAllStagesTogetherBetweenTwoBursts() {
+        String before = """
+                ports: [{name: a, interface: e0}, {name: b, interface: e1}]
+                lanes: [{ports: [a, b]}]
+                stages:
+                  - filter: {rules: [{action: deny, match: udp port 7}]}
+                  - filter: {rules: [{action: count, match: udp port 8}]}
+                  - bridge
+                """;
+        byte[] denied = Rig.packet(w -> w.ethernet(1L << 41, 4).ipv4(1, 2).udp(1, 7));
+        byte[] counted = Rig.packet(w -> w.ethernet(1L << 41, 4).ipv4(1, 2).udp(1, 8));
+        List<TellingPort> ports = new ArrayList<>();
+        try (FramePool pool = new FramePool(64, Rig.MTU + EthernetFrames.MAX_HEADER);
+                ForwardApplication application = ForwardApplication.open(
+                        read(before),
+                        _ -> {
+                            ports.add(new TellingPort(pool));
+                            return ports.getLast();
+                        },
+                        () -> 0)) {
+            TellingPort in = ports.getFirst();
+            TellingPort out = ports.getLast();
+            in.packets.addAll(List.of(denied, counted));
+            // when the first filter has dropped a packet, before the second one sees the other
+            in.whenFreed = () -> {
+                assertThat(application.reload(read(before.replace("action: count", "action: deny"))))
+                        .isEmpty();
+                assertThat(application.reload(read(
+                                before.replace("action: count", "action: deny").replace("port 7", "port 9"))))
+                        .isEmpty();
+            };
+            application.forwarder().cycle();
+            assertThat(out.sent).isEqualTo(1);
+            in.packets.addAll(List.of(denied, counted));
+            application.forwarder().cycle();
+            assertThat(out.sent).isEqualTo(2);
+            assertThat(application.ruleCounts())
+                    .extracting(ForwardApplication.RuleCount::packets)
+                    .containsExactly(0L, 1L);
+        }
+    }
 }

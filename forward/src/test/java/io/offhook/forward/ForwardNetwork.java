@@ -60,13 +60,33 @@ final class ForwardNetwork implements AutoCloseable {
             run("ip", "netns", "add", space);
         }
         in(middle, "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6");
-        join(left, "l0", "m0");
-        join(right, "r0", "m1");
+        join(1);
+    }
+
+    private void join(int queues) throws IOException {
+        join(left, "l0", "m0", String.valueOf(queues));
+        join(right, "r0", "m1", String.valueOf(queues));
+    }
+
+    /** Makes the links anew, with so many queues at each end. */
+    void withQueues(int queues) throws IOException {
+        run("ip", "-n", middle, "link", "del", "m0");
+        run("ip", "-n", middle, "link", "del", "m1");
+        join(queues);
+    }
+
+    /** Nothing comes from a host but what a test sends. */
+    void silence(String host, String device) throws IOException {
+        in(host, "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/" + device + "/disable_ipv6");
     }
 
     /** Hosts send packets one by one: the kernel would hand over several as one. */
-    private void join(String host, String name, String inTheMiddle) throws IOException {
-        run("ip", "-n", host, "link", "add", name, "type", "veth", "peer", "name", inTheMiddle, "netns", middle);
+    private void join(String host, String name, String inTheMiddle, String queues) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ip", "-n", host, "link", "add", name));
+        command.addAll(List.of("numrxqueues", queues, "numtxqueues", queues, "type", "veth"));
+        command.addAll(List.of("peer", "name", inTheMiddle, "numrxqueues", queues, "numtxqueues", queues));
+        command.addAll(List.of("netns", middle));
+        run(command.toArray(String[]::new));
         run("ip", "-n", host, "link", "set", name, "gso_max_segs", "1");
         run("ip", "-n", host, "link", "set", name, "up");
         run("ip", "-n", host, "link", "set", "lo", "up");

@@ -2,7 +2,13 @@ package io.offhook.forward;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.offhook.config.ConfigException;
+import io.offhook.dpdk.Eal;
+import io.offhook.dpdk.EalOptions;
+import io.offhook.linux.LinkState;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.live.PacketSocketLink;
 import java.io.IOException;
@@ -20,10 +26,12 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,13 +75,16 @@ class ForwardOnWireTest {
         void on(ForwardApplication application) throws Exception;
     }
 
-    /** Runs an application in the middle while something is done, and looks whether every packet was accounted for. */
-    private ForwardStatistics during(String config, Work work, boolean isLossless) throws Exception {
-        ForwardApplication application = ForwardNetwork.on(
+    private ForwardApplication open(String config) throws Exception {
+        return ForwardNetwork.on(
                 network.middle,
                 () -> ForwardApplication.open(
                         ForwardConfig.readerForThisMachine().read(config, "f.yaml")));
-        try (application) {
+    }
+
+    /** Runs an application in the middle while something is done, and looks whether every packet was accounted for. */
+    private ForwardStatistics during(String config, Work work, boolean isLossless) throws Exception {
+        try (ForwardApplication application = open(config)) {
             application.forwarder().start();
             work.on(application);
             application.forwarder().stop();
@@ -228,7 +239,7 @@ class ForwardOnWireTest {
 
     private static PacketSocketLink link(String space, String device) throws Exception {
         return ForwardNetwork.on(
-                space, () -> PacketSocketLink.open(requireNonNull(NetworkDevice.named(device)), 64, true, -1));
+                space, () -> PacketSocketLink.open(requireNonNull(NetworkDevice.named(device)), 64, true));
     }
 
     private static void send(PacketSocketLink link, byte[] frame) {
@@ -329,6 +340,56 @@ class ForwardOnWireTest {
         boolean isOneBackend = a.equals(b);
         assertThat(statistics.ports().getLast().copies())
                 .isEqualTo(isOneBackend ? 0 : statistics.ports().getLast().sent());
+    }
+
+    /** Which lane has a frame depends on its queue: hosts send flows by both of theirs. */
+    @Test
+    void bridgesByXdpInTwoLanes() throws Exception {
+        network.withQueues(2);
+        hostsInOneNetwork();
+        String config = PORTS.replace("interface:", "backend: xdp, interface:")
+                + "lanes: [{ports: [a, b]}, {ports: [b, a]}]\nstages: [decode, bridge]\n";
+        ForwardStatistics statistics = during(config, () -> {
+            ping("10.0.0.3");
+            try (PacketSocketLink left = link(network.left, "l0");
+                    PacketSocketLink right = link(network.right, "r0")) {
+                for (int i = 0; i < 200; i++) {
+                    int size = 900 + i;
+                    byte[] frame = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
+                            .ipv4(1, 2)
+                            .udp(size, 2)
+                            .payload(new byte[size]));
+                    send(left, frame);
+                    assertThat(receive(right, frame.length)).isEqualTo(frame);
+                    send(right, frame);
+                    assertThat(receive(left, frame.length)).isEqualTo(frame);
+                }
+            }
+            return null;
+        });
+        assertThat(statistics.lanes())
+                .allSatisfy(lane -> assertThat(lane.packets()).isGreaterThan(20));
+    }
+
+    @Test
+    @EnabledIf(value = "hasEthtool", disabledReason = "needs ethtool")
+    void routesByXdp() throws Exception {
+        hostsInTwoNetworks();
+        ForwardNetwork.in(network.left, "ethtool", "-K", "l0", "tx", "off"); // nobody makes their checksums, else
+        ForwardNetwork.in(network.right, "ethtool", "-K", "r0", "tx", "off");
+        String config = ROUTER.replace("interface:", "backend: xdp, interface:")
+                .replace("[{ports: [a]}, {ports: [b]}]", "[{ports: [a, b]}]");
+        ForwardStatistics statistics = during(config, () -> {
+            ping("10.0.1.2");
+            ping("2001:db8:b::2");
+            ping("10.0.0.1");
+            udp("10.0.1.2", 100);
+            udp("2001:db8:b::2", 100);
+            tcp("10.0.1.2", 100_000);
+            return null;
+        });
+        assertThat(statistics.ports())
+                .allSatisfy(port -> assertThat(port.driver()).startsWith("AF_XDP, "));
     }
 
     @Test
@@ -450,5 +511,92 @@ class ForwardOnWireTest {
             }
             return null;
         });
+    }
+
+    /** Of port b; the kernel follows the other end's carrier with some delay. */
+    private static void awaitState(ForwardApplication application, LinkState state) {
+        List<LinkState> states = List.of();
+        while (!states.equals(List.of(LinkState.UP, state))) {
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as(states + ", not " + state)
+                    .isFalse();
+            states = application.forwarder().statistics().ports().stream()
+                    .map(ForwardStatistics.PortCounts::state)
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"afpacket, m1", "xdp, m1", "dpdk, 'net_af_packet_s1,iface=m1'"})
+    void tellsWhetherThePortsCanSend(String backend, String device) throws Exception {
+        if (backend.equals("dpdk")) {
+            startDpdk();
+        }
+        String config =
+                BRIDGE.replace("interface: m1", "backend: " + backend + ", ring: 64, interface: \"" + device + '"')
+                        + "dpdk: {huge: false, memory: 64MiB, mbufs: 1023}\n";
+        ForwardApplication application = open(config.lines()
+                .filter(line -> backend.equals("dpdk") || !line.startsWith("dpdk"))
+                .collect(Collectors.joining("\n")));
+        try (application) {
+            awaitState(application, LinkState.UP);
+            ForwardNetwork.run("ip", "-n", network.right, "link", "set", "r0", "down");
+            awaitState(application, LinkState.NO_CARRIER);
+            ForwardNetwork.run("ip", "-n", network.middle, "link", "set", "m1", "down");
+            awaitState(application, LinkState.DOWN);
+            ForwardNetwork.run("ip", "-n", network.right, "link", "set", "r0", "up");
+            ForwardNetwork.run("ip", "-n", network.middle, "link", "set", "m1", "up");
+            awaitState(application, LinkState.UP);
+            ForwardNetwork.run("ip", "-n", network.middle, "link", "del", "m1");
+            awaitState(application, LinkState.GONE);
+        }
+    }
+
+    /** By the test, which may start it once, and so does not end it. */
+    private static void startDpdk() {
+        assumeTrue(Eal.missing() == null, "needs DPDK (librte-eal, librte-net-af-packet)");
+        if (Eal.running() == null) {
+            Eal.start(EalOptions.virtual());
+        }
+    }
+
+    static boolean hasEthtool() {
+        return Stream.of(System.getenv("PATH").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "ethtool")));
+    }
+
+    @Test
+    @EnabledIf(value = "hasEthtool", disabledReason = "needs ethtool")
+    void warnsOfInterfacesThatMergePacketsAndOfAddressesOfTheKernel() throws Exception {
+        for (String name : List.of("m0", "m1")) {
+            ForwardNetwork.in(network.middle, "ethtool", "-K", name, "gro", "off");
+        }
+        try (ForwardApplication application = open(ROUTER)) {
+            assertThat(application.warnings()).isEmpty();
+        }
+        ForwardNetwork.in(network.middle, "ethtool", "-K", "m1", "gro", "on");
+        network.address(network.middle, "m0", "10.0.0.9/24");
+        try (ForwardApplication application = open(ROUTER)) {
+            assertThat(application.warnings())
+                    .containsExactly(
+                            "port a: the kernel answers, too, for it has addresses there (10.0.0.9/24):"
+                                    + " sudo ip address flush dev m0",
+                            "port b: packets may be merged to ones longer than the next MTU (rx-gro):"
+                                    + " sudo ethtool -K m1 gro off");
+        }
+        try (ForwardApplication application = open(BRIDGE)) {
+            assertThat(application.warnings()).hasSize(1);
+        }
+    }
+
+    @Test
+    void refusesAnMtuThatXdpHasNoRoomFor() throws Exception {
+        ForwardNetwork.run("ip", "-n", network.middle, "link", "set", "m1", "mtu", "9000");
+        ConfigException e =
+                catchThrowableOfType(ConfigException.class, () -> open(BRIDGE.replace("m1", "m1, backend: xdp")));
+        assertThat(e.faults())
+                .singleElement()
+                .asString()
+                .contains("f.yaml:3:", "MTU of 9000", "ip link set m1 mtu 3818");
     }
 }

@@ -17,6 +17,18 @@ class HeaderConstantsTest {
     Path folder;
 
     @Test
+    void interfacesAgreeWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                NetIf.class,
+                List.of("net/if.h", "linux/sockios.h"),
+                Map.of(
+                        "REQUEST_BYTES", "sizeof(struct ifreq)",
+                        "REQUEST_INDEX", "offsetof(struct ifreq, ifr_ifindex)",
+                        "REQUEST_FLAGS", "offsetof(struct ifreq, ifr_flags)"),
+                folder);
+    }
+
+    @Test
     void ethtoolAgreesWithTheCompiler() throws Exception {
         CompilerConstants.assertAgree(
                 EthtoolHeader.class,

@@ -28,6 +28,7 @@ final class IfPacket {
     static final int SO_ERROR = 4;
     static final int SO_SNDBUF = 7;
     static final int SO_ATTACH_FILTER = 26;
+    static final int SO_DETACH_FILTER = 27;
     /** As SO_SNDBUF, beyond the limit of net.core.wmem_max; needs CAP_NET_ADMIN. */
     static final int SO_SNDBUFFORCE = 32;
 

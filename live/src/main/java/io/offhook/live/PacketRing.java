@@ -121,7 +121,7 @@ final class PacketRing implements AutoCloseable {
         attach(socket, filter);
     }
 
-    private static void attach(NativeSocket socket, BpfProgram filter) {
+    static void attach(NativeSocket socket, BpfProgram filter) {
         try (Arena arena = Arena.ofConfined()) {
             byte[] instructions = filter.toSockFilters();
             MemorySegment program = arena.allocate(IfPacket.FILTER_PROGRAM_BYTES, Long.BYTES);

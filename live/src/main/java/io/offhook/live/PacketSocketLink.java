@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.offhook.filter.BpfProgram;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.NativeSocket;
 import io.offhook.linux.NetworkDevice;
@@ -17,6 +18,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One Ethernet interface by AF_PACKET, packet(7), for who passes packets on: what comes in is handed over frame by frame,
@@ -79,10 +83,53 @@ public final class PacketSocketLink implements AutoCloseable {
      * @param device an Ethernet interface
      * @param slots frames that the ring holds, 64 to 65,536
      * @param isPromiscuous whether frames for other machines are wanted, too
-     * @param fanOut whether it shares the interface's frames with others: a group's number, 0 to make a group that
-     *     {@link #fanOutGroup()} tells, -1 for alone
+     * @throws LinuxException EPERM where CAP_NET_RAW is missing
      */
-    public static PacketSocketLink open(NetworkDevice device, int slots, boolean isPromiscuous, int fanOut) {
+    public static PacketSocketLink open(NetworkDevice device, int slots, boolean isPromiscuous) {
+        return open(device, slots, isPromiscuous, null);
+    }
+
+    /**
+     * Opens several that share an interface's frames: each frame goes to one of them, by a hash of addresses and ports.
+     * Fragments are not put together, so that they go on as they are.
+     *
+     * @param device an Ethernet interface that is up
+     * @param slots frames that each one's ring holds, 64 to 65,536
+     * @param isPromiscuous whether frames for other machines are wanted, too
+     * @param count how many, 1 or more
+     * @throws LinuxException EPERM where CAP_NET_RAW is missing
+     */
+    public static List<PacketSocketLink> openGroup(NetworkDevice device, int slots, boolean isPromiscuous, int count) {
+        List<PacketSocketLink> links = new ArrayList<>();
+        try {
+            int group = -1;
+            for (int i = 0; i < count; i++) {
+                // until it has joined it would get what another gets, too
+                PacketSocketLink link = open(device, slots, isPromiscuous, KernelFilter.nothing());
+                links.add(link);
+                group = link.join(device, group);
+            }
+            for (PacketSocketLink link : links) {
+                link.socket.set(IfPacket.SOL_SOCKET, IfPacket.SO_DETACH_FILTER, 0, "take frames of " + device.name());
+            }
+            return List.copyOf(links);
+        } catch (RuntimeException e) {
+            links.forEach(PacketSocketLink::close);
+            throw e;
+        }
+    }
+
+    /** @param group the number of one that there is, or -1; @return its number */
+    private int join(NetworkDevice device, int group) {
+        int flags = IfPacket.PACKET_FANOUT_HASH | (group < 0 ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0);
+        int value = flags << 16 | Math.max(0, group);
+        socket.set(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, value, "share " + device.name());
+        return socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, "ask for the group") & 0xffff;
+    }
+
+    /** @param filter in the kernel from the beginning; null for none */
+    private static PacketSocketLink open(
+            NetworkDevice device, int slots, boolean isPromiscuous, @Nullable BpfProgram filter) {
         if (slots < 64 || slots > 1 << 16) {
             throw new IllegalArgumentException("slots " + slots + " is outside 64 to 65536");
         }
@@ -97,6 +144,9 @@ public final class PacketSocketLink implements AutoCloseable {
             socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V2, "ask for TPACKET_V2");
             socket.set(level, IfPacket.PACKET_RESERVE, HEADROOM + PacketRing.VLAN_TAG_BYTES, "reserve room");
             socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what is sent");
+            if (filter != null) {
+                PacketRing.attach(socket, filter);
+            }
             MemorySegment request = arena.allocate(IfPacket.SEND_REQUEST_BYTES, Integer.BYTES);
             request.setAtIndex(JAVA_INT, 0, perBlock * slotBytes);
             request.setAtIndex(JAVA_INT, 1, blocks);
@@ -112,11 +162,6 @@ public final class PacketSocketLink implements AutoCloseable {
                 socket.set(level, IfPacket.PACKET_ADD_MEMBERSHIP, membership, "set " + device.name() + " promiscuous");
             }
             bind(socket, device, IfPacket.ETH_P_ALL);
-            if (fanOut >= 0) {
-                // not defragmented: fragments are to go on as they are
-                int flags = IfPacket.PACKET_FANOUT_HASH | (fanOut == 0 ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0);
-                socket.set(level, IfPacket.PACKET_FANOUT, flags << 16 | fanOut, "share " + device.name());
-            }
             return new PacketSocketLink(socket, memory, blocks * perBlock, slotBytes);
         } catch (RuntimeException e) {
             socket.close();
@@ -151,11 +196,6 @@ public final class PacketSocketLink implements AutoCloseable {
             address.set(JAVA_INT, IfPacket.ADDRESS_INTERFACE, device.index());
             socket.bind(address, "bind to " + device.name());
         }
-    }
-
-    /** The group that it shares frames with, from 0. */
-    public int fanOutGroup() {
-        return socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, "ask for the group") & 0xffff;
     }
 
     /** What poll(2) says is readable when a frame has come. */

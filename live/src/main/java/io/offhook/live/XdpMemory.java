@@ -15,6 +15,9 @@ public final class XdpMemory implements AutoCloseable {
     /** What the kernel keeps free before a frame that it receives, XDP_PACKET_HEADROOM. */
     public static final int HEADROOM_BYTES = 256;
 
+    /** The larger of the two sizes of a chunk. */
+    public static final int MAX_CHUNK_BYTES = 4096;
+
     private static final int NOBODY = -1;
     private static final int GONE = -2;
     private static final int MAX_CHUNKS = 1 << 22;
@@ -41,7 +44,7 @@ public final class XdpMemory implements AutoCloseable {
         if (chunks < 1 || chunks > MAX_CHUNKS) {
             throw new IllegalArgumentException("chunks " + chunks + " is outside 1 to " + MAX_CHUNKS);
         }
-        if (chunkBytes != 2048 && chunkBytes != 4096) {
+        if (chunkBytes != 2048 && chunkBytes != MAX_CHUNK_BYTES) {
             throw new IllegalArgumentException("chunkBytes " + chunkBytes + " is neither 2048 nor 4096");
         }
         this.chunks = chunks;

@@ -2,11 +2,14 @@ package io.offhook.live;
 
 import static io.offhook.live.PacketSocketSourceTest.drain;
 import static io.offhook.live.PacketSocketSourceTest.told;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.offhook.linux.CpuAffinity;
+import io.offhook.linux.NativeLibrary;
+import io.offhook.linux.NetworkDevice;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import java.io.IOException;
@@ -19,6 +22,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +39,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FanOutTest {
     private static final int LANES = 3;
     private static final int FLOWS = 40;
+    /** So many that frames come between a link's beginning and its joining. */
+    private static final int MANY_LINKS = 48;
+
+    private static final int MANY_GROUPS = 4;
     private static final int HEADERS = 14 + 20;
     private static final int MORE_FRAGMENTS = 0x2000;
 
@@ -262,5 +272,70 @@ class FanOutTest {
         assertThatThrownBy(() -> open(FanOut.HASH, 2, ""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("interface right is down");
+    }
+
+    private static List<byte[]> drained(PacketSocketLink link) {
+        List<byte[]> frames = new ArrayList<>();
+        for (int slot = link.take(); slot >= 0; slot = link.take()) {
+            MemorySegment frame = NativeLibrary.memory(link.address(slot), link.length(slot));
+            frames.add(frame.toArray(ValueLayout.JAVA_BYTE));
+            link.release(slot);
+        }
+        return frames;
+    }
+
+    @Test
+    void bringsEachFrameToOneLinkThoughFramesComeWhileTheGroupIsMade() throws Exception {
+        CountDownLatch isSending = new CountDownLatch(1);
+        AtomicBoolean isOver = new AtomicBoolean();
+        FutureTask<Integer> sender = new FutureTask<>(() -> network.onLeft(() -> {
+            int sent = 0;
+            for (; !isOver.get(); sent += 1000) {
+                List<byte[]> frames = new ArrayList<>();
+                for (int i = sent; i < sent + 1000; i++) {
+                    byte[] datagram = udp(10_000 + i % FLOWS, 4, 0);
+                    frames.add(ipv4(0, 0, ByteBuffer.wrap(datagram).putInt(8, i).array()));
+                }
+                TestNetwork.sendBy(TestNetwork.LEFT, frames);
+                isSending.countDown();
+            }
+            return sent;
+        }));
+        Thread.ofPlatform().start(sender);
+        isSending.await();
+        try {
+            for (int group = 0; group < MANY_GROUPS; group++) {
+                List<PacketSocketLink> links = group();
+                Map<Integer, Integer> linkOf = new HashMap<>();
+                for (int link = 0; link < links.size(); link++) {
+                    for (byte[] frame : drained(links.get(link))) {
+                        int number = ByteBuffer.wrap(frame).getInt(HEADERS + 8);
+                        assertThat(linkOf.put(number, link))
+                                .as("link of frame " + number)
+                                .isNull();
+                    }
+                }
+                links.forEach(PacketSocketLink::close);
+            }
+        } finally {
+            isOver.set(true);
+        }
+        assertThat(sender.get()).isPositive();
+    }
+
+    private List<PacketSocketLink> group() throws Exception {
+        return network.onRight(() -> PacketSocketLink.openGroup(
+                requireNonNull(NetworkDevice.named(TestNetwork.RIGHT)), 512, false, MANY_LINKS));
+    }
+
+    @Test
+    void bringsEachFrameToOneLink() throws Exception {
+        List<byte[]> sent = flows(5);
+        List<PacketSocketLink> links = group();
+        network.send(sent);
+        List<byte[]> got =
+                links.stream().flatMap(link -> drained(link).stream()).toList();
+        links.forEach(PacketSocketLink::close);
+        assertThat(told(joined(List.of(got)))).isEqualTo(told(joined(List.of(sent))));
     }
 }
