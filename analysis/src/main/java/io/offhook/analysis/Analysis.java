@@ -114,6 +114,9 @@ public final class Analysis {
         }
         fragments.flush();
         flushStreams();
+        if (watcher != null && watch != null) {
+            watcher.look(report(watch), watch.changed()); // at what came since the last time
+        }
         return report(null);
     }
 
