@@ -162,6 +162,17 @@ class WatchTest {
     }
 
     @Test
+    void tellsAtTheEndOfWhatCameSinceTheLastLook() {
+        Reader reader = new Reader();
+        AnalysisResult result = Analysis.watch(new Wire(FRAMES), options(2), reader, 3_600_000);
+
+        assertThat(reader.looks).isEqualTo(2); // the first round, and the end
+        Map<String, String> expected = new LinkedHashMap<>();
+        result.calls().forEach(call -> expected.put(call.callId(), line(call)));
+        assertThat(reader.last).containsAllEntriesOf(expected);
+    }
+
+    @Test
     void keepsNoBatchBeyondItsRound() {
         Wire wire = new Wire(FRAMES);
         Analysis.watch(wire, options(2), new Reader(), 0);
