@@ -45,6 +45,9 @@ final class ForwardCommand implements Command {
                 .type(String.class)
                 .description("End after so many seconds.")
                 .build());
+        spec.addOption(OptionSpec.builder("--pin")
+                .description("Tell at the end where each lane really ran; the configuration pins them (core).")
+                .build());
         OutputOptions.describe(spec);
     }
 
@@ -143,6 +146,7 @@ final class ForwardCommand implements Command {
             figures.begin(forwarder.statistics());
             forwarder.start();
             long startNs = System.nanoTime();
+            boolean isPinTold = arguments.hasMatchedOption("--pin");
             long nextNs = startNs + application.config().statistics().intervalNs();
             FileTime seen = changed(file);
             while (forwarder.isRunning() && System.nanoTime() - startNs < durationNs && !isOver(end)) {
@@ -151,6 +155,9 @@ final class ForwardCommand implements Command {
                     seen = now;
                     reload(application, file, arguments, terminal);
                 }
+                if (isPinTold) {
+                    forwarder.placement().sample();
+                }
                 if (System.nanoTime() - nextNs >= 0) {
                     nextNs += application.config().statistics().intervalNs();
                     figures.print(forwarder.statistics());
@@ -158,6 +165,9 @@ final class ForwardCommand implements Command {
             }
             forwarder.stop();
             figures.print(forwarder.statistics());
+            if (isPinTold) {
+                figures.printLanes(forwarder.placement().lanes());
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.offhook.forward.ForwardConfig;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.MirrorFile;
 import io.offhook.linux.LinkState;
+import io.offhook.live.LanePlacement;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,20 @@ final class ForwardOutput {
         application.warnings().forEach(terminal::error);
         tellStates(now);
         mirrorDrops = new long[application.mirrors().size()];
+    }
+
+    /** Where lanes ran, at the end. */
+    void printLanes(List<LanePlacement.Lane> lanes) throws IOException {
+        if (output.format() == Format.JSON) {
+            try (JsonFields json = JsonFields.of(terminal)) {
+                json.object().object("placement");
+                LaneOptions.write(json, lanes);
+                json.end().end();
+            }
+        } else {
+            LaneOptions.text(lanes, terminal.out());
+        }
+        terminal.flush();
     }
 
     private String interfaceName(int port) {

@@ -2,6 +2,7 @@ package io.offhook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.linux.CpuAffinity;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -179,6 +180,34 @@ class ForwardCommandTest {
         } finally {
             ip("netns", "del", space);
         }
+    }
+
+    @Test
+    @EnabledIf(value = "isPossible", disabledReason = "needs root and ip (iproute2)")
+    void tellsWhereLanesReallyRan() throws Exception {
+        String space = network();
+        try {
+            int processor = CpuAffinity.processors()[0];
+            String file = file(BRIDGE.replace("{ports:", "{core: " + processor + ", ports:"));
+            String seen = "pinned to processor " + processor + ", seen on " + processor + " (";
+            assertThat(output(command(space, file, "--duration", "1", "--pin"))).contains("Lane forward-0: " + seen);
+            List<String> lines = output(command(space, file, "--duration", "1", "--pin", "--format", "json"))
+                    .lines()
+                    .toList();
+            assertThat(lines.getLast())
+                    .startsWith("{\"placement\":{\"lanes\":[{\"name\":\"forward-0\",\"pinnedTo\":" + processor + ",");
+        } finally {
+            ip("netns", "del", space);
+        }
+    }
+
+    private String output(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command)
+                .redirectError(new File(folder.toFile(), "err"))
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(err()).isZero();
+        return out;
     }
 
     private static void hangUp(ProcessHandle process) throws Exception {

@@ -1,6 +1,7 @@
 package io.offhook.forward;
 
 import io.offhook.live.IdleStrategy;
+import io.offhook.live.LanePlacement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class Forwarder implements AutoCloseable {
 
     private final List<Port> ports;
     private final List<Lane> lanes = new ArrayList<>();
+    private final LanePlacement placement = LanePlacement.anywhere();
     private final LongSupplier clock;
     private final ForwardControl control = new ForwardControl();
     private List<Thread> threads = List.of();
@@ -147,8 +149,9 @@ public final class Forwarder implements AutoCloseable {
             }
             FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER);
             List<Stage> stages = builder.stages.get();
+            LanePlacement.Place place = placement.reserveOn("forward-" + i, spec.core());
             lanes.add(new Lane(
-                    i, spec.core(), ports, numbers, queues, stages, pool, builder.idle, builder.clock, builder.scope));
+                    i, place, ports, numbers, queues, stages, pool, builder.idle, builder.clock, builder.scope));
         }
     }
 
@@ -210,6 +213,11 @@ public final class Forwarder implements AutoCloseable {
         if (failure != null) {
             throw new IllegalStateException("a lane has failed: " + failure, failure);
         }
+    }
+
+    /** Where its lanes run; {@link LanePlacement#sample} looks. */
+    public LanePlacement placement() {
+        return placement;
     }
 
     /** What became of the packets so far. */

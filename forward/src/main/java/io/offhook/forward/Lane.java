@@ -3,6 +3,7 @@ package io.offhook.forward;
 import io.offhook.linux.CpuAffinity;
 import io.offhook.linux.Poller;
 import io.offhook.live.IdleStrategy;
+import io.offhook.live.LanePlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ final class Lane {
     private static final int WAKES = 8;
 
     private final int index;
-    private final int core;
+    private final LanePlacement.Place place;
     private final int[] receivePorts;
     private final ReceiveQueue[] receiveQueues;
     private final SendQueue[] sendQueues;
@@ -52,14 +53,14 @@ final class Lane {
     /**
      * A lane.
      *
-     * @param core to run on; -1 for any
+     * @param place where it is to run
      * @param ports all of the application
      * @param receivePorts the numbers of those that it reads from
      * @param receiveQueues of those, in the same order
      */
     Lane(
             int index,
-            int core,
+            LanePlacement.Place place,
             List<Port> ports,
             int[] receivePorts,
             ReceiveQueue[] receiveQueues,
@@ -69,7 +70,7 @@ final class Lane {
             LongSupplier clock,
             Supplier<LaneScope> scope) {
         this.index = index;
-        this.core = core;
+        this.place = place;
         this.receivePorts = receivePorts;
         this.receiveQueues = receiveQueues;
         this.stages = stages.toArray(Stage[]::new);
@@ -205,9 +206,7 @@ final class Lane {
 
     /** Until it is to stop. */
     void run(ForwardControl control) {
-        if (core >= 0) {
-            CpuAffinity.pin(core);
-        }
+        place.enter();
         ranOn = CpuAffinity.current();
         int rounds = 0;
         try (LaneScope _ = scope.get();
@@ -215,6 +214,8 @@ final class Lane {
             while (!control.isStopping()) {
                 rounds = cycle() > 0 ? 0 : rest(rounds, poller);
             }
+        } finally {
+            place.leave();
         }
     }
 

@@ -168,6 +168,15 @@ public final class LanePlacement {
         return reserve(name, places.size() < processors.length ? processors[places.size()] : ANYWHERE);
     }
 
+    /**
+     * As {@link #reserve}, for a lane whose processor is known.
+     *
+     * @param processor its number, or {@link #ANYWHERE}
+     */
+    public synchronized Place reserveOn(String name, int processor) {
+        return reserve(name, processor);
+    }
+
     private Place reserve(String name, int pinnedTo) {
         Place place = new Place(name, pinnedTo);
         places.add(place);
