@@ -43,15 +43,16 @@ public final class BridgeStage implements Stage {
 
     @Override
     public void process(Burst burst) {
+        int now = table.stamp(burst.nowNs());
         for (int i = 0, count = burst.count(); i < count; i++) {
             int port = burst.port(i);
             if (port >= 0 && !burst.isDecided(i) && (ports >>> port & 1) != 0) {
-                bridge(burst, i, port);
+                bridge(burst, i, port, now);
             }
         }
     }
 
-    private void bridge(Burst burst, int i, int port) {
+    private void bridge(Burst burst, int i, int port, int now) {
         if (burst.length(i) < EthernetFrames.HEADER) {
             burst.drop(i, SHORT);
             return;
@@ -62,13 +63,13 @@ public final class BridgeStage implements Stage {
             burst.drop(i, BAD_SOURCE);
             return;
         }
-        table.learn(source, port, burst.nowNs());
+        table.learnAt(source, port, now);
         long destination = NetworkOrder.u48(burst.memory(), address + EthernetFrames.DESTINATION);
         if ((destination & ~15L) == RESERVED) {
             burst.drop(i, RESERVED_ADDRESS);
             return;
         }
-        int known = EthernetFrames.isMulticast(destination) ? -1 : table.port(destination, burst.nowNs());
+        int known = EthernetFrames.isMulticast(destination) ? -1 : table.portAt(destination, now);
         if (known == port) {
             burst.drop(i, SAME_PORT);
             return;

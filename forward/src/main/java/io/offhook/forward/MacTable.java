@@ -57,7 +57,8 @@ public final class MacTable {
         return (int) (hash >>> 40 & mask) * WAYS;
     }
 
-    private int stamp(long nowNs) {
+    /** A time as entries have it; who looks often at one time asks for it once, since it takes two divisions. */
+    int stamp(long nowNs) {
         return Math.floorMod(nowNs / unitNs, STAMPS);
     }
 
@@ -68,8 +69,12 @@ public final class MacTable {
 
     /** The port that an address is behind, or -1 where that is not known. */
     public int port(long address, long nowNs) {
+        return portAt(address, stamp(nowNs));
+    }
+
+    /** As {@link #port}, at a {@link #stamp}. */
+    int portAt(long address, int now) {
         int bucket = bucket(address);
-        int now = stamp(nowNs);
         for (int i = bucket; i < bucket + WAYS; i++) {
             long entry = (long) ENTRY.getOpaque(entries, i);
             if (entry >>> 16 == address && entry != 0) {
@@ -81,7 +86,12 @@ public final class MacTable {
 
     /** Notes that an address was seen at a port. Where its place is full, the oldest entry there gives way, and is counted. */
     public void learn(long address, int port, long nowNs) {
-        put(address, port, stamp(nowNs));
+        learnAt(address, port, stamp(nowNs));
+    }
+
+    /** As {@link #learn}, at a {@link #stamp}. */
+    void learnAt(long address, int port, int now) {
+        put(address, port, now);
     }
 
     /** Puts an address that neither moves nor ages; @return false where its place is full of such, and it was not put */
