@@ -38,7 +38,7 @@ public final class BridgeStage implements Stage {
 
     @Override
     public List<String> dropCauses() {
-        return List.of("too short", "destination at the same port", "reserved address", "source is a group");
+        return List.of("too short", "destination at the same port", "reserved address", "source is a group, or none");
     }
 
     @Override

@@ -95,7 +95,7 @@ class BridgeStageTest {
     void dropsSourcesThatAreGroups() {
         try (Rig rig = Rig.of(2, new BridgeStage(0b11, table))) {
             rig.offer(0, frame(EthernetFrames.BROADCAST, A), frame(0, A));
-            assertThat(rig.drops("source is a group")).isEqualTo(2);
+            assertThat(rig.drops("source is a group, or none")).isEqualTo(2);
             assertThat(table.count()).isZero();
         }
     }
