@@ -33,8 +33,9 @@ public final class MbufView {
     private static final VarHandle U64 = ValueLayout.JAVA_LONG_UNALIGNED.varHandle();
 
     /**
-     * What an address is masked with: its bits all stay. The compiler sees by it that an address and what is added to it lie
-     * within {@link #MEMORY}, and leaves out the check of each access: a tenth of what routing a packet takes.
+     * What the address of data is masked with: its bits all stay. The compiler sees by it that the address and what is added to
+     * it lie within {@link #MEMORY}, and leaves out the check of each access: a tenth of what routing a packet takes. (Of
+     * the mbuf's own address, that made the shortest loops a tenth slower.)
      */
     private static final long ADDRESS = Long.MAX_VALUE >>> 1;
 
@@ -88,7 +89,7 @@ public final class MbufView {
      * @return this
      */
     public MbufView wrap(long mbuf) {
-        this.mbuf = mbuf & ADDRESS;
+        this.mbuf = mbuf;
         return this;
     }
 
