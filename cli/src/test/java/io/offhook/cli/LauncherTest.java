@@ -258,4 +258,11 @@ class LauncherTest {
         String out = run(words.toArray(String[]::new)).out();
         assertThat(out).doesNotContain("TieredStopAtLevel").contains("-w x.pcapng");
     }
+
+    @Test
+    void soHasForwarding() throws IOException, InterruptedException {
+        Path config = Files.writeString(folder.resolve("f.yaml"), "ports: []");
+        String out = run("forward", "--config", config.toString()).out();
+        assertThat(out).doesNotContain("TieredStopAtLevel").contains("forward --config");
+    }
 }
