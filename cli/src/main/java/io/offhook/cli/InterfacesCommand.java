@@ -149,7 +149,7 @@ final class InterfacesCommand implements Command {
         Set<String> lost = new LinkedHashSet<>();
         for (PciCard card : found.cards()) {
             ofCards.addAll(card.remedies());
-            lost.addAll(card.needs().isEmpty() ? List.of() : card.interfaces());
+            lost.addAll(card.endingInterfaces());
         }
         String ending = lost.isEmpty() ? "" : ", where the kernel then loses " + String.join(", ", lost);
         commands("Only to give a card to DPDK" + ending + ":", ofCards, terminal);

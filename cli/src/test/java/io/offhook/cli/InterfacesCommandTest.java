@@ -92,6 +92,14 @@ class InterfacesCommandTest {
     }
 
     @Test
+    void aCardThatDpdkSharesWithTheKernelTakesNoInterfaceFromIt() throws IOException {
+        Need pages = new Need("no huge pages are free", "sudo sysctl -w vm.nr_hugepages=512");
+        PciCard shared = new PciCard("0000:04:00.0", "15b3:1017", "mlx5_core", List.of("ens2"), List.of(pages));
+        assertThat(run(new InterfacesCommand(List::of, () -> List.of(shared))))
+                .contains("\nOnly to give a card to DPDK:\n  sudo sysctl -w vm.nr_hugepages=512\n");
+    }
+
+    @Test
     void cardsOfPciAreInJsonAndCsv() throws IOException {
         List<Map<String, Object>> devices =
                 Json.objects(Json.object(run(withCards(), "--format", "json")).get("devices"));

@@ -97,7 +97,7 @@ public record PciCard(String address, String model, String driver, List<String> 
 
     private static List<Need> ofDriver(Path root, Path device, String address, String driver) {
         List<Need> needs = new ArrayList<>();
-        if (FOR_DPDK.contains(driver) || SHARED.contains(driver)) {
+        if (isForDpdk(driver)) {
             return needs;
         }
         if (!Files.exists(root.resolve("sys/bus/pci/drivers/" + VFIO))) {
@@ -119,6 +119,15 @@ public record PciCard(String address, String model, String driver, List<String> 
                                 + (ending.isEmpty() ? "" : ", and " + String.join(", ", ending) + " ends with that"),
                 "sudo dpdk-devbind.py -b vfio-pci " + address));
         return needs;
+    }
+
+    private static boolean isForDpdk(String driver) {
+        return FOR_DPDK.contains(driver) || SHARED.contains(driver);
+    }
+
+    /** Interfaces that the kernel loses when the card is bound for DPDK; none where it is, or where they share it. */
+    public List<String> endingInterfaces() {
+        return isForDpdk(driver) ? List.of() : interfaces;
     }
 
     /** The way to capture from it, with all that it needs in one sentence, and in one line to type. */

@@ -38,9 +38,8 @@ final class RoutedPackets extends JavaForwarding {
     @Override
     int forward(RxQueue from, TxQueue to) {
         int count = from.receive(burst);
-        // what is rare is only noted, a bit a packet, and done apart: a call within the loop would have all that the
-        // loop
-        // reads read again for each packet
+        // what is rare is only noted, a bit a packet, and done apart: a call within the loop would have all
+        // that the loop reads read again for each packet
         int refused = 0;
         int expired = 0;
         for (int i = 0; i < count; i++) {
