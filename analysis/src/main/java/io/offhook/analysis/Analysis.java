@@ -29,6 +29,9 @@ public final class Analysis {
     /** The most of the time that telling it may take: one part of so many. */
     private static final int LOOK_SHARE = 10;
 
+    /** But a pause is not made longer than this: a watcher that waited for somebody, such as a pager, took no time. */
+    private static final long LONGEST_REST_NS = 60_000_000_000L;
+
     /** A round on the wire begins no further batch once it has lasted so long, or nothing comes. */
     private static final long ROUND_NS = 50_000_000L;
 
@@ -312,8 +315,13 @@ public final class Analysis {
         if (beganNs - nextLookNs >= 0) {
             watcher.look(report(watch), watch.changed());
             long endedNs = System.nanoTime();
-            nextLookNs = endedNs + (lookMs == 0 ? 0 : Math.max(lookMs * 1_000_000L, LOOK_SHARE * (endedNs - beganNs)));
+            nextLookNs = endedNs + pauseNs(lookMs, endedNs - beganNs);
         }
+    }
+
+    /** How long a watcher is not told again, nanoseconds. */
+    static long pauseNs(int lookMs, long tookNs) {
+        return lookMs == 0 ? 0 : Math.max(lookMs * 1_000_000L, Math.min(LOOK_SHARE * tookNs, LONGEST_REST_NS));
     }
 
     /** What streams held behind a hole comes out at the end of the capture. */

@@ -148,6 +148,17 @@ class WatchTest {
         assertThat(reader.packets).isSortedAccordingTo(Comparator.naturalOrder());
     }
 
+    /** A tenth of the time is for telling; but who waited an hour for a pager is told again within a minute. */
+    @Test
+    void restsLongerWhereTellingTakesLongButNotForEver() {
+        long ms = 1_000_000;
+        assertThat(Analysis.pauseNs(500, 3 * ms)).isEqualTo(500 * ms);
+        assertThat(Analysis.pauseNs(500, 300 * ms)).isEqualTo(3_000 * ms);
+        assertThat(Analysis.pauseNs(500, 3_600_000 * ms)).isEqualTo(60_000 * ms);
+        assertThat(Analysis.pauseNs(3_600_000, 1 * ms)).isEqualTo(3_600_000 * ms);
+        assertThat(Analysis.pauseNs(0, 300 * ms)).isZero();
+    }
+
     @Test
     void theLastThatWasToldOfACallIsWhatBecameOfIt() {
         Reader reader = new Reader();

@@ -10,14 +10,11 @@ import io.offhook.forward.Forwarder;
 import io.offhook.forward.MirrorFile;
 import io.offhook.linux.LinuxException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /** {@code offhook forward --config FILE}: passes packets on between interfaces, as a YAML file describes it. */
 final class ForwardCommand implements Command {
@@ -66,9 +63,10 @@ final class ForwardCommand implements Command {
         if (!isCheck && !system.equals("Linux")) {
             throw new MisuseException("passing packets on needs Linux; this is " + system);
         }
+        FileWatch watch = new FileWatch(Path.of(file)); // before it is read: to open ports may take seconds
         ForwardConfig config;
         try {
-            config = reader(arguments, !isCheck).read(Path.of(file));
+            config = reader(arguments, !isCheck).read(watch.file());
         } catch (ConfigException e) {
             tell(e, terminal);
             return ExitCode.MISUSE;
@@ -94,7 +92,7 @@ final class ForwardCommand implements Command {
             return ExitCode.MISUSE;
         }
         try (opened) {
-            run(opened, Path.of(file), arguments, output, durationNs, terminal);
+            run(opened, watch, arguments, output, durationNs, terminal);
         }
         return mirrored(opened.mirrors(), terminal);
     }
@@ -131,7 +129,7 @@ final class ForwardCommand implements Command {
 
     private static void run(
             ForwardApplication application,
-            Path file,
+            FileWatch watch,
             ParseResult arguments,
             OutputOptions output,
             long durationNs,
@@ -147,19 +145,20 @@ final class ForwardCommand implements Command {
             forwarder.start();
             long startNs = System.nanoTime();
             boolean isPinTold = arguments.hasMatchedOption("--pin");
-            long nextNs = startNs + application.config().statistics().intervalNs();
-            FileTime seen = changed(file);
+            long printedNs = startNs;
             while (forwarder.isRunning() && System.nanoTime() - startNs < durationNs && !isOver(end)) {
-                FileTime now = changed(file);
-                if (isReloadAsked.getAndSet(false) || now != null && !now.equals(seen)) {
-                    seen = now;
-                    reload(application, file, arguments, terminal);
+                boolean isWritten = watch.look();
+                if (isReloadAsked.getAndSet(false) || isWritten) {
+                    watch.reading();
+                    reload(application, watch.file(), arguments, terminal);
                 }
                 if (isPinTold) {
                     forwarder.placement().sample();
                 }
-                if (System.nanoTime() - nextNs >= 0) {
-                    nextNs += application.config().statistics().intervalNs();
+                long intervalNs = application.config().statistics().intervalNs(); // it may have been read again
+                long lateNs = System.nanoTime() - printedNs - intervalNs;
+                if (lateNs >= 0) {
+                    printedNs += intervalNs + lateNs / intervalNs * intervalNs; // what was missed is not made up for
                     figures.print(forwarder.statistics());
                 }
             }
@@ -177,15 +176,6 @@ final class ForwardCommand implements Command {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return true;
-        }
-    }
-
-    /** Null while an editor has it out of the way. */
-    private static @Nullable FileTime changed(Path file) {
-        try {
-            return Files.getLastModifiedTime(file);
-        } catch (IOException e) {
-            return null;
         }
     }
 

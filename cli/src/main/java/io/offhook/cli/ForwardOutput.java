@@ -26,6 +26,7 @@ final class ForwardOutput {
     private final List<LinkState> states = new ArrayList<>();
 
     private long[] mirrorDrops = new long[0];
+    private long[] tableLosses = new long[0];
 
     ForwardOutput(ForwardApplication application, OutputOptions output, Terminal terminal) {
         this.application = application;
@@ -46,6 +47,7 @@ final class ForwardOutput {
         application.warnings().forEach(terminal::error);
         tellStates(now);
         mirrorDrops = new long[application.mirrors().size()];
+        tableLosses = new long[application.tableCounts().size()];
     }
 
     /** Where lanes ran, at the end. */
@@ -97,7 +99,14 @@ final class ForwardOutput {
     void print(ForwardStatistics now) throws IOException {
         tellStates(now);
         if (output.format() == Format.JSON) {
-            json(now, now.atNs() - startNs, application.ruleCounts(), application.mirrors(), tscCyclesPerNs, terminal);
+            json(
+                    now,
+                    now.atNs() - startNs,
+                    application.ruleCounts(),
+                    application.tableCounts(),
+                    application.mirrors(),
+                    tscCyclesPerNs,
+                    terminal);
         } else {
             table(now);
         }
@@ -109,6 +118,7 @@ final class ForwardOutput {
             ForwardStatistics now,
             long sinceStartNs,
             List<ForwardApplication.RuleCount> rules,
+            List<ForwardApplication.TableCount> tables,
             List<MirrorFile> mirrors,
             OptionalDouble tscCyclesPerNs,
             Terminal terminal)
@@ -142,6 +152,14 @@ final class ForwardOutput {
                         .field("action", rule.action().name().toLowerCase(Locale.ROOT))
                         .field("match", rule.expression())
                         .field("packets", rule.packets())
+                        .end();
+            }
+            json.end().array("tables");
+            for (ForwardApplication.TableCount table : tables) {
+                json.object()
+                        .field("stage", table.stage())
+                        .field("entries", table.entries())
+                        .field("lost", table.lost())
                         .end();
             }
             json.end().array("lanes");
@@ -230,6 +248,14 @@ final class ForwardOutput {
                 mirrorDrops[i] = dropped;
             }
         }
+        List<ForwardApplication.TableCount> tables = application.tableCounts();
+        for (int i = 0; i < tableLosses.length; i++) {
+            ForwardApplication.TableCount of = tables.get(i);
+            if (of.lost() > tableLosses[i]) {
+                line(lacks(of, of.lost() - tableLosses[i]));
+                tableLosses[i] = of.lost();
+            }
+        }
         for (ForwardApplication.RuleCount rule : application.ruleCounts()) {
             if (rule.packets() > 0 && rule.action() == FilterStage.Action.COUNT) {
                 line("counted " + Decimals.grouped(rule.packets()) + " in all: " + rule.expression());
@@ -258,6 +284,13 @@ final class ForwardOutput {
     static String lacks(MirrorFile mirror, long packets) {
         String why = mirror.failure() == null ? "its queue was full (key queue)" : "it cannot be written";
         return "mirror to " + mirror.file() + " lacks " + Decimals.grouped(packets) + ": " + why;
+    }
+
+    static String lacks(ForwardApplication.TableCount table, long entries) {
+        String what = table.stage().equals("bridge")
+                ? " addresses gave way to others (key table-size)"
+                : " neighbours were not noted (key neighbor-table), or came too fast";
+        return table.stage() + ": " + Decimals.grouped(entries) + what;
     }
 
     private void lane(ForwardStatistics.LaneCounts lane, ForwardStatistics.@Nullable LaneCounts was)

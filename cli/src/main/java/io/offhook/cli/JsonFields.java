@@ -14,15 +14,17 @@ import tools.jackson.core.json.JsonFactory;
  * document.
  */
 final class JsonFields implements FieldWriter, AutoCloseable {
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+            .characterEscapes(new PrintEscapes())
+            .build();
+
     private final JsonGenerator json;
 
-    /** @param out is flushed, but not closed */
+    /** @param out gets all of it, but is neither flushed nor closed */
     JsonFields(OutputStream out) {
-        json = JsonFactory.builder()
-                .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                .characterEscapes(new PrintEscapes())
-                .build()
-                .createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
+        json = FACTORY.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
     }
 
     static JsonFields of(Terminal terminal) throws IOException {

@@ -81,10 +81,12 @@ final class LiveCalls implements CallWatcher {
         LiveCallsView view = view(input, output, filter, terminal);
         LiveCalls watcher = new LiveCalls(input, view, filter, placement, options.lanes());
         AnalysisResult result;
-        try {
-            result = Analysis.watch(input.source(), options, watcher);
-        } finally {
-            view.end();
+        try (Terminal.Queued _ = terminal.queued()) {
+            try {
+                result = Analysis.watch(input.source(), options, watcher);
+            } finally {
+                view.end();
+            }
         }
         IOException thrown = watcher.unwritable;
         if (thrown != null) {

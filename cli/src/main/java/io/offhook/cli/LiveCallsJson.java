@@ -7,6 +7,7 @@ import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,8 +25,9 @@ final class LiveCallsJson implements LiveCallsView {
     @Override
     public void show(AnalysisResult standing, List<CallReport> changed, LiveCounts counts, long nowNs)
             throws IOException {
+        OutputStream out = terminal.bytes();
         for (CallReport call : changed) {
-            line(call);
+            line(call, out);
         }
         List<Long> grown = counters(standing.capture(), counts);
         if (!grown.equals(told)) {
@@ -44,8 +46,8 @@ final class LiveCallsJson implements LiveCallsView {
         return counters;
     }
 
-    private void line(CallReport call) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+    private static void line(CallReport call, OutputStream out) {
+        try (JsonFields json = new JsonFields(out)) {
             json.object();
             CallFields.writeJson(json, call);
             json.end();

@@ -86,6 +86,9 @@ final class LiveCallsScreen implements LiveCallsView {
             terminal.resize(size.lines(), size.columns());
         }
         remember(standing.calls());
+        if (terminal.isBehind()) {
+            return; // Ctrl-S, or a slow line: the next page is as good as this one
+        }
         StringBuilder page = new StringBuilder(1 << 13);
         page.append(heading.line(counts, standing.capture().bytes(), nowNs))
                 .append("; ")

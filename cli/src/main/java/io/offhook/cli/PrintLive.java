@@ -38,7 +38,7 @@ final class PrintLive {
             PrintOutput printer = PrintCommand.printer(arguments, output, terminal);
             PrintLive drops = new PrintLive(input.source(), output.times(), terminal);
             long printed;
-            try {
+            try (Terminal.Queued _ = terminal.queued()) {
                 printed = PrintCommand.print(
                         input.source(),
                         printer,

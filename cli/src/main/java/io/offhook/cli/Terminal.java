@@ -102,6 +102,34 @@ final class Terminal {
         out.flush();
     }
 
+    /**
+     * Until what is returned is closed, standard output is written by a thread of its own, and only {@link
+     * QueuedOutput#MOST_BYTES} that wait hold up who writes: for those whose packets would be lost meanwhile.
+     */
+    Queued queued() throws IOException {
+        flush();
+        bytes.beginQueue();
+        return () -> {
+            try {
+                flush();
+            } finally {
+                bytes.endQueue();
+            }
+        };
+    }
+
+    /** Output that is being queued. */
+    interface Queued extends AutoCloseable {
+        /** Waits until all of it is written. */
+        @Override
+        void close() throws IOException;
+    }
+
+    /** Whether the reader, or the disk, is behind what was flushed; never so while nothing is queued. */
+    boolean isBehind() {
+        return bytes.isBehind();
+    }
+
     /** Standard input. */
     InputStream in() {
         return in;

@@ -111,6 +111,23 @@ final class CaptureNetwork implements AutoCloseable {
             return this;
         }
 
+        /** Waits until it has taken a SIGINT: a second one is the kernel's to handle. */
+        Running awaitInterrupted() throws IOException {
+            Path status = Path.of("/proc/" + process.pid() + "/status");
+            while ((Long.parseLong(caught(status), 16) & 2) != 0) {
+                Thread.onSpinWait();
+            }
+            return this;
+        }
+
+        private static String caught(Path status) throws IOException {
+            return Files.readAllLines(status).stream()
+                    .filter(line -> line.startsWith("SigCgt:"))
+                    .map(line -> line.substring("SigCgt:".length()).strip())
+                    .findFirst()
+                    .orElseThrow();
+        }
+
         private String said() {
             return String.join("\n", err) + "\n";
         }

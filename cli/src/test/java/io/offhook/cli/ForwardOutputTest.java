@@ -2,8 +2,10 @@ package io.offhook.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.forward.ForwardApplication;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.MirrorFile;
+import io.offhook.linux.LinkState;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +19,7 @@ class ForwardOutputTest {
     private static String json(long packets, OptionalDouble tscCyclesPerNs) throws IOException {
         ForwardStatistics statistics = new ForwardStatistics(
                 5,
-                List.of(),
+                List.of(new ForwardStatistics.PortCounts("a", "test", LinkState.NO_CARRIER, 0, 0, 0, 0, 0, 0)),
                 List.of(),
                 List.of(new ForwardStatistics.LaneCounts(0, 1, packets, 1, 1000)),
                 0,
@@ -29,7 +31,7 @@ class ForwardOutputTest {
                 0);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Terminal terminal = new Offhook().terminal(out, out);
-        ForwardOutput.json(statistics, 9, List.of(), List.of(), tscCyclesPerNs, terminal);
+        ForwardOutput.json(statistics, 9, List.of(), List.of(), List.of(), tscCyclesPerNs, terminal);
         terminal.flush();
         return out.toString(StandardCharsets.UTF_8);
     }
@@ -41,6 +43,19 @@ class ForwardOutputTest {
         assertThat(json(0, OptionalDouble.of(2.6))).contains("\"nsPerPacket\":null,\"cyclesPerPacket\":null");
         assertThat(ForwardOutput.perPacket(100, OptionalDouble.of(2.6))).isEqualTo("100 ns, 260 TSC cycles a packet");
         assertThat(ForwardOutput.perPacket(100, OptionalDouble.empty())).isEqualTo("100 ns a packet");
+    }
+
+    @Test
+    void tellsWhetherAPortCanSend() throws IOException {
+        assertThat(json(0, OptionalDouble.empty())).contains("\"driver\":\"test\",\"state\":\"no-carrier\"");
+    }
+
+    @Test
+    void tellsWhichKeyWouldGiveATableRoom() {
+        assertThat(ForwardOutput.lacks(new ForwardApplication.TableCount("bridge", 8192, 9000), 1234))
+                .isEqualTo("bridge: 1,234 addresses gave way to others (key table-size)");
+        assertThat(ForwardOutput.lacks(new ForwardApplication.TableCount("route", 1024, 2), 2))
+                .isEqualTo("route: 2 neighbours were not noted (key neighbor-table), or came too fast");
     }
 
     private static ForwardStatistics lost(long noBuffer, long undecided) {

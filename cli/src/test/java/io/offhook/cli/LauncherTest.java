@@ -265,4 +265,15 @@ class LauncherTest {
         String out = run("forward", "--config", config.toString()).out();
         assertThat(out).doesNotContain("TieredStopAtLevel").contains("forward --config");
     }
+
+    /** What methods did while the cache was trained is not what they do there: it was half as fast by it. */
+    @Test
+    void forwardingIsNotCompiledByWhatTheCacheWasTrainedFor() throws IOException, InterruptedException {
+        run("info", "x.pcap");
+        Files.writeString(root.resolve("cli/target/lib/offhook-25.0.3.aot"), "trained");
+        assertThat(run("info", "x.pcap").out()).contains("-XX:AOTCache=");
+        assertThat(run("forward", "--config", "f.yaml").out())
+                .doesNotContain("AOT")
+                .contains("forward --config f.yaml");
+    }
 }

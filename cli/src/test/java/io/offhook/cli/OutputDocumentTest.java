@@ -349,6 +349,7 @@ class OutputDocumentTest {
                     statistics,
                     9,
                     List.of(new ForwardApplication.RuleCount(FilterStage.Action.COUNT, "udp", 3)),
+                    List.of(new ForwardApplication.TableCount("bridge", 4, 5)),
                     List.of(mirror),
                     OptionalDouble.of(2.6),
                     terminal);

@@ -134,6 +134,28 @@ class PrintLiveTest {
         }
     }
 
+    /** A pager, or a disk that is busy: what is printed is more than a pipe holds, and what is sent more than the ring. */
+    @Test
+    void losesNothingWhileTheReaderStandsStill() throws Exception {
+        CaptureNetwork.Running print = network.offhook(List.of(), false, "print", "-i", RIGHT, "--buffer", "4Mi")
+                .awaitError("Ctrl-C ends it");
+        CaptureNetwork.Sender sender = network.sender(CALLS);
+        int rounds = 6;
+        for (int round = 0; round < rounds; round++) {
+            sender.send();
+            Thread.sleep(500); // the ring holds three rounds at once, and the code is cold
+        }
+        print.signal("INT");
+        List<String> lines =
+                print.process().inputReader(StandardCharsets.UTF_8).lines().toList();
+
+        assertThat(print.code()).as(print.err()).isZero();
+        long sent = rounds
+                * (long) lines(Offhook.run("print", CALLS.toString()).out()).size();
+        assertThat((long) lines.size()).isEqualTo(sent);
+        assertThat(print.err()).contains(Decimals.grouped(sent) + " packets printed; dropped by kernel 0, ring 0.");
+    }
+
     private static long number(Map<String, Object> object, String name) {
         return ((Number) Objects.requireNonNull(object.get(name), name)).longValue();
     }
@@ -147,6 +169,28 @@ class PrintLiveTest {
         sender.send();
         assertThat(print.code()).as(print.err()).isZero();
         assertThat(print.err()).doesNotContain("offhook:");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"table", "json", "csv"})
+    void endsOnceTheDiskIsFull(String format) throws Exception {
+        List<String> toFullDisk = List.of("sh", "-c", "exec \"$@\" > /dev/full", "sh");
+        CaptureNetwork.Running print = network.offhook(toFullDisk, true, "print", "-i", RIGHT, "--format", format)
+                .awaitError("Ctrl-C ends it");
+        network.sender(CALLS).send();
+        assertThat(print.code()).as(print.err()).isEqualTo(ExitCode.UNWRITABLE);
+        assertThat(print.err())
+                .endsWith("Ctrl-C ends it.\noffhook: the output cannot be written: No space left on device\n");
+    }
+
+    /** The first one ends the capture: what was printed is still to be read. */
+    @Test
+    void aSecondSignalWaitsForNoReader() throws Exception {
+        CaptureNetwork.Running print =
+                network.offhook(List.of(), false, "print", "-i", RIGHT).awaitError("Ctrl-C ends it");
+        network.sender(CALLS).send();
+        print.signal("INT").awaitInterrupted();
+        assertThat(print.signal("INT").code()).isEqualTo(130);
     }
 
     @Test

@@ -45,7 +45,7 @@ final class Cgroup {
         return tightest;
     }
 
-    /** How often, and how long, processes waited for their quota: {@code cgroup.throttled}, {@code cgroup.throttledUs}. */
+    /** How often processes waited for their quota: {@code cgroup.throttled}. */
     Map<String, Long> throttling() {
         Map<String, Long> counters = new LinkedHashMap<>();
         for (String folder : folders()) {

@@ -52,10 +52,6 @@ final class Diagnosis {
         return losses(cause).stream().mapToLong(Loss::total).sum();
     }
 
-    long grown(Cause cause) {
-        return losses(cause).stream().mapToLong(Loss::grown).sum();
-    }
-
     /**
      * How bad a loss is.
      *

@@ -64,6 +64,11 @@ public record Finding(
             return this;
         }
 
+        /** What is set, with what would be advised where that is more than today's. */
+        Builder atLeast(String name, long now, long advised, String unit) {
+            return setting(name, now, now < advised ? advised : null, unit);
+        }
+
         Builder because(String reason, String documentedIn) {
             why = reason;
             source = documentedIn;

@@ -8,10 +8,8 @@ import java.util.Map;
 final class HostRules {
     private static final long LOCKED_BYTES = 64 << 20;
     private static final long FILES = 4096;
-    /** What vm.nr_hugepages counts, on most machines. */
-    private static final long USUAL_PAGE_KB = 2048;
     /** 1 GiB, what a capture by DPDK asks for. */
-    private static final long DPDK_PAGES = 512;
+    private static final long DPDK_KB = 1 << 20;
 
     private HostRules() {}
 
@@ -55,13 +53,15 @@ final class HostRules {
         Map.of(
                         Machine.CAP_NET_RAW, "CAP_NET_RAW (AF_PACKET, libpcap)",
                         Machine.CAP_NET_ADMIN, "CAP_NET_ADMIN (AF_XDP)",
-                        Machine.CAP_BPF, "CAP_BPF (AF_XDP)")
+                        Machine.CAP_BPF, "CAP_BPF (AF_XDP)",
+                        Machine.CAP_PERFMON, "CAP_PERFMON (AF_XDP)")
                 .entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(one -> {
-                    // CAP_BPF was part of CAP_SYS_ADMIN before 5.8, which still implies it
-                    boolean isImplied = one.getKey() == Machine.CAP_BPF && machine.hasCapability(Machine.CAP_SYS_ADMIN);
+                    // these were part of CAP_SYS_ADMIN before 5.8, which still implies them
+                    boolean isImplied =
+                            one.getKey() >= Machine.CAP_PERFMON && machine.hasCapability(Machine.CAP_SYS_ADMIN);
                     (machine.hasCapability(one.getKey()) || isImplied ? has : lacks).add(one.getValue());
                 });
         diagnosis.fine(
@@ -139,15 +139,18 @@ final class HostRules {
                         quota.path(),
                         "its processes may use " + percent + " of a processor, and waited for their share "
                                 + Numbers.grouped(throttled) + " times"
-                                + (grown > 0 ? ", " + grown + " of them just now" : ""))
-                .setting("cpu.max", percent, "max", "of a processor")
+                                + (grown > 0 ? ", " + Numbers.grouped(grown) + " of them just now" : ""))
+                .setting("cpu.max", percent + " of a processor", "max", "")
                 .because(
                         "once the quota is used up all threads stand still for the rest of the period, 100 ms as a"
                                 + " rule, and rings and buffers fill",
                         "Documentation/admin-guide/cgroup-v2.rst, cpu.max");
         String group = quota.path().substring(quota.path().lastIndexOf('/') + 1);
         if (group.endsWith(".service") || group.endsWith(".scope") || group.endsWith(".slice")) {
-            finding.command("systemctl set-property " + group + " CPUQuota=");
+            // the system's manager does not know those of a user's own
+            boolean isUsers = quota.path().matches(".*/user@\\d+\\.service/.+");
+            finding.command(
+                    "systemctl " + (isUsers ? "--user " : "") + "set-property " + Remedy.quoted(group) + " CPUQuota=");
         }
     }
 
@@ -156,6 +159,8 @@ final class HostRules {
         if (pages.isEmpty()) {
             return;
         }
+        long pageKb = diagnosis.machine().hugePageKb();
+        long wanted = (DPDK_KB + pageKb - 1) / pageKb;
         List<String> there = new ArrayList<>();
         pages.forEach((size, count) -> {
             if (count > 0) {
@@ -166,12 +171,12 @@ final class HostRules {
                 "huge-pages",
                 "",
                 there.isEmpty()
-                        ? "no huge pages; only DPDK would need them (sysctl -w vm.nr_hugepages=" + DPDK_PAGES
-                                + "), or --no-huge"
+                        ? "no huge pages; only DPDK would need them (sysctl -w vm.nr_hugepages=" + wanted
+                                + "), for network cards that it drives itself"
                         : "huge pages for DPDK: " + String.join(", ", there));
-        Long usual = pages.get(USUAL_PAGE_KB);
+        Long usual = pages.get(pageKb);
         if (usual != null) {
-            fine.setting("vm.nr_hugepages", usual, there.isEmpty() ? DPDK_PAGES : null, "pages");
+            fine.setting("vm.nr_hugepages", usual, there.isEmpty() ? wanted : null, "pages");
         }
     }
 }

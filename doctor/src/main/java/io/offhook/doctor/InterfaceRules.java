@@ -6,12 +6,17 @@ import io.offhook.linux.Ethtool.Feature;
 import io.offhook.linux.Ethtool.Rings;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Network cards: their rings, what they dropped, what they merge, and the queues that packets leave by. */
 final class InterfaceRules {
     /** A frame of G.711 with 20 ms, with what Ethernet needs around it: 214 + 24 bytes. */
     private static final int VOICE_FRAME_BITS = 238 * 8;
+
+    /** The queueing discipline that txqueuelen is the limit of. */
+    private static final String BY_LENGTH = "pfifo_fast";
+
+    /** txqueuelen where packets were dropped for it. */
+    private static final long LONG_QUEUE = 10_000;
 
     /** The time that a ring should hold: softirqs run that late at times. */
     private static final int RING_MS = 1;
@@ -40,11 +45,6 @@ final class InterfaceRules {
             channels(diagnosis, card);
         }
         queues(diagnosis);
-    }
-
-    /** What would be advised; null where today's value is no less. */
-    private static @Nullable Long above(long now, long advised) {
-        return now < advised ? advised : null;
     }
 
     private static Loss lossOf(Diagnosis diagnosis, Cause cause, NetworkCard card) {
@@ -89,7 +89,7 @@ final class InterfaceRules {
         if (!canGrow && loss.total() == 0) {
             diagnosis
                     .fine("receive-ring", card.name(), text)
-                    .setting("rx", rings.receive(), above(rings.receive(), rings.mostReceive()), "packets");
+                    .atLeast("rx", rings.receive(), rings.mostReceive(), "packets");
             return;
         }
         boolean isTooSmall = loss.total() > 0 || card.speedMbps() > 0;
@@ -110,7 +110,7 @@ final class InterfaceRules {
                         "ethtool(8), -G; " + STATISTICS);
         finding.setting("rx", rings.receive(), canGrow ? advised : null, "packets");
         if (canGrow) {
-            finding.command("ethtool -G " + card.name() + " rx " + advised);
+            finding.command("ethtool -G " + card.quotedName() + " rx " + advised);
         }
     }
 
@@ -153,7 +153,7 @@ final class InterfaceRules {
                     "nothing of " + Numbers.grouped(diagnosis.now().ofInterface(card.name(), "tx_packets"))
                             + " sent packets was dropped");
             if (rings != null && rings.mostSend() > 0) {
-                fine.setting("tx", rings.send(), above(rings.send(), rings.mostSend()), "packets");
+                fine.atLeast("tx", rings.send(), rings.mostSend(), "packets");
             }
             return;
         }
@@ -169,7 +169,7 @@ final class InterfaceRules {
                         STATISTICS + ", tx_dropped");
         if (rings != null && canGrow) {
             finding.setting("tx", rings.send(), rings.mostSend(), "packets")
-                    .command("ethtool -G " + card.name() + " tx " + rings.mostSend());
+                    .command("ethtool -G " + card.quotedName() + " tx " + rings.mostSend());
         }
     }
 
@@ -196,7 +196,7 @@ final class InterfaceRules {
                                     + " snap length, and native XDP cannot be attached; on a router they do not fit"
                                     + " the next link",
                             OFFLOADS)
-                    .command("ethtool -K " + card.name() + " " + String.join(" off ", changeable) + " off");
+                    .command("ethtool -K " + card.quotedName() + " " + String.join(" off ", changeable) + " off");
         }
         List<String> tcp = TCP_ONLY.stream()
                 .filter(names -> card.isOn(names.getFirst()))
@@ -207,18 +207,22 @@ final class InterfaceRules {
                     "tcp-offloads",
                     card.name(),
                     String.join(", ", tcp) + " merge segments of TCP, and save processor time for it; RTP is not"
-                            + " touched. Only for captures of TCP as it was on the wire: ethtool -K " + card.name()
-                            + " "
+                            + " touched. Only for captures of TCP as it was on the wire: ethtool -K "
+                            + card.quotedName() + " "
                             + String.join(" off ", tcp) + " off");
         }
         if (!fixed.isEmpty()) {
-            diagnosis.fine("merging-offloads", card.name(), String.join(", ", fixed) + " is on and cannot be changed");
+            diagnosis.fine(
+                    "merging-offloads",
+                    card.name(),
+                    String.join(", ", fixed) + (fixed.size() == 1 ? " is" : " are") + " on and cannot be changed");
         }
     }
 
     private static void channels(Diagnosis diagnosis, NetworkCard card) {
         Channels channels = card.card().channels();
-        if (channels == null || channels.mostCombined() == 0) {
+        // one that has queues for receiving alone was set up so; combined ones would come on top of them
+        if (channels == null || channels.mostCombined() == 0 || channels.combined() == 0) {
             return;
         }
         int useful = Math.min(
@@ -246,7 +250,7 @@ final class InterfaceRules {
                 .because(
                         "each queue is emptied by one processor, so more of them share the work",
                         "Documentation/networking/scaling.rst, RSS; ethtool(8), -L")
-                .command("ethtool -L " + card.name() + " combined " + useful);
+                .command("ethtool -L " + card.quotedName() + " combined " + useful);
     }
 
     private static void queues(Diagnosis diagnosis) {
@@ -258,23 +262,29 @@ final class InterfaceRules {
                     .filter(one -> one.name().equals(name))
                     .findFirst()
                     .orElse(null);
-            // those of other kinds have a limit of their own, and drop by design
-            boolean isByLength = kind.equals("pfifo_fast") || kind.equals("mq");
-            boolean canGrow = isByLength && card != null && card.sendQueueLength() < 10_000;
+            // of mq it is those in it; those of other kinds have a limit of their own, and drop by design
+            int index = card == null ? 0 : card.index();
+            boolean isByLength = (kind.equals(BY_LENGTH) || kind.equals("mq"))
+                    && diagnosis.now().queues().stream()
+                            .anyMatch(queue -> queue.interfaceIndex() == index
+                                    && queue.kind().equals(BY_LENGTH));
+            boolean canGrow = isByLength && card != null && card.sendQueueLength() < LONG_QUEUE;
             Finding.Builder finding = diagnosis
                     .add(
                             Diagnosis.severity(loss, canGrow),
                             "send-queue",
                             loss.subject(),
                             Diagnosis.told(loss) + ": more was sent than the interface took"
-                                    + (isByLength ? "" : "; tc -s qdisc show dev " + name + " tells more"))
+                                    + (isByLength
+                                            ? ""
+                                            : "; tc -s qdisc show dev " + Remedy.quoted(name) + " tells more"))
                     .because(
                             "what finds the queue of the interface full is dropped, and the sender of a datagram is not"
                                     + " told",
                             "tc-" + kind + "(8); ip-link(8), txqueuelen");
             if (card != null && canGrow) {
-                finding.setting("txqueuelen", card.sendQueueLength(), 10_000, "packets")
-                        .command("ip link set dev " + name + " txqueuelen 10000");
+                finding.setting("txqueuelen", card.sendQueueLength(), LONG_QUEUE, "packets")
+                        .command("ip link set dev " + card.quotedName() + " txqueuelen " + LONG_QUEUE);
             }
         }
         for (NetworkCard card : diagnosis.machine().cards()) {
@@ -289,15 +299,14 @@ final class InterfaceRules {
                         .because(
                                 "a burst of a few milliseconds is longer; 1,000 is what Linux gives an Ethernet card",
                                 "ip-link(8), txqueuelen")
-                        .command("ip link set dev " + card.name() + " txqueuelen 1000");
+                        .command("ip link set dev " + card.quotedName() + " txqueuelen 1000");
             } else if (card.sendQueueLength() >= 0) {
                 diagnosis
                         .fine(
                                 "send-queue-length",
                                 card.name(),
                                 Numbers.grouped(card.sendQueueLength()) + " packets may wait to be sent (txqueuelen)")
-                        .setting(
-                                "txqueuelen", card.sendQueueLength(), above(card.sendQueueLength(), 10_000), "packets");
+                        .atLeast("txqueuelen", card.sendQueueLength(), LONG_QUEUE, "packets");
             }
         }
     }

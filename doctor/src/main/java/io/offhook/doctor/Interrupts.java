@@ -2,51 +2,63 @@ package io.offhook.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A line of {@code /proc/interrupts}.
  *
  * @param number of the interrupt
  * @param name what asked for it: {@code eth0-TxRx-3}, {@code virtio3-input.0}
- * @param counts how often, by the processors of the heading
+ * @param counts how often, by processor
  */
-record Interrupts(int number, String name, List<Long> counts) {
+record Interrupts(int number, String name, Map<Integer, Long> counts) {
+    private static final String PROCESSOR = "CPU";
+
     long total() {
-        return counts.stream().mapToLong(Long::longValue).sum();
+        return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
     static List<Interrupts> parse(String text) {
         List<Interrupts> all = new ArrayList<>();
         List<String> lines = text.lines().toList();
-        int processors = lines.isEmpty() ? 0 : Numbers.words(lines.getFirst()).length;
+        List<Integer> processors = lines.isEmpty() ? List.of() : processors(lines.getFirst());
         for (int i = 1; i < lines.size(); i++) {
             String[] words = Numbers.words(lines.get(i));
             Long number = Numbers.parse(words[0].replace(":", ""));
             // NMI, LOC and their like have names for numbers
-            if (number == null || words.length < processors + 2) {
+            if (number == null || words.length < processors.size() + 2) {
                 continue;
             }
-            List<Long> counts = new ArrayList<>();
-            for (int j = 1; j <= processors; j++) {
-                counts.add(Numbers.orZero(words[j]));
+            Map<Integer, Long> counts = new TreeMap<>();
+            for (int j = 0; j < processors.size(); j++) {
+                counts.put(processors.get(j), Numbers.orZero(words[j + 1]));
             }
-            all.add(new Interrupts(number.intValue(), words[words.length - 1], List.copyOf(counts)));
+            all.add(new Interrupts(number.intValue(), words[words.length - 1], Map.copyOf(counts)));
         }
         return all;
     }
 
-    /** The processor that has at least 95 of 100 of them all, as its place in the heading; -1 where there is none. */
+    /** {@code CPU0 CPU2}: those that are online, which in a container may be others than it is told of. */
+    private static List<Integer> processors(String heading) {
+        List<Integer> processors = new ArrayList<>();
+        for (String word : Numbers.words(heading)) {
+            Long number = word.startsWith(PROCESSOR) ? Numbers.parse(word.substring(PROCESSOR.length())) : null;
+            if (number != null) {
+                processors.add(number.intValue());
+            }
+        }
+        return processors;
+    }
+
+    /** The processor that has at least 95 of 100 of them all; -1 where there is none. */
     static int onlyProcessor(List<Interrupts> interrupts) {
-        long total = interrupts.stream().mapToLong(Interrupts::total).sum();
-        int processors =
-                interrupts.stream().mapToInt(one -> one.counts().size()).max().orElse(0);
-        for (int i = 0; i < processors; i++) {
-            int processor = i;
-            long here = interrupts.stream()
-                    .mapToLong(one -> one.counts().get(processor))
-                    .sum();
-            if (total > 0 && here * 100 >= total * 95) {
-                return processor;
+        Map<Integer, Long> sums = new TreeMap<>();
+        interrupts.forEach(one -> one.counts().forEach((processor, count) -> sums.merge(processor, count, Long::sum)));
+        long total = sums.values().stream().mapToLong(Long::longValue).sum();
+        for (Map.Entry<Integer, Long> here : sums.entrySet()) {
+            if (total > 0 && here.getValue() * 100 >= total * 95) {
+                return here.getKey();
             }
         }
         return -1;

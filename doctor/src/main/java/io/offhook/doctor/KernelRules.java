@@ -15,6 +15,8 @@ final class KernelRules {
     private static final long BACKLOG = 10_000;
     /** What Linux comes with where a page has 4 KiB. */
     private static final long KERNEL_DEFAULT = 212_992;
+    /** What Linux comes with, packets. */
+    private static final long KERNEL_BUDGET = 300;
 
     private static final String SYSCTL = "Documentation/admin-guide/sysctl/net.rst";
     private static final String IP_SYSCTL = "Documentation/networking/ip-sysctl.rst";
@@ -91,8 +93,8 @@ final class KernelRules {
         }
     }
 
-    /** Other network namespaces see these settings at best, as new kernels show them there. */
-    private static String whereToSet(Machine machine) {
+    /** Other network namespaces see these settings at best, and cannot change them. */
+    static String whereToSet(Machine machine) {
         return machine.ownsSysctls() ? "" : "; it can be set on the host only, not in this network namespace";
     }
 
@@ -106,7 +108,8 @@ final class KernelRules {
                             Diagnosis.severity(loss, canGrow),
                             "send-buffer",
                             "",
-                            Diagnosis.told(loss) + ": " + loss.cause().words())
+                            Diagnosis.told(loss) + ": " + loss.cause().words()
+                                    + (canGrow ? whereToSet(diagnosis.machine()) : ""))
                     .because(
                             "what a program sends faster than the interface takes it waits in the send buffer, and is"
                                     + " refused where that is full",
@@ -122,7 +125,7 @@ final class KernelRules {
                             "send-buffer",
                             "",
                             "no datagram was refused; net.core.wmem_max is " + Numbers.grouped(most) + " bytes")
-                    .setting("net.core.wmem_max", most, above(most, SEND_MOST), "bytes");
+                    .atLeast("net.core.wmem_max", most, SEND_MOST, "bytes");
         }
         if (byDefault != null) {
             sendDefault(diagnosis, byDefault, isRefused);
@@ -135,21 +138,20 @@ final class KernelRules {
         if (!isRefused || byDefault >= SEND_DEFAULT) {
             diagnosis
                     .fine("send-buffer-default", "", text)
-                    .setting("net.core.wmem_default", byDefault, above(byDefault, SEND_DEFAULT), "bytes");
+                    .atLeast("net.core.wmem_default", byDefault, SEND_DEFAULT, "bytes");
             return;
         }
         diagnosis
-                .add(Severity.ADVICE, "send-buffer-default", "", text + ", and datagrams were refused")
+                .add(
+                        Severity.ADVICE,
+                        "send-buffer-default",
+                        "",
+                        text + ", and datagrams were refused" + whereToSet(diagnosis.machine()))
                 .setting("net.core.wmem_default", byDefault, SEND_DEFAULT, "bytes")
                 .because(
                         "many SIP servers ask for none; the memory is taken only while packets wait to be sent",
                         "socket(7), wmem_default; " + SYSCTL)
                 .sysctl("net.core.wmem_default", SEND_DEFAULT);
-    }
-
-    /** What would be advised; null where today's value is no less. */
-    private static @Nullable Long above(long now, long advised) {
-        return now < advised ? advised : null;
     }
 
     private static void backlog(Diagnosis diagnosis) {
@@ -162,7 +164,9 @@ final class KernelRules {
                             "backlog",
                             loss.subject(),
                             Diagnosis.told(loss) + ": more packets waited than net.core.netdev_max_backlog"
-                                    + (canGrow ? "" : "; the processor is too slow for what it is given: spread it"))
+                                    + (canGrow
+                                            ? whereToSet(diagnosis.machine())
+                                            : "; the processor is too slow for what it is given: spread it"))
                     .because(
                             "packets of RPS, veth, tunnels and the loopback, and of drivers without NAPI, wait there"
                                     + " for their processor",
@@ -190,7 +194,7 @@ final class KernelRules {
                             "",
                             "no processor's backlog was ever full (net.core.netdev_max_backlog "
                                     + Numbers.grouped(backlog) + ")")
-                    .setting("net.core.netdev_max_backlog", backlog, above(backlog, BACKLOG), "packets");
+                    .atLeast("net.core.netdev_max_backlog", backlog, BACKLOG, "packets");
         }
     }
 
@@ -199,6 +203,7 @@ final class KernelRules {
         long squeezed = 0;
         long grown = 0;
         long processed = 0;
+        long received = 0;
         for (SoftnetStat stat : diagnosis.now().softnet()) {
             squeezed += stat.squeezed();
             processed += stat.processed();
@@ -207,9 +212,15 @@ final class KernelRules {
                     .mapToLong(earlier -> Math.max(0, stat.squeezed() - earlier.squeezed()))
                     .sum();
         }
+        // that of softnet has 32 bits, and begins anew; GRO and RPS let it differ from that of the cards
+        for (String name : diagnosis.now().interfaces().keySet()) {
+            received += diagnosis.now().ofInterface(name, "rx_packets");
+        }
+        processed = Math.max(processed, received);
         Long budget = diagnosis.machine().sysctl("net.core.netdev_budget");
         Long microseconds = diagnosis.machine().sysctl("net.core.netdev_budget_usecs");
-        boolean isOften = grown > 0 || squeezed * 1000 > processed;
+        // of a budget that was raised, the counter does not tell whether it was before that
+        boolean isOften = grown > 0 || squeezed * 1000 > processed && budget != null && budget <= KERNEL_BUDGET;
         String text = "receive softirqs left work behind " + Numbers.grouped(squeezed) + " times in "
                 + Numbers.grouped(processed) + " packets"
                 + (grown > 0 ? ", " + Numbers.grouped(grown) + " just now" : "");
@@ -223,7 +234,12 @@ final class KernelRules {
             return;
         }
         Finding.Builder finding = diagnosis
-                .add(Severity.ADVICE, "softirq-budget", "", text)
+                .add(
+                        Severity.ADVICE,
+                        "softirq-budget",
+                        "",
+                        text + "; a turn ends after " + Numbers.grouped(budget) + " packets"
+                                + (microseconds == null ? "" : " or " + Numbers.grouped(microseconds) + " µs"))
                 .setting("net.core.netdev_budget", budget, budget * 2, "packets")
                 .because(
                         "what is left waits in the card's ring for the next turn; a larger budget makes turns longer,"
@@ -240,12 +256,14 @@ final class KernelRules {
         if (limits.length < 3) {
             return;
         }
+        long least = Numbers.orZero(limits[0]);
         long pressure = Numbers.orZero(limits[1]);
         long most = Numbers.orZero(limits[2]);
         long used = diagnosis.now().protocol("UDP.mem");
         @Nullable
         Loss loss = diagnosis.losses(Cause.UDP_MEMORY).stream().findFirst().orElse(null);
         String advised = pressure * 2 + " " + pressure * 3 + " " + most * 3;
+        String now = String.join(" ", limits);
         if (loss == null && used < pressure) {
             diagnosis
                     .fine(
@@ -253,21 +271,26 @@ final class KernelRules {
                             "",
                             "UDP uses " + Numbers.grouped(used) + " of " + Numbers.grouped(most)
                                     + " pages (net.ipv4.udp_mem)")
-                    .setting("net.ipv4.udp_mem", String.join(" ", limits), advised, "pages");
+                    .setting("net.ipv4.udp_mem", now, advised, "pages");
             return;
         }
-        diagnosis
+        // as the kernel sets it by the memory there is; of others, the counter does not tell whether it was before that
+        boolean isKernels = least == pressure / 4 * 3 && most == least * 2;
+        boolean canGrow = isKernels || used >= pressure || loss != null && loss.grown() > 0;
+        Finding.Builder finding = diagnosis
                 .add(
-                        loss == null ? Severity.WOULD_LOSE : Diagnosis.severity(loss, true),
+                        loss == null ? Severity.WOULD_LOSE : Diagnosis.severity(loss, canGrow),
                         "udp-memory",
                         "",
                         (loss == null ? "" : Diagnosis.told(loss) + ": ") + "UDP uses " + Numbers.grouped(used) + " of "
                                 + Numbers.grouped(most) + " pages that all of its sockets may have together")
-                .setting("net.ipv4.udp_mem", String.join(" ", limits), advised, "pages")
+                .setting("net.ipv4.udp_mem", now, canGrow ? advised : null, "pages")
                 .because(
                         "above the third figure packets are dropped, whatever a socket may hold",
-                        IP_SYSCTL + ", udp_mem")
-                .sysctl("net.ipv4.udp_mem", advised);
+                        IP_SYSCTL + ", udp_mem");
+        if (canGrow) {
+            finding.sysctl("net.ipv4.udp_mem", advised);
+        }
     }
 
     private static void connections(Diagnosis diagnosis) {
@@ -288,7 +311,13 @@ final class KernelRules {
         Severity severity =
                 loss == null || isFull && loss.grown() == 0 ? Severity.WOULD_LOSE : Diagnosis.severity(loss, false);
         Finding.Builder finding = diagnosis
-                .add(severity, "connection-table", "", text + (loss == null ? "" : "; " + Diagnosis.told(loss)))
+                .add(
+                        severity,
+                        "connection-table",
+                        "",
+                        text
+                                + (loss == null ? "" : "; " + Diagnosis.told(loss))
+                                + (isFull ? whereToSet(diagnosis.machine()) : ""))
                 .because(
                         "where the table is full, packets of new flows are dropped, and each RTP stream is a flow",
                         "Documentation/networking/nf_conntrack-sysctl.rst, nf_conntrack_max");
@@ -324,8 +353,9 @@ final class KernelRules {
                     .add(Diagnosis.severity(loss, false), "udp-checksum", "", Diagnosis.told(loss))
                     .because("they were damaged on the way: a cable, a card, a router", "udp(7)");
         }
+        Long waiting = diagnosis.machine().sysctl("net.ipv4.ipfrag_high_thresh");
         for (Loss loss : diagnosis.losses(Cause.REASSEMBLY)) {
-            diagnosis
+            Finding.Builder finding = diagnosis
                     .add(
                             Diagnosis.severity(loss, false),
                             "reassembly",
@@ -335,6 +365,9 @@ final class KernelRules {
                             "fragments of them were lost before they came here, or those that wait took more than"
                                     + " net.ipv4.ipfrag_high_thresh bytes",
                             IP_SYSCTL + ", ipfrag_high_thresh");
+            if (waiting != null) {
+                finding.setting("net.ipv4.ipfrag_high_thresh", waiting, null, "bytes");
+            }
         }
         Long connections = diagnosis.machine().sysctl("net.core.somaxconn");
         for (Loss loss : diagnosis.losses(Cause.LISTEN)) {

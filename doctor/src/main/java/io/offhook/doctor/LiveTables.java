@@ -66,7 +66,8 @@ final class LiveTables implements KernelTables {
             Supplier<T> question, String what, String call, String remedy, SystemTree tree) {
         try {
             return question.get();
-        } catch (LinuxException e) {
+        } catch (LinuxException | IllegalArgumentException e) {
+            // the latter for a name that is too long once it was read as text
             tree.note(what, call, String.valueOf(e.getMessage()), remedy);
             return null;
         }

@@ -22,6 +22,9 @@ final class Losses {
     /** The same words for what is no loss: flow director, flow steering, XDP programs, page caches. */
     private static final Pattern NO_DROP = Pattern.compile("fdir|steer|xdp|cache|filter");
 
+    /** What is sent, in {@code tx_dropped}, {@code port.tx_errors}, {@code vf_tx_dropped}, {@code [0]: tx_discards}. */
+    private static final Pattern SENT = Pattern.compile("(?<![a-z])tx");
+
     private static final List<String> CARD_COUNTERS = List.of("rx_missed_errors", "rx_fifo_errors", "rx_over_errors");
 
     private final Sample before;
@@ -49,16 +52,30 @@ final class Losses {
         return List.copyOf(losses.losses);
     }
 
-    /** Those that lost something now: what UDP sockets told of is not told again by the protocol, but for the rest. */
-    static List<Loss> growing(List<Loss> losses) {
-        long bySockets = losses.stream()
+    /**
+     * Those that lost something now: what UDP sockets told of is not told again by the protocol.
+     *
+     * @param untold drops that UDP counted and no socket
+     */
+    static List<Loss> growing(List<Loss> losses, long untold) {
+        return losses.stream()
+                .map(loss -> loss.cause() == Cause.UDP_RECEIVE ? loss.withGrown(Math.min(untold, loss.grown())) : loss)
+                .filter(loss -> loss.grown() > 0)
+                .toList();
+    }
+
+    /** What UDP's sockets dropped now. */
+    static long ofSockets(List<Loss> losses) {
+        return losses.stream()
                 .filter(loss -> loss.cause() == Cause.SOCKET)
                 .mapToLong(Loss::grown)
                 .sum();
-        return losses.stream()
-                .map(loss -> loss.cause() == Cause.UDP_RECEIVE ? loss.withGrown(loss.grown() - bySockets) : loss)
-                .filter(loss -> loss.grown() > 0)
-                .toList();
+    }
+
+    /** A counter of UDP, over IPv4 and IPv6. */
+    static long udpGrown(Sample before, Sample now, String counter) {
+        return grown(before.protocol("Udp." + counter), now.protocol("Udp." + counter))
+                + grown(before.protocol("Udp6." + counter), now.protocol("Udp6." + counter));
     }
 
     /** Whether a tenth of what a socket may hold waits in it. */
@@ -152,7 +169,7 @@ final class Losses {
     }
 
     private void interfaces() {
-        for (String name : now.interfaces().keySet()) {
+        now.interfaces().forEach((name, kernels) -> {
             Counters card = new Counters(name);
             CARD_COUNTERS.forEach(card::addKernels);
             Counters send = new Counters(name);
@@ -160,9 +177,12 @@ final class Losses {
             send.addKernels("tx_fifo_errors");
             for (String counter : now.drivers().getOrDefault(name, Map.of()).keySet()) {
                 String lower = counter.toLowerCase(Locale.ROOT);
-                if (DRIVER_DROP.matcher(lower).find() && !NO_DROP.matcher(lower).find()) {
-                    boolean isSent = lower.startsWith("tx") || lower.contains(".tx") || lower.contains("_tx");
-                    (isSent ? send : card).addDrivers(counter);
+                // ixgbe and i40e have the kernel's among their own: rx_dropped is no matter of the card
+                boolean isKernels = kernels.containsKey(counter);
+                if (!isKernels
+                        && DRIVER_DROP.matcher(lower).find()
+                        && !NO_DROP.matcher(lower).find()) {
+                    (SENT.matcher(lower).find() ? send : card).addDrivers(counter);
                 }
             }
             add(Cause.CARD, name, card.told(), card.total, card.grown);
@@ -170,7 +190,7 @@ final class Losses {
             receive.addKernels("rx_dropped");
             add(Cause.INTERFACE_RECEIVE, name, receive.told(), receive.total, receive.grown);
             add(Cause.INTERFACE_SEND, name, send.told(), send.total, send.grown);
-        }
+        });
     }
 
     /** Several counters that tell of the same packets: what the one tells that has most. */
@@ -215,7 +235,7 @@ final class Losses {
     private void queues() {
         for (QueueingDiscipline queue : now.queues()) {
             // what is in another is in that one's figures
-            if (queue.drops() > 0 && queue.parent() == QueueingDiscipline.ROOT) {
+            if (queue.drops() > 0 && queue.parent() == QueueingDiscipline.ROOT && isLookedAt(queue)) {
                 losses.add(new Loss(
                         Cause.QUEUEING,
                         interfaceName(queue) + ", " + queue.kind(),
@@ -226,6 +246,12 @@ final class Losses {
                         0));
             }
         }
+    }
+
+    /** Whether it is of an interface that is looked at, or of one that came since. */
+    private boolean isLookedAt(QueueingDiscipline queue) {
+        String name = interfaceNames.get(queue.interfaceIndex());
+        return name == null || now.interfaces().containsKey(name);
     }
 
     private String interfaceName(QueueingDiscipline queue) {
@@ -261,7 +287,7 @@ final class Losses {
         Losses losses = new Losses(before, now, interfaceNames);
         for (QueueingDiscipline queue : now.queues()) {
             long waited = losses.earlier(queue, QueueingDiscipline::packets);
-            if (queue.parent() == QueueingDiscipline.ROOT && queue.packets() > waited) {
+            if (queue.parent() == QueueingDiscipline.ROOT && queue.packets() > waited && losses.isLookedAt(queue)) {
                 levels.add(new QueueLevel(
                         losses.interfaceName(queue) + ", " + queue.kind(), waited, queue.packets(), 0, "packets"));
             }

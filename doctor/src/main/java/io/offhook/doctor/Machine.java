@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param clockSource what time is read from
  * @param clockSources what could be
  * @param hugePages by size in kB, how many there are
+ * @param hugePageKb the usual size of them, which vm.nr_hugepages counts; 1 or more
  * @param capabilities of this process, a bit each; -1 where not told
  * @param lockedMemoryBytes that this process may have, hard limit; -1 without limit or where not told
  * @param openFiles that this process may have, hard limit; -1 without limit or where not told
@@ -40,6 +41,7 @@ record Machine(
         String clockSource,
         List<String> clockSources,
         Map<Long, Long> hugePages,
+        long hugePageKb,
         long capabilities,
         long lockedMemoryBytes,
         long openFiles,

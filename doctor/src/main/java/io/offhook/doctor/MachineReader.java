@@ -1,5 +1,6 @@
 package io.offhook.doctor;
 
+import io.offhook.linux.NetworkDevice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,9 +31,11 @@ final class MachineReader {
             "net.ipv4.conf.all.rp_filter",
             "net.ipv4.ipfrag_high_thresh");
 
-    /** Not there without their module, or without that kind of memory. */
-    private static final List<String> OPTIONAL_SYSCTLS =
-            List.of("net.netfilter.nf_conntrack_max", "net.core.default_qdisc");
+    /** Not there without its module. */
+    private static final String CONNECTIONS = "net.netfilter.nf_conntrack_max";
+
+    /** Of most machines. */
+    private static final long HUGE_PAGE_KB = 2048;
 
     private final SystemTree tree;
     private final KernelTables tables;
@@ -46,8 +49,8 @@ final class MachineReader {
         Map<String, String> sysctls = sysctls();
         List<Integer> processors = Numbers.list(tree.word(PROCESSORS + "/online"));
         Map<Integer, String> names = new TreeMap<>();
-        for (String name : tree.names("/sys/class/net")) {
-            Long index = tree.number("/sys/class/net/" + name + "/ifindex");
+        for (String name : tree.names(SystemTree.INTERFACES)) {
+            Long index = tree.number(SystemTree.INTERFACES + "/" + name + "/ifindex");
             if (index != null) {
                 names.put(index.intValue(), name);
             }
@@ -81,6 +84,7 @@ final class MachineReader {
                 tree.word(CLOCK + "current_clocksource"),
                 List.of(Numbers.words(tree.word(CLOCK + "available_clocksource"))),
                 hugePages(),
+                hugePageKb(),
                 capabilities(),
                 limit("Max locked memory"),
                 limit("Max open files"),
@@ -97,7 +101,7 @@ final class MachineReader {
                         name,
                         path(name),
                         "it is not in this network namespace",
-                        "look on the host, or nsenter -t 1 -n offhook doctor");
+                        "look on the host, or nsenter -t 1 -m -n offhook doctor");
                 continue;
             }
             String text = tree.text(path(name), name);
@@ -105,11 +109,9 @@ final class MachineReader {
                 values.put(name, String.join(" ", Numbers.words(text)));
             }
         }
-        for (String name : OPTIONAL_SYSCTLS) {
-            String text = tree.optional(path(name));
-            if (text != null) {
-                values.put(name, String.join(" ", Numbers.words(text)));
-            }
+        String connections = tree.optional(path(CONNECTIONS));
+        if (connections != null) {
+            values.put(CONNECTIONS, connections.strip());
         }
         return values;
     }
@@ -119,15 +121,20 @@ final class MachineReader {
     }
 
     private NetworkCard card(String name, List<Interrupts> interrupts) {
-        String folder = "/sys/class/net/" + name;
-        if (!tree.exists(folder)) {
+        String folder = SystemTree.INTERFACES + "/" + name;
+        if (!tree.exists(folder) && tree.exists(SystemTree.INTERFACES)) {
             tree.note("how " + name + " is set up", folder, "it is not there", "");
         }
+        int receiveQueues = 0;
         Map<String, String> steering = new TreeMap<>();
         Map<String, String> sendSteering = new LinkedHashMap<>();
         for (String queue : tree.names(folder + "/queues")) {
             if (queue.startsWith("rx-")) {
-                steering.put(queue, tree.word(folder + "/queues/" + queue + "/rps_cpus"));
+                receiveQueues++;
+                String processors = tree.word(folder + "/queues/" + queue + "/rps_cpus");
+                if (!processors.isEmpty()) {
+                    steering.put(queue, processors);
+                }
             }
         }
         // by their numbers; the kernel has no mask for the only queue of a card
@@ -159,9 +166,9 @@ final class MachineReader {
                 name,
                 intOr(tree.number(folder + "/ifindex"), 0),
                 tree.exists(folder + "/device"),
-                Math.max(0, intOr(tree.number(folder + "/speed"), 0)),
+                Math.max(0, NetworkDevice.speedMbps(tree.word(folder + "/speed"))),
                 intOr(tree.number(folder + "/tx_queue_len"), -1),
-                steering.size(),
+                receiveQueues,
                 steering,
                 sendSteering,
                 intOr(tree.number(folder + "/device/numa_node"), -1),
@@ -221,6 +228,11 @@ final class MachineReader {
             }
         }
         return pages;
+    }
+
+    private long hugePageKb() {
+        Matcher line = Pattern.compile("(?m)^Hugepagesize:\\s+(\\d{1,12}) kB$").matcher(tree.word("/proc/meminfo"));
+        return line.find() ? Math.max(1, Numbers.orZero(line.group(1))) : HUGE_PAGE_KB;
     }
 
     private long capabilities() {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param speedMbps megabits a second; 0 where not told
  * @param sendQueueLength txqueuelen, packets; -1 where not told
  * @param receiveQueues how many
- * @param steering masks of its receive queues, {@code rps_cpus}, all zeros without RPS; by the queue's name
+ * @param steering masks of its receive queues, {@code rps_cpus}, all zeros without RPS, by the queue's name; nothing where
+ *     the kernel has no RPS
  * @param sendSteering masks of its send queues, {@code xps_cpus}, by the queue's name; nothing of a card with one queue
  * @param numaNode nearest to it; -1 without NUMA, or where not told
  * @param interrupts of its queues
@@ -34,6 +35,11 @@ record NetworkCard(
         List<Interrupts> interrupts,
         Map<Integer, List<Integer>> affinities,
         KernelTables.Card card) {
+    /** As it is typed. */
+    String quotedName() {
+        return Remedy.quoted(name);
+    }
+
     /** Whether a feature is on; false where it is not there. */
     boolean isOn(String feature) {
         return card.features().stream().anyMatch(one -> one.name().equals(feature) && one.isOn());

@@ -45,8 +45,9 @@ final class ProcessorRules {
     private static void interrupts(Diagnosis diagnosis, NetworkCard card) {
         Machine machine = diagnosis.machine();
         List<Interrupts> busy = busy(card);
-        // of one queue there is nothing to spread: packet steering is about that
-        if (busy.size() < 2 || card.receiveQueues() < 2 || machine.processors().size() < 2) {
+        List<Integer> near = near(machine, card);
+        // of one queue there is nothing to spread: packet steering is about that; nor on a node of one processor
+        if (busy.size() < 2 || card.receiveQueues() < 2 || near.size() < 2) {
             return;
         }
         Set<Integer> processors = new TreeSet<>();
@@ -70,7 +71,7 @@ final class ProcessorRules {
             }
             return;
         }
-        int taken = isTold ? processors.iterator().next() : machine.processors().get(only);
+        int taken = isTold ? processors.iterator().next() : only;
         Finding.Builder finding = diagnosis
                 .add(
                         Severity.WOULD_LOSE,
@@ -78,7 +79,7 @@ final class ProcessorRules {
                         card.name(),
                         "all of its " + busy.size() + " interrupts go to CPU " + taken
                                 + (machine.hasIrqbalance() ? ", though irqbalance runs" : ""))
-                .setting("smp_affinity_list", taken, Numbers.ranges(near(machine, card)), "processors")
+                .setting("smp_affinity_list", taken, Numbers.ranges(near), "processors")
                 .because(
                         "the processor that takes a queue's interrupt does all the kernel's work for its packets: with"
                                 + " one for all queues, the card's ring is full when that one is",
@@ -86,7 +87,6 @@ final class ProcessorRules {
         if (machine.hasIrqbalance()) {
             finding.command("systemctl stop irqbalance");
         }
-        List<Integer> near = near(machine, card);
         for (int i = 0; i < busy.size(); i++) {
             finding.command("echo " + near.get(i % near.size()) + " > /proc/irq/"
                     + busy.get(i).number() + "/smp_affinity_list");
@@ -98,7 +98,8 @@ final class ProcessorRules {
         if (!card.isDevice() || card.receiveQueues() == 0) {
             return;
         }
-        if (card.receiveQueues() > 1 || card.isSteered() || machine.processors().size() < 2) {
+        boolean canSteer = !card.steering().isEmpty() && machine.processors().size() > 1;
+        if (card.receiveQueues() > 1 || card.isSteered() || !canSteer) {
             diagnosis.fine(
                     "packet-steering",
                     card.name(),
@@ -112,11 +113,11 @@ final class ProcessorRules {
                         "packet-steering",
                         card.name(),
                         "one receive queue, and RPS is off: one processor does the kernel's work for all packets")
-                .setting("rps_cpus", card.steering().values().iterator().next(), mask, "processors, a bit each")
+                .setting("rps_cpus", card.steering().values().iterator().next(), mask, "as a mask")
                 .because(
                         "RPS lets other processors do the work above the driver; the packets of a flow stay in order",
                         SCALING + ", RPS: Suggested Configuration")
-                .command("echo " + mask + " > /sys/class/net/" + card.name() + "/queues/rx-0/rps_cpus");
+                .command("echo " + mask + " > /sys/class/net/" + card.quotedName() + "/queues/rx-0/rps_cpus");
     }
 
     private static void sendSteering(Diagnosis diagnosis, NetworkCard card) {
@@ -143,15 +144,15 @@ final class ProcessorRules {
                         "send-steering",
                         card.name(),
                         Numbers.count(queues, "send queue") + ", and XPS is off: each processor sends by all of them")
-                .setting("xps_cpus", "0", masks.getFirst(), "processors, a bit each")
+                .setting("xps_cpus", "0", masks.getFirst(), "as a mask")
                 .because(
                         "processors that send by the same queue wait for each other's lock, and fetch its memory from"
                                 + " one another; with XPS each has a queue of its own",
                         SCALING + ", XPS: Suggested Configuration");
         List<String> names = List.copyOf(card.sendSteering().keySet());
         for (int i = 0; i < masks.size(); i++) {
-            finding.command("echo " + masks.get(i) + " > /sys/class/net/" + card.name() + "/queues/" + names.get(i)
-                    + "/xps_cpus");
+            finding.command("echo " + masks.get(i) + " > /sys/class/net/" + card.quotedName() + "/queues/"
+                    + names.get(i) + "/xps_cpus");
         }
     }
 

@@ -12,6 +12,8 @@ import java.util.Set;
 /** Reads the counters. */
 final class Sampler {
     private static final String NET = "/proc/net/";
+    /** Counters of interfaces. */
+    static final String DEVICES = NET + "dev";
 
     private final SystemTree tree;
     private final KernelTables tables;
@@ -28,7 +30,7 @@ final class Sampler {
     Sample sample(List<String> interfaces) {
         Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
         Map<String, Map<String, Long>> drivers = new LinkedHashMap<>();
-        String devices = tree.text(NET + "dev", "counters of interfaces");
+        String devices = tree.text(DEVICES, "counters of interfaces");
         Map<String, Map<String, Long>> ofDevices = devices == null ? Map.of() : ProtocolCounters.ofDevices(devices);
         for (String name : interfaces) {
             // /proc/net/dev adds counters up that /sys keeps apart
@@ -37,10 +39,12 @@ final class Sampler {
             drivers.put(name, tables.driverCounters(name, tree));
         }
         String softnet = tree.text(NET + "softnet_stat", "what the receive softirqs dropped");
+        // before the sockets: what they drop meanwhile is then told by them, and not as of sockets that are gone
+        Map<String, Long> protocols = protocols();
         List<KernelSocket> sockets = sockets();
         return new Sample(
                 softnet == null ? List.of() : SoftnetStat.parse(softnet),
-                protocols(),
+                protocols,
                 counters,
                 drivers,
                 tables.queues(tree),
@@ -49,7 +53,7 @@ final class Sampler {
     }
 
     private Map<String, Long> statistics(String interfaceName) {
-        String folder = "/sys/class/net/" + interfaceName + "/statistics";
+        String folder = SystemTree.INTERFACES + "/" + interfaceName + "/statistics";
         Map<String, Long> counters = new LinkedHashMap<>();
         for (String name : tree.names(folder)) {
             Long value = tree.number(folder + "/" + name);

@@ -53,7 +53,7 @@ final class SocketOwners {
             }
             for (String descriptor : tree.names(folder)) {
                 String link = tree.link(folder + "/" + descriptor);
-                if (link != null && link.startsWith(LINK)) {
+                if (link != null && link.startsWith(LINK) && link.endsWith("]")) {
                     Long inode = Numbers.parse(link.substring(LINK.length(), link.length() - 1));
                     if (inode != null && wanted.remove(inode)) {
                         known.put(inode, tree.word("/proc/" + process + "/comm") + " (" + process + ")");

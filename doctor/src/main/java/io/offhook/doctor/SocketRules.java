@@ -29,13 +29,15 @@ final class SocketRules {
         }
         if (losses.size() > MOST_FINDINGS) {
             List<Loss> rest = losses.subList(MOST_FINDINGS, losses.size());
-            diagnosis.add(
-                    rest.getFirst().grown() > 0 ? Severity.LOSING : Severity.HAS_LOST,
-                    "socket-drops",
-                    "",
-                    rest.size() + " more sockets dropped "
-                            + Numbers.grouped(
-                                    rest.stream().mapToLong(Loss::total).sum()) + " packets");
+            diagnosis
+                    .add(
+                            rest.getFirst().grown() > 0 ? Severity.LOSING : Severity.HAS_LOST,
+                            "socket-drops",
+                            "",
+                            rest.size() + " more sockets dropped "
+                                    + Numbers.grouped(
+                                            rest.stream().mapToLong(Loss::total).sum()) + " packets")
+                    .because(WHY, SOURCE);
         }
         if (losses.isEmpty()) {
             diagnosis.fine(
@@ -96,19 +98,32 @@ final class SocketRules {
         }
         Long byDefault = machine.sysctl("net.core.rmem_default");
         boolean isRaised = byDefault != null && byDefault >= KernelRules.RECEIVE_DEFAULT;
-        return isDefault(machine, loss.limit()) && !isRaised
-                ? "; it has the default buffer: raise that and restart the program, or set a larger one in its"
-                        + " configuration"
-                : "; set a larger buffer in the program's configuration, up to net.core.rmem_max";
+        return (isDefault(machine, loss.limit()) && !isRaised
+                        ? "; it has the default buffer: raise that and restart the program, or set a larger one in its"
+                                + " configuration"
+                        : "; set a larger buffer in the program's configuration, up to net.core.rmem_max")
+                + whereToSet(machine, loss.limit());
+    }
+
+    private static boolean raisesMost(Machine machine) {
+        Long most = machine.sysctl("net.core.rmem_max");
+        return most == null || most < KernelRules.RECEIVE_MOST;
+    }
+
+    private static boolean raisesDefault(Machine machine, long limit) {
+        Long byDefault = machine.sysctl("net.core.rmem_default");
+        return isDefault(machine, limit) && (byDefault == null || byDefault < KernelRules.RECEIVE_DEFAULT);
+    }
+
+    private static String whereToSet(Machine machine, long limit) {
+        return raisesMost(machine) || raisesDefault(machine, limit) ? KernelRules.whereToSet(machine) : "";
     }
 
     private static void remedies(Machine machine, long limit, Finding.Builder finding) {
-        Long most = machine.sysctl("net.core.rmem_max");
-        if (most == null || most < KernelRules.RECEIVE_MOST) {
+        if (raisesMost(machine)) {
             finding.sysctl("net.core.rmem_max", KernelRules.RECEIVE_MOST);
         }
-        Long byDefault = machine.sysctl("net.core.rmem_default");
-        if (isDefault(machine, limit) && (byDefault == null || byDefault < KernelRules.RECEIVE_DEFAULT)) {
+        if (raisesDefault(machine, limit)) {
             finding.sysctl("net.core.rmem_default", KernelRules.RECEIVE_DEFAULT);
         }
     }
@@ -139,6 +154,7 @@ final class SocketRules {
         if (percent < 50) {
             return;
         }
+        boolean canGrow = socket.receiveLimit() < KernelRules.RECEIVE_MOST;
         Finding.Builder finding = diagnosis
                 .add(
                         percent >= 90 ? Severity.WOULD_LOSE : Severity.ADVICE,
@@ -146,9 +162,9 @@ final class SocketRules {
                         told(diagnosis, socket),
                         "its queue is " + percent + " % full: " + Numbers.grouped(socket.receiveBytes()) + " of "
                                 + Numbers.grouped(socket.receiveLimit())
-                                + " bytes; its program does not read fast enough")
+                                + " bytes; its program does not read fast enough"
+                                + (canGrow ? whereToSet(diagnosis.machine(), socket.receiveLimit()) : ""))
                 .because(WHY, SOURCE);
-        boolean canGrow = socket.receiveLimit() < KernelRules.RECEIVE_MOST;
         finding.setting("SO_RCVBUF", socket.receiveLimit(), canGrow ? KernelRules.RECEIVE_MOST : null, "bytes");
         if (canGrow) {
             remedies(diagnosis.machine(), socket.receiveLimit(), finding);

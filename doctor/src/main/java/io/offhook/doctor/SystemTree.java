@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * not be read, is null; where that was worth knowing, it is noted. Not thread-safe.
  */
 final class SystemTree {
+    /** Has a folder for each interface. */
+    static final String INTERFACES = "/sys/class/net";
+
     /** No file that is read here is as long: /proc/net/udp of 200,000 sockets is 26 MB. */
     private static final int MOST_BYTES = 64 << 20;
 
@@ -25,6 +29,7 @@ final class SystemTree {
 
     private final Path root;
     private final List<Unread> unread = new ArrayList<>();
+    private boolean hidesInterfaces;
 
     /** @param root {@code /}, or where the copy lies */
     SystemTree(Path root) {
@@ -43,14 +48,30 @@ final class SystemTree {
     }
 
     void note(String what, String path, String reason, String remedy) {
-        Unread note = new Unread(what, path, reason, remedy);
+        note(new Unread(what, path, reason, remedy));
+    }
+
+    void note(Unread note) {
         if (unread.size() < MOST_NOTES && !unread.contains(note)) {
             unread.add(note);
         }
     }
 
+    /** From now on the folders of interfaces are as if they were not there: they are of another network namespace. */
+    void hideInterfaces() {
+        hidesInterfaces = true;
+    }
+
     private Path path(String absolute) {
-        return root.resolve(absolute.substring(1));
+        Path nowhere = root.resolve("proc/nowhere");
+        if (hidesInterfaces && absolute.startsWith(INTERFACES)) {
+            return nowhere;
+        }
+        try {
+            return root.resolve(absolute.substring(1));
+        } catch (InvalidPathException e) {
+            return nowhere; // a name with signs that the locale of this process has not
+        }
     }
 
     /** A file whose absence is no news. */

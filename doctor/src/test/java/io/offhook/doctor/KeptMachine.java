@@ -95,6 +95,12 @@ final class KeptMachine implements KernelTables {
         return this;
     }
 
+    /** The card's queues are others. */
+    KeptMachine channels(Channels channels) {
+        card = new Card(card.driver(), card.rings(), channels, card.features());
+        return this;
+    }
+
     KeptMachine driver(String counter, long value) {
         driverCounters.put(counter, value);
         return this;
@@ -114,6 +120,11 @@ final class KeptMachine implements KernelTables {
 
     KeptMachine queue(String kind, long packets, long drops) {
         queues = List.of(new QueueingDiscipline(2, kind, 0, QueueingDiscipline.ROOT, packets, packets * 214, drops));
+        return this;
+    }
+
+    KeptMachine queues(QueueingDiscipline... all) {
+        queues = List.of(all);
         return this;
     }
 

@@ -112,15 +112,23 @@ class ReadersTest {
             """;
         assertThat(Interrupts.parse(text))
                 .containsExactly(
-                        new Interrupts(24, "ACPI:Ged", List.of(1L, 0L)),
-                        new Interrupts(41, "virtio3-rx", List.of(23443L, 7L)));
+                        new Interrupts(24, "ACPI:Ged", Map.of(0, 1L, 1, 0L)),
+                        new Interrupts(41, "virtio3-rx", Map.of(0, 23443L, 1, 7L)));
         assertThat(Interrupts.onlyProcessor(Interrupts.parse(text))).isZero();
+    }
+
+    /** Those that are offline have no column. */
+    @Test
+    void interruptsAreOfTheProcessorsThatTheHeadingNames() {
+        List<Interrupts> interrupts = Interrupts.parse("    CPU1 CPU6\n 41: 0 9 PCI-MSI eth0\n");
+        assertThat(interrupts).containsExactly(new Interrupts(41, "eth0", Map.of(1, 0L, 6, 9L)));
+        assertThat(Interrupts.onlyProcessor(interrupts)).isEqualTo(6);
     }
 
     @Test
     void interruptsOfSeveralProcessorsAreOfNone() {
-        List<Interrupts> shared =
-                List.of(new Interrupts(1, "eth0-0", List.of(94L, 0L)), new Interrupts(2, "eth0-1", List.of(0L, 6L)));
+        List<Interrupts> shared = List.of(
+                new Interrupts(1, "eth0-0", Map.of(0, 94L, 1, 0L)), new Interrupts(2, "eth0-1", Map.of(0, 0L, 1, 6L)));
         assertThat(Interrupts.onlyProcessor(shared)).isEqualTo(-1);
         assertThat(Interrupts.onlyProcessor(List.of())).isEqualTo(-1);
     }
@@ -161,7 +169,15 @@ class ReadersTest {
     private static Machine kernel(String release) {
         return new Machine(
                 Map.of(), true, List.of(), Map.of(), List.of(), List.of(), Map.of(), "", Map.of(), release, "",
-                List.of(), Map.of(), -1, -1, -1, null, false);
+                List.of(), Map.of(), 2048, -1, -1, -1, null, false);
+    }
+
+    @Test
+    void wordsThatTheShellWouldReadMoreIntoAreQuoted() {
+        assertThat(Remedy.quoted("eth0.5@x-1_a:b")).isEqualTo("eth0.5@x-1_a:b");
+        assertThat(Remedy.quoted("wl;id")).isEqualTo("'wl;id'");
+        assertThat(Remedy.quoted("a'b")).isEqualTo("'a'\\''b'");
+        assertThat(Remedy.quoted("")).isEqualTo("''");
     }
 
     /** Whatever a file holds, reading it throws nothing. */

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.offhook.doctor.Finding.Setting;
+import io.offhook.linux.Ethtool.Channels;
 import io.offhook.linux.KernelSocket;
 import io.offhook.linux.KernelSocket.Kind;
+import io.offhook.linux.QueueingDiscipline;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -271,6 +275,31 @@ class RulesTest {
                 .startsWith("no huge pages; only DPDK would need them (sysctl -w vm.nr_hugepages=512)");
     }
 
+    /** 512 of them would be 256 GiB. */
+    @Test
+    void hugePagesAreAdvisedBySize() {
+        DoctorReport report = tuned().without("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages")
+                .write("/sys/kernel/mm/hugepages/hugepages-524288kB/nr_hugepages", "0\n")
+                .write("/proc/meminfo", "HugePages_Total:       0\nHugepagesize:     524288 kB\n")
+                .report();
+        assertThat(setting(report, "huge-pages")).isEqualTo(new Setting("vm.nr_hugepages", "0", "2", "pages"));
+        assertThat(only(report, "huge-pages").text()).contains("(sysctl -w vm.nr_hugepages=2)");
+    }
+
+    @Test
+    void capabilitiesAreThoseThatTheBackendsNeed() {
+        assertThat(only(outOfTheBox().report(), "capabilities").text())
+                .isEqualTo("this process has not CAP_NET_ADMIN (AF_XDP), CAP_NET_RAW (AF_PACKET, libpcap), CAP_PERFMON"
+                        + " (AF_XDP), CAP_BPF (AF_XDP): offhook interfaces tells how to give them");
+        // root of a kernel that has no others yet
+        assertThat(only(
+                                tuned().write("/proc/self/status", "CapEff:\t0000003fffffffff\n")
+                                        .report(),
+                                "capabilities")
+                        .text())
+                .doesNotContain("has not");
+    }
+
     @Test
     void errorsOverIpVersion6CountAsThoseOver4() {
         String snmp6 = "Udp6RcvbufErrors 30\nUdp6SndbufErrors 4\nIp6ReasmFails 2\n";
@@ -304,6 +333,8 @@ class RulesTest {
                 .write("/proc/sys/net/core/somaxconn", "128\n")
                 .report();
         assertThat(only(report, "reassembly").text()).startsWith("4 lost (");
+        assertThat(only(report, "reassembly").setting())
+                .isEqualTo(new Setting("net.ipv4.ipfrag_high_thresh", "4194304", null, "bytes"));
         assertThat(only(report, "udp-checksum").text()).startsWith("5 lost (");
         assertThat(only(report, "udp-memory").text()).startsWith("6 lost (");
         assertThat(only(report, "reverse-path-filter").text()).startsWith("7 lost (");
@@ -370,6 +401,26 @@ class RulesTest {
         assertThat(commands(only(report, "interface-send-drops"))).containsExactly("ethtool -G ens1f0 tx 4096");
     }
 
+    /** ixgbe and i40e show the kernel's counters among their own; rx_dropped is of any layer below the protocols. */
+    @Test
+    void whatDriversCopyOfTheKernelIsNoDropOfTheCard() {
+        DoctorReport report = tuned().write("/sys/class/net/ens1f0/statistics/rx_dropped", "12\n")
+                .driver("rx_dropped", 12)
+                .report();
+        assertThat(report.findings()).extracting(Finding::id).doesNotContain("card-drops");
+        assertThat(only(report, "interface-receive-drops").text()).startsWith("12 lost (rx_dropped), ");
+    }
+
+    @Test
+    void whatDriversCountOfSendingIsKnownByItsName() {
+        DoctorReport report = tuned().driver("[0]: tx_discards", 3)
+                .driver("vf_tx_dropped", 4)
+                .driver("port.tx_dropped_link_down", 5)
+                .report();
+        assertThat(only(report, "interface-send-drops").text()).startsWith("5 lost (");
+        assertThat(report.findings()).extracting(Finding::id).doesNotContain("card-drops");
+    }
+
     @Test
     void interruptsAreSpreadOverTheCardsNode() {
         Finding interrupts = only(outOfTheBox().report(), "interrupt-affinity");
@@ -408,6 +459,77 @@ class RulesTest {
         assertThat(steering.severity()).isEqualTo(Severity.ADVICE);
         // CPU 1 and 3 are near the card
         assertThat(commands(steering)).containsExactly("echo a > /sys/class/net/ens1f0/queues/rx-0/rps_cpus");
+        assertThat(steering.setting()).isEqualTo(new Setting("rps_cpus", "0", "a", "as a mask"));
+    }
+
+    /** Built without CONFIG_RPS. */
+    @Test
+    void kernelThatCannotSteerPacketsIsNotToldTo() {
+        KeptMachine machine = outOfTheBox();
+        for (int queue = 1; queue < 4; queue++) {
+            machine.without("/sys/class/net/ens1f0/queues/rx-" + queue + "/rps_cpus")
+                    .without("/sys/class/net/ens1f0/queues/rx-" + queue);
+        }
+        machine.without("/sys/class/net/ens1f0/queues/rx-0/rps_cpus");
+        Finding steering = only(machine.report(), "packet-steering");
+        assertThat(steering.severity()).isEqualTo(Severity.FINE);
+        assertThat(steering.text()).isEqualTo("1 receive queue");
+    }
+
+    /** In a container that is told of fewer processors than /proc/interrupts shows. */
+    @Test
+    void interruptsMayGoToAProcessorThatIsNotShown() {
+        KeptMachine machine = outOfTheBox()
+                .write("/sys/devices/system/cpu/online", "0-1\n")
+                .write("/sys/devices/system/node/node1/cpulist", "0-1\n")
+                .write("/proc/interrupts", """
+                          CPU0 CPU1 CPU2 CPU3
+                     62:  0 0 0 401231233  PCI-MSI  ens1f0-TxRx-0
+                     63:  0 0 0 391231233  PCI-MSI  ens1f0-TxRx-1
+                    """);
+        for (int number = 62; number <= 65; number++) {
+            machine.without("/proc/irq/" + number + "/effective_affinity_list");
+        }
+        assertThat(only(machine.report(), "interrupt-affinity").text())
+                .startsWith("all of its 2 interrupts go to CPU 3");
+    }
+
+    @Test
+    void interruptsOfANodeWithOneProcessorCannotBeSpread() {
+        KeptMachine machine = outOfTheBox().write("/sys/devices/system/node/node1/cpulist", "3\n");
+        assertThat(machine.report().findings()).extracting(Finding::id).doesNotContain("interrupt-affinity");
+    }
+
+    @Test
+    void cardThatIsSetUpWithQueuesForReceivingAloneIsLeftSo() {
+        KeptMachine machine = tuned().channels(new Channels(2, 8, 2, 8, 0, 8));
+        assertThat(machine.report().findings()).extracting(Finding::id).doesNotContain("card-queues");
+    }
+
+    /** What an older kernel writes for -1. */
+    @Test
+    void speedThatIsUnknownIsNotHigh() {
+        Finding ring = only(
+                tuned().card(512, false)
+                        .write("/sys/class/net/ens1f0/speed", "4294967295\n")
+                        .report(),
+                "receive-ring");
+        assertThat(ring.severity()).isEqualTo(Severity.ADVICE);
+        assertThat(ring.text()).isEqualTo("its receive ring has 512 of 4,096 entries");
+    }
+
+    @Test
+    void commandsCanBeTypedWhateverTheNames() {
+        KeptMachine machine = outOfTheBox()
+                .write("/sys/class/net/wl;id/ifindex", "9\n")
+                .write("/proc/self/cgroup", "0::/system.slice/system-a\\x2db.slice\n")
+                .write("/sys/fs/cgroup/system.slice/system-a\\x2db.slice/cpu.max", "50000 100000\n");
+        Doctor doctor = new Doctor(new SystemTree(machine.root()), machine, List.of("wl;id"));
+        doctor.look();
+        DoctorReport report = doctor.report();
+        assertThat(commands(only(report, "receive-ring"))).containsExactly("ethtool -G 'wl;id' rx 4096");
+        assertThat(commands(only(report, "cpu-quota")))
+                .containsExactly("systemctl set-property 'system-a\\x2db.slice' CPUQuota=");
     }
 
     @Test
@@ -508,6 +630,42 @@ class RulesTest {
                         new QueueLevel("ens1f0, pfifo_fast", 0, 900, 0, "packets"));
     }
 
+    /** fq_codel and its like have a limit of their own. */
+    @Test
+    void sendQueueIsMadeLongerOnlyWhereItsLengthIsTheLimit() {
+        QueueingDiscipline root = new QueueingDiscipline(2, "mq", 0, QueueingDiscipline.ROOT, 0, 0, 25);
+        Finding own = only(
+                tuned().queues(root, new QueueingDiscipline(2, "fq_codel", 0, 1, 0, 0, 25))
+                        .report(),
+                "send-queue");
+        assertThat(own.severity()).isEqualTo(Severity.HAS_LOST);
+        assertThat(own.text()).endsWith("; tc -s qdisc show dev ens1f0 tells more");
+        assertThat(own.remedies()).isEmpty();
+        Finding byLength = only(
+                tuned().queues(root, new QueueingDiscipline(2, "pfifo_fast", 0, 1, 0, 0, 25))
+                        .report(),
+                "send-queue");
+        assertThat(byLength.severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(commands(byLength)).containsExactly("ip link set dev ens1f0 txqueuelen 10000");
+    }
+
+    @Test
+    void sendQueuesAreThoseOfTheInterfacesThatAreLookedAt() {
+        KeptMachine machine = tuned();
+        Doctor doctor = new Doctor(new SystemTree(machine.root()), machine, List.of("lo"));
+        machine.queue("pfifo_fast", 0, 10);
+        doctor.look();
+        machine.queue("pfifo_fast", 5, 20);
+        doctor.look();
+        assertThat(doctor.growing()).isEmpty();
+        assertThat(doctor.fillingQueues()).isEmpty();
+        assertThat(doctor.report().findings()).extracting(Finding::id).doesNotContain("send-queue");
+        // of an interface that came since, its number is told
+        machine.queues(new QueueingDiscipline(77, "pfifo_fast", 0, QueueingDiscipline.ROOT, 5, 0, 9));
+        doctor.look();
+        assertThat(doctor.growing()).extracting(Loss::subject).containsExactly("interface 77, pfifo_fast");
+    }
+
     @Test
     void whatSocketsToldIsNotToldAgainByUdp() {
         String snmp = "Udp: InDatagrams RcvbufErrors\nUdp: 9 %d\n";
@@ -526,6 +684,28 @@ class RulesTest {
         assertThat(machine.doctor().growing())
                 .extracting(Loss::cause, Loss::grown)
                 .containsExactly(tuple(Loss.Cause.SOCKET, 5L), tuple(Loss.Cause.UDP_RECEIVE, 20L));
+    }
+
+    /** They are asked one after the other, and drops go on meanwhile. */
+    @Test
+    void whatSocketsToldBeforeUdpDidIsNotToldAgainAtTheNextLook() {
+        String snmp = "Udp: InDatagrams InErrors RcvbufErrors\nUdp: 9 %1$d %1$d\n";
+        KeptMachine machine = tuned().socket(0, 33_554_432, 100).write("/proc/net/snmp", snmp.formatted(100));
+        machine.doctor().look();
+        machine.socket(0, 33_554_432, 150).write("/proc/net/snmp", snmp.formatted(140));
+        machine.doctor().look();
+        assertThat(machine.doctor().growing())
+                .extracting(Loss::cause, Loss::grown)
+                .containsExactly(tuple(Loss.Cause.SOCKET, 50L));
+        machine.write("/proc/net/snmp", snmp.formatted(150));
+        machine.doctor().look();
+        assertThat(machine.doctor().growing()).isEmpty();
+        // 7 of a socket that has gone
+        machine.write("/proc/net/snmp", snmp.formatted(157));
+        machine.doctor().look();
+        assertThat(machine.doctor().growing())
+                .extracting(Loss::cause, Loss::grown)
+                .containsExactly(tuple(Loss.Cause.UDP_RECEIVE, 7L));
     }
 
     /** A sniffer's drops are no datagrams: they do not explain what UDP lost. */
@@ -631,6 +811,7 @@ class RulesTest {
         assertThat(found.getFirst().subject()).startsWith("UDP 192.0.2.1:10099,");
         // 1 to 80
         assertThat(found.getLast().text()).isEqualTo("80 more sockets dropped 3,240 packets");
+        assertThat(found.getLast().why()).isNotEmpty();
     }
 
     @Test
@@ -650,6 +831,27 @@ class RulesTest {
         assertThat(budget.severity()).isEqualTo(Severity.ADVICE);
         assertThat(commands(budget))
                 .containsExactly("sysctl -w net.core.netdev_budget=600", "sysctl -w net.core.netdev_budget_usecs=4000");
+        assertThat(budget.text()).endsWith(", 20 just now; a turn ends after 300 packets or 2,000 µs");
+    }
+
+    /** The counter does not tell whether they were before that, and it would be raised again and again. */
+    @Test
+    void squeezesOfBeforeABudgetWasRaisedAreNotAdvised() {
+        String often = "0a3fc1d2 00000000 00ffffff" + " 00000000".repeat(9) + " 00000000\n";
+        KeptMachine machine = tuned().write("/proc/net/softnet_stat", often);
+        assertThat(only(machine.report(), "softirq-budget").severity()).isEqualTo(Severity.ADVICE);
+        machine.write("/proc/sys/net/core/netdev_budget", "600\n");
+        assertThat(only(machine.report(), "softirq-budget").severity()).isEqualTo(Severity.FINE);
+    }
+
+    /** That of softnet_stat has 32 bits. */
+    @Test
+    void squeezesAreComparedWithPacketsThoughTheirCounterBeganAnew() {
+        KeptMachine machine =
+                tuned().write("/proc/net/softnet_stat", "00000010 00000000 000003e8" + " 00000000".repeat(9) + " 0\n");
+        Finding budget = only(machine.report(), "softirq-budget");
+        assertThat(budget.severity()).isEqualTo(Severity.FINE);
+        assertThat(budget.text()).isEqualTo("receive softirqs left work behind 1,000 times in 982,123,411 packets");
     }
 
     @Test
@@ -660,12 +862,48 @@ class RulesTest {
         assertThat(commands(memory)).containsExactly("sysctl -w net.ipv4.udp_mem='2033056 3049584 4574376'");
     }
 
+    /** Else the same old drops would ask for more each time that what is advised was done. */
+    @Test
+    void udpMemoryThatWasRaisedIsNotToBlameForOldDrops() {
+        String snmp = "Udp: InDatagrams MemErrors\nUdp: 9 %d\n";
+        KeptMachine machine = tuned().write("/proc/net/snmp", snmp.formatted(6));
+        Finding memory = only(machine.report(), "udp-memory");
+        assertThat(memory.severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(commands(memory)).containsExactly("sysctl -w net.ipv4.udp_mem='2033056 3049584 4574376'");
+
+        machine.write("/proc/sys/net/ipv4/udp_mem", "2033056\t3049584\t4574376\n");
+        Finding raised = only(machine.report(), "udp-memory");
+        assertThat(raised.severity()).isEqualTo(Severity.HAS_LOST);
+        assertThat(raised.setting())
+                .isEqualTo(new Setting("net.ipv4.udp_mem", "2033056 3049584 4574376", null, "pages"));
+        assertThat(raised.remedies()).isEmpty();
+
+        machine.write("/proc/net/snmp", snmp.formatted(7));
+        assertThat(only(machine.report(), "udp-memory").severity()).isEqualTo(Severity.LOSING);
+        assertThat(only(machine.write("/proc/net/snmp", snmp.formatted(8)).report(), "udp-memory")
+                        .remedies())
+                .hasSize(1);
+    }
+
     @Test
     void quotaThatStoodInTheWay() {
         Finding quota = only(outOfTheBox().report(), "cpu-quota");
         assertThat(quota.text())
                 .isEqualTo("its processes may use 150 % of a processor, and waited for their share 31 times");
         assertThat(commands(quota)).containsExactly("systemctl set-property offhook.service CPUQuota=");
+        assertThat(quota.setting()).isEqualTo(new Setting("cpu.max", "150 % of a processor", "max", ""));
+    }
+
+    /** Only its own manager knows it. */
+    @Test
+    void quotaOfAUsersUnitIsSetByTheUsersManager() {
+        String group = "/user.slice/user-998.slice/user@998.service/app.slice/sniffer.service";
+        Finding quota = only(
+                tuned().write("/proc/self/cgroup", "0::" + group + "\n")
+                        .write("/sys/fs/cgroup" + group + "/cpu.max", "50000 100000\n")
+                        .report(),
+                "cpu-quota");
+        assertThat(commands(quota)).containsExactly("systemctl --user set-property sniffer.service CPUQuota=");
     }
 
     @Test
@@ -703,8 +941,28 @@ class RulesTest {
     void whatIsTheHostsIsSetThere() {
         DoctorReport report =
                 container().write("/proc/sys/net/core/rmem_max", "212992\n").report();
-        assertThat(only(report, "receive-buffer-max").text())
-                .endsWith("; it can be set on the host only, not in this network namespace");
+        assertThat(only(report, "receive-buffer-max").text()).endsWith(ON_THE_HOST);
+    }
+
+    private static final String ON_THE_HOST = "; it can be set on the host only, not in this network namespace";
+
+    @Test
+    void whatTheHostMustSetIsToldOfEachSettingOfIts() {
+        DoctorReport report = container()
+                .write("/proc/sys/net/core/wmem_max", "212992\n")
+                .write("/proc/sys/net/core/wmem_default", "212992\n")
+                .write("/proc/sys/net/netfilter/nf_conntrack_max", "100\n")
+                .write("/proc/sys/net/netfilter/nf_conntrack_count", "99\n")
+                .write("/proc/net/snmp", "Udp: InDatagrams SndbufErrors\nUdp: 9 4\n")
+                .write("/proc/net/softnet_stat", "0a3fc1d2 00000009 00000000\n")
+                .report();
+        for (String id : List.of("send-buffer", "send-buffer-default", "connection-table", "backlog")) {
+            assertThat(only(report, id).text()).as(id).endsWith(ON_THE_HOST);
+        }
+        assertThat(report.findings())
+                .filteredOn(finding -> finding.id().equals("socket-drops"))
+                .isNotEmpty()
+                .allSatisfy(finding -> assertThat(finding.text()).endsWith(ON_THE_HOST));
     }
 
     @Test
@@ -725,6 +983,33 @@ class RulesTest {
         assertThatThrownBy(() -> Doctor.ofCopy(root, List.of("eth7")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no interface eth7; there are eth0");
+    }
+
+    @Test
+    void whatIsNoNameOfAnInterfaceIsNotTakenForOne() {
+        Path root = container().write("/sys/class/net/bonding_masters", "\n").root();
+        for (String name : List.of("", ".", "..", "eth0/queues", "bonding_masters", "eth0@if58")) {
+            assertThatThrownBy(() -> Doctor.ofCopy(root, List.of(name)))
+                    .as(name)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("there is no interface " + name + "; there are eth0");
+        }
+        assertThat(Doctor.ofCopy(root, List.of("eth0", "eth0")).interfaces()).containsExactly("eth0");
+    }
+
+    @Test
+    void interfacesAreKnownByTheirCountersWhereSysIsMissing() throws IOException {
+        Path net = Files.createDirectories(folder.resolve("proc/net"));
+        Files.writeString(net.resolve("dev"), "  lo: 0 0 0 0 0\n eth0: 4711 102 0 3 0 0 0 0 100 2 0 0 0 0 0 0\n");
+        Doctor doctor = Doctor.ofCopy(folder, List.of());
+        doctor.look();
+        assertThat(doctor.interfaces()).containsExactly("eth0");
+        DoctorReport report = doctor.report();
+        assertThat(only(report, "interface-receive-drops").text()).startsWith("3 lost (rx_dropped), of 102 received");
+        assertThat(report.unread())
+                .filteredOn(unread -> unread.what().startsWith("how "))
+                .contains(new Unread("how interfaces are set up", "/sys/class/net", "it is not there", ""))
+                .noneMatch(unread -> unread.what().equals("how eth0 is set up"));
     }
 
     @Test

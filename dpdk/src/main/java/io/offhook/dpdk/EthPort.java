@@ -288,6 +288,24 @@ public final class EthPort implements AutoCloseable {
                 "set promiscuous " + isPromiscuous);
     }
 
+    /** Whether frames to all groups are received. */
+    public synchronized boolean isAllMulticast() {
+        checkOpen();
+        return check(RteEthdev.allMulticastGet(number), "ask whether it takes all groups") == 1;
+    }
+
+    /**
+     * Receives frames to all groups (multicast), as a router of IPv6 does whose neighbours ask by them, or no longer.
+     *
+     * @throws DpdkException ENOTSUP where the device does not choose
+     */
+    public synchronized void allMulticast(boolean isAllMulticast) {
+        checkOpen();
+        check(
+                isAllMulticast ? RteEthdev.allMulticastEnable(number) : RteEthdev.allMulticastDisable(number),
+                "take all groups " + isAllMulticast);
+    }
+
     /** What became of packets since it was started; of drivers that cannot begin anew, since the device was made. */
     public synchronized EthStatistics statistics() {
         checkOpen();

@@ -86,7 +86,7 @@ public record PciCard(String address, String model, String driver, List<String> 
         int wantedMib = EalOptions.hardware().memoryMib();
         if (pages.freeMib() < wantedMib) {
             needs.add(new Need(
-                    (pages.free() == 0
+                    (pages.freeMib() == 0
                                     ? "no huge pages are free"
                                     : "huge pages of " + pages.freeMib() + " MiB are free")
                             + ", " + wantedMib + " MiB are needed",

@@ -51,6 +51,9 @@ final class RteEthdev {
     private static final MethodHandle PROMISCUOUS_ENABLE = ofPort("rte_eth_promiscuous_enable");
     private static final MethodHandle PROMISCUOUS_DISABLE = ofPort("rte_eth_promiscuous_disable");
     private static final MethodHandle PROMISCUOUS_GET = ofPort("rte_eth_promiscuous_get");
+    private static final MethodHandle ALL_MULTICAST_ENABLE = ofPort("rte_eth_allmulticast_enable");
+    private static final MethodHandle ALL_MULTICAST_DISABLE = ofPort("rte_eth_allmulticast_disable");
+    private static final MethodHandle ALL_MULTICAST_GET = ofPort("rte_eth_allmulticast_get");
     private static final MethodHandle LINK = ofPort("rte_eth_link_get_nowait", ADDRESS);
     private static final MethodHandle MAC = ofPort("rte_eth_macaddr_get", ADDRESS);
     private static final MethodHandle MTU = ofPort("rte_eth_dev_get_mtu", ADDRESS);
@@ -198,6 +201,18 @@ final class RteEthdev {
 
     static int promiscuousGet(int port) {
         return call(PROMISCUOUS_GET, port);
+    }
+
+    static int allMulticastEnable(int port) {
+        return call(ALL_MULTICAST_ENABLE, port);
+    }
+
+    static int allMulticastDisable(int port) {
+        return call(ALL_MULTICAST_DISABLE, port);
+    }
+
+    static int allMulticastGet(int port) {
+        return call(ALL_MULTICAST_GET, port);
     }
 
     static int link(int port, MemorySegment link) {

@@ -248,6 +248,10 @@ class EthPortTest {
         assertThat(port.isRemoved()).isFalse();
         port.promiscuous(false);
         assertThat(port.isPromiscuous()).isFalse();
+        port.allMulticast(false);
+        assertThat(port.isAllMulticast()).isFalse();
+        port.allMulticast(true);
+        assertThat(port.isAllMulticast()).isTrue();
     }
 
     @Test

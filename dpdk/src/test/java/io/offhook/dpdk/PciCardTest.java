@@ -106,6 +106,16 @@ class PciCardTest {
                         new Need("no huge pages are free, 1024 MiB are needed", "sudo sysctl -w vm.nr_hugepages=1"));
     }
 
+    /** The kernel's list of /proc/meminfo is of the usual size only, and DPDK takes any. */
+    @Test
+    void hugePagesOfAnotherThanTheUsualSizeCount() throws IOException {
+        write("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages", "60\n");
+        write("/sys/kernel/mm/hugepages/hugepages-1048576kB/free_hugepages", "0\n");
+        assertThat(card("0000:03:00.1").needs()).containsExactly(PAGES);
+        write("/sys/kernel/mm/hugepages/hugepages-1048576kB/free_hugepages", "1\n");
+        assertThat(card("0000:03:00.1").needs()).isEmpty();
+    }
+
     @Test
     void cardThatDpdkSharesStaysBound() {
         PciCard card = card("0000:81:00.0");

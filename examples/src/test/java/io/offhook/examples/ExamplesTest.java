@@ -219,13 +219,15 @@ class ExamplesTest {
                             "4")
                     .redirectErrorStream(true)
                     .start();
-            Thread.sleep(2_000);
             String left = spaces.getFirst();
+            // what is not SIP goes on, once it runs: the answer to ARP comes
+            while (!output("ip", "-n", left, "neigh", "show").contains("10.0.0.2 dev out lladdr ")) {
+                assertThat(forwards.isAlive()).isTrue();
+                run("ip", "netns", "exec", left, "bash", "-c", "echo > /dev/udp/10.0.0.2/9 || true");
+            }
             run("ip", "netns", "exec", left, "bash", "-c", "for i in 1 2 3; do echo > /dev/udp/10.0.0.2/5060; done");
             String out = new String(forwards.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(out).contains("no-sip, SIP: 3 packets dropped\n");
-            // what is not SIP goes on: the answer to ARP has come
-            assertThat(output("ip", "-n", left, "neigh", "show")).contains("10.0.0.2 dev out lladdr ");
         } finally {
             for (String one : spaces) {
                 run("ip", "netns", "del", one);

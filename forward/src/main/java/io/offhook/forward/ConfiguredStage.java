@@ -18,6 +18,8 @@ final class ConfiguredStage {
 
     /** Of a filter. */
     private Supplier<List<ForwardApplication.RuleCount>> ruleCounts = List::of;
+    /** Of a bridge or a router. */
+    private Supplier<List<ForwardApplication.TableCount>> tableCounts = List::of;
 
     ConfiguredStage(ForwardApplication application, StageConfig config) {
         this.application = application;
@@ -45,6 +47,10 @@ final class ConfiguredStage {
 
     List<ForwardApplication.RuleCount> ruleCounts() {
         return ruleCounts.get();
+    }
+
+    List<ForwardApplication.TableCount> tableCounts() {
+        return tableCounts.get();
     }
 
     private static List<ForwardApplication.RuleCount> count(StageConfig.Filter filter, List<FilterStage.Rules> lanes) {
@@ -93,6 +99,7 @@ final class ConfiguredStage {
         long ports = application.bitsOrAll(config.ports());
         MacTable table = new MacTable(config.tableSize(), config.ageingNs());
         application.pinned(config).forEach(table::pin);
+        tableCounts = () -> List.of(new ForwardApplication.TableCount("bridge", table.count(), table.evicted()));
         exchanger = (before, after) -> {
             Map<Long, Integer> pinned = application.pinned((StageConfig.Bridge) after);
             Set<Long> gone = new HashSet<>(
@@ -110,6 +117,7 @@ final class ConfiguredStage {
         long ports = application.bitsOrAll(config.ports());
         NeighborTable neighbors = new NeighborTable(config.neighborTableSize(), config.neighborLifetimeNs(), nowNs);
         TokenBuckets errors = new TokenBuckets(1, config.icmpErrorsPerSecond(), 1_000_000_000L, nowNs);
+        tableCounts = () -> List.of(new ForwardApplication.TableCount("route", neighbors.count(), neighbors.refused()));
         RouteTable table = application.routes(config);
         List<RouteStage> made = new ArrayList<>();
         exchanger = (_, after) -> {

@@ -1,5 +1,6 @@
 package io.offhook.forward;
 
+import io.offhook.dpdk.DpdkException;
 import io.offhook.dpdk.EthPort;
 import io.offhook.dpdk.EthPortInfo;
 import io.offhook.dpdk.EthPortOptions;
@@ -172,11 +173,25 @@ public final class DpdkPort implements Port {
                         .withDescriptors(descriptors, descriptors)
                         .withPromiscuous(isPromiscuous),
                 pool);
+        if (!isPromiscuous) {
+            takeGroups();
+        }
         for (int i = 0; i < receiveQueues; i++) {
             receiving.add(new Receiving(port.rxQueue(i)));
         }
         for (int i = 0; i < sendQueues; i++) {
             sending.add(new Sending(port.txQueue(i), pool));
+        }
+    }
+
+    /** Neighbours of an IPv6 router ask by groups that the card knows nothing of. */
+    private void takeGroups() {
+        try {
+            port.allMulticast(true);
+        } catch (DpdkException e) {
+            if (e.errno() != DpdkException.ENOTSUP) { // a virtual device has no filter to open
+                throw e;
+            }
         }
     }
 

@@ -32,24 +32,29 @@ public final class ForwardApplication implements AutoCloseable {
     private final Forwarder forwarder;
     private final List<String> warnings;
     private ForwardConfig config;
+    private boolean closed;
 
     /** Opens ports and files; {@link #forwarder()} is still to be started. */
     public static ForwardApplication open(ForwardConfig config) {
-        return new ForwardApplication(config, null, System::nanoTime);
+        return new ForwardApplication(config, null, System::nanoTime, Forwarder.STOP_MS);
     }
 
     /**
      * With ports of another kind; for tests.
      *
      * @param clock in nanoseconds
+     * @param stopMs how long lanes are waited for at the end, in milliseconds
      */
     static ForwardApplication open(
-            ForwardConfig config, Function<ForwardConfig.PortConfig, Port> ports, LongSupplier clock) {
-        return new ForwardApplication(config, ports, clock);
+            ForwardConfig config, Function<ForwardConfig.PortConfig, Port> ports, LongSupplier clock, long stopMs) {
+        return new ForwardApplication(config, ports, clock, stopMs);
     }
 
     private ForwardApplication(
-            ForwardConfig config, @Nullable Function<ForwardConfig.PortConfig, Port> toPort, LongSupplier clock) {
+            ForwardConfig config,
+            @Nullable Function<ForwardConfig.PortConfig, Port> toPort,
+            LongSupplier clock,
+            long stopMs) {
         this.config = config;
         this.clock = clock;
         boolean hasDpdk = toPort == null
@@ -66,6 +71,7 @@ public final class ForwardApplication implements AutoCloseable {
                     .idle(config.idle())
                     .buffers(config.buffers())
                     .clock(clock)
+                    .stopMs(stopMs)
                     .stages(this::stagesOfALane);
             ports.forEach(builder::port);
             if (dpdk != null) {
@@ -78,11 +84,7 @@ public final class ForwardApplication implements AutoCloseable {
             warnings = toPort == null ? PortWarnings.of(config, ports) : List.of();
         } catch (RuntimeException e) {
             ports.forEach(Port::close);
-            xdpMemories.forEach(XdpMemory::close);
-            mirrors.forEach(MirrorFile::close);
-            if (dpdk != null) {
-                dpdk.close();
-            }
+            closeShared();
             throw e;
         }
     }
@@ -141,7 +143,7 @@ public final class ForwardApplication implements AutoCloseable {
         return config;
     }
 
-    /** What of the ports' interfaces is not as it should be, with the command that mends it: as they were opened. */
+    /** What of the ports and their interfaces is not as it should be, with what mends it: as they were opened. */
     public List<String> warnings() {
         return warnings;
     }
@@ -165,6 +167,21 @@ public final class ForwardApplication implements AutoCloseable {
         return stages.stream().flatMap(stage -> stage.ruleCounts().stream()).toList();
     }
 
+    /**
+     * The table of a bridge or a router.
+     *
+     * @param stage its name
+     * @param entries addresses or neighbours in it, with those whose time is over and whose place nobody took
+     * @param lost how many it has not for want of room: of a bridge addresses that gave way, of a router neighbours that
+     *     were not noted, also those that came too fast
+     */
+    public record TableCount(String stage, int entries, long lost) {}
+
+    /** Of all bridges and routers, in the order of the configuration. */
+    public List<TableCount> tableCounts() {
+        return stages.stream().flatMap(stage -> stage.tableCounts().stream()).toList();
+    }
+
     /** Files that packets are mirrored to, in the order of the stages. */
     public List<MirrorFile> mirrors() {
         return List.copyOf(mirrors);
@@ -177,14 +194,7 @@ public final class ForwardApplication implements AutoCloseable {
      * @return what else differs, a line each: then nothing was taken, as it needs a new start
      */
     public List<String> reload(ForwardConfig other) {
-        List<String> now = config.structure();
-        List<String> then = other.structure();
-        List<String> differences = new ArrayList<>();
-        then.stream().filter(line -> !now.contains(line)).forEach(line -> differences.add("new: " + line));
-        now.stream().filter(line -> !then.contains(line)).forEach(line -> differences.add("gone: " + line));
-        if (differences.isEmpty() && !now.equals(then)) {
-            differences.add("the order of ports, lanes or stages");
-        }
+        List<String> differences = differences(config.structure(), other.structure());
         if (differences.isEmpty()) {
             ForwardConfig before = config;
             config = other;
@@ -202,16 +212,45 @@ public final class ForwardApplication implements AutoCloseable {
         return differences;
     }
 
+    private static List<String> differences(List<String> now, List<String> then) {
+        List<String> differences = new ArrayList<>();
+        without(then, now).forEach(line -> differences.add("new: " + line));
+        without(now, then).forEach(line -> differences.add("gone: " + line));
+        if (differences.isEmpty() && !now.equals(then)) {
+            differences.add("the order of ports, lanes or stages");
+        }
+        return differences;
+    }
+
+    /** One for one: of two that are the same, one may be left. */
+    private static List<String> without(List<String> lines, List<String> others) {
+        List<String> left = new ArrayList<>(lines);
+        others.forEach(left::remove);
+        return left;
+    }
+
+    /**
+     * Stops the lanes, and closes ports and files; as {@link Forwarder#close}.
+     *
+     * @throws IllegalStateException where a lane has failed, or has not ended
+     */
     @Override
     public void close() {
         try {
             forwarder.close();
         } finally {
-            xdpMemories.forEach(XdpMemory::close);
-            mirrors.forEach(MirrorFile::close);
-            if (dpdk != null) {
-                dpdk.close();
+            if (!closed && forwarder.isQuiet()) {
+                closed = true;
+                closeShared();
             }
+        }
+    }
+
+    private void closeShared() {
+        xdpMemories.forEach(XdpMemory::close);
+        mirrors.forEach(MirrorFile::close);
+        if (dpdk != null) {
+            dpdk.close();
         }
     }
 

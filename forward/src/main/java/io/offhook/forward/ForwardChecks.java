@@ -3,14 +3,8 @@ package io.offhook.forward;
 import io.offhook.config.ConfigFaults;
 import io.offhook.config.ConfigPlace;
 import io.offhook.config.ConfigTypes.Placed;
-import io.offhook.linux.CpuAffinity;
-import io.offhook.linux.NetworkDevice;
-import io.offhook.live.XdpMemory;
 import io.offhook.packet.MacAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +28,7 @@ final class ForwardChecks {
         checks.checkLanes();
         checks.checkStages();
         checks.checkNat();
+        checks.checkTags();
         List<ForwardConfig.PortConfig> bridged = new ArrayList<>(config.ports());
         for (StageConfig stage : config.stages()) {
             if (stage instanceof StageConfig.Route route) {
@@ -217,7 +212,7 @@ final class ForwardChecks {
     }
 
     /** Whether a stage is about a port: one that names none is about all. */
-    private static boolean has(List<Placed<String>> names, String port) {
+    static boolean has(List<Placed<String>> names, String port) {
         return names.isEmpty() || names.stream().anyMatch(name -> name.value().equals(port));
     }
 
@@ -273,6 +268,35 @@ final class ForwardChecks {
                     config.nat().getFirst().place(),
                     "no stage uses it: nat-destination before route, nat-source behind it");
         }
+    }
+
+    /** A packet with a tag is none of IPv4 to NAT, which lets it pass as it is. */
+    private void checkTags() {
+        List<StageConfig> stages = config.stages();
+        for (int i = 0; i < stages.size(); i++) {
+            if (stages.get(i) instanceof StageConfig.Nat nat) {
+                String name = nat.isDestination() ? "nat-destination" : "nat-source";
+                boolean isTagged = stages.subList(0, i).stream()
+                        .anyMatch(stage -> stage instanceof StageConfig.VlanPush push
+                                && share(nat.isDestination() ? push.from() : push.to(), nat.outside()));
+                boolean isStillTagged = stages.subList(i, stages.size()).stream()
+                        .anyMatch(stage -> stage instanceof StageConfig.VlanPop pop
+                                && pop.isStrict()
+                                && nat.isDestination()
+                                && share(pop.from(), nat.outside()));
+                if (isTagged) {
+                    faults.add(nat.place(), name + " stands behind vlan-push, and translates no tagged packets");
+                }
+                if (isStillTagged) {
+                    faults.add(nat.place(), name + " stands before vlan-pop, and translates no tagged packets");
+                }
+            }
+        }
+    }
+
+    /** Whether a port is in both. */
+    private static boolean share(List<Placed<String>> one, List<Placed<String>> other) {
+        return one.stream().anyMatch(port -> other.stream().map(Placed::value).anyMatch(port.value()::equals));
     }
 
     // ---- routes
@@ -368,75 +392,5 @@ final class ForwardChecks {
             }
         }
         return found;
-    }
-
-    // ---- the machine
-
-    private static void checkQueues(NetworkDevice device, int lanes, ConfigPlace place, ConfigFaults faults) {
-        int queues = device.receiveQueues();
-        if (queues > lanes) {
-            faults.add(
-                    place,
-                    "interface " + device.name() + " has " + queues + " queues for " + lanes
-                            + " lanes: sudo ethtool -L " + device.name() + " combined " + lanes);
-        }
-    }
-
-    /** What XDP's chunk has no room for would be lost. */
-    private static void checkMtu(NetworkDevice device, ConfigPlace place, ConfigFaults faults) {
-        int most = XdpMemory.MAX_CHUNK_BYTES - XdpMemory.HEADROOM_BYTES - EthernetFrames.MAX_HEADER;
-        if (device.mtu() > most) {
-            faults.add(
-                    place,
-                    "interface " + device.name() + " has an MTU of " + device.mtu() + ", and xdp takes " + most
-                            + " at the most: sudo ip link set " + device.name() + " mtu " + most
-                            + ", or another backend");
-        }
-    }
-
-    private static void checkFile(StageConfig.Mirror mirror, ConfigFaults faults) {
-        Path file = mirror.file().toAbsolutePath();
-        Path folder = file.getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            faults.add(mirror.place(), "file " + mirror.file() + ": there is no folder " + folder);
-        } else if (Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : folder)) {
-            faults.add(mirror.place(), "file " + mirror.file() + " cannot be written");
-        }
-    }
-
-    /** What it has: interfaces and processors, and folders to write to. */
-    static void checkMachine(ForwardConfig config, ConfigFaults faults) {
-        Map<String, NetworkDevice> devices = new HashMap<>();
-        NetworkDevice.all().forEach(device -> devices.put(device.name(), device));
-        for (ForwardConfig.PortConfig port : config.ports()) {
-            if (port.backend() == ForwardConfig.Backend.DPDK) {
-                continue; // DPDK knows its devices, once it runs
-            }
-            String name = port.interfaceName().value();
-            NetworkDevice device = devices.get(name);
-            if (device == null) {
-                faults.add(port.interfaceName().place(), "this machine has no interface " + name);
-            } else if (device.hardwareType() != NetworkDevice.ETHERNET) {
-                faults.add(port.interfaceName().place(), "interface " + name + " is not Ethernet");
-            } else if (!device.isUp()) {
-                faults.add(port.interfaceName().place(), "is down: sudo ip link set " + name + " up");
-            } else if (port.backend() == ForwardConfig.Backend.XDP) {
-                checkQueues(device, config.lanes().size(), port.interfaceName().place(), faults);
-                checkMtu(device, port.interfaceName().place(), faults);
-            }
-        }
-        for (StageConfig stage : config.stages()) {
-            if (stage instanceof StageConfig.Mirror mirror) {
-                checkFile(mirror, faults);
-            }
-        }
-        int[] cores = CpuAffinity.processors();
-        for (ForwardConfig.LaneConfig lane : config.lanes()) {
-            if (lane.core() >= 0 && Arrays.stream(cores).noneMatch(core -> core == lane.core())) {
-                faults.add(
-                        lane.place(),
-                        "core " + lane.core() + " is not this process's; it may use " + Arrays.toString(cores));
-            }
-        }
     }
 }

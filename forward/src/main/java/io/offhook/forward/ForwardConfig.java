@@ -121,7 +121,7 @@ public record ForwardConfig(
 
     /** As {@link #reader()}, and whether this machine has the interfaces and processors. */
     public static ConfigReader<ForwardConfig> readerForThisMachine() {
-        return reader().check(ForwardChecks::checkMachine);
+        return reader().check(MachineChecks::check);
     }
 
     /** What cannot change while it runs: ports, lanes, the order of the stages and what these are made with. */

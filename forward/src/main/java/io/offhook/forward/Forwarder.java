@@ -30,13 +30,14 @@ public final class Forwarder implements AutoCloseable {
     /** The most ports: outputs of a packet are bits of a long. */
     public static final int MAX_PORTS = 64;
 
-    private static final long STOP_MS = 5_000;
+    static final long STOP_MS = 5_000;
 
     private final List<Port> ports;
     private final List<Lane> lanes = new ArrayList<>();
     private final LanePlacement placement = LanePlacement.anywhere();
     private final LongSupplier clock;
     private final ForwardControl control = new ForwardControl();
+    private final long stopMs;
     private List<Thread> threads = List.of();
     private boolean closed;
 
@@ -55,6 +56,7 @@ public final class Forwarder implements AutoCloseable {
         private LongSupplier clock = System::nanoTime;
         private int buffers = 1024;
         private Supplier<LaneScope> scope = () -> () -> {};
+        private long stopMs = STOP_MS;
 
         /** Nothing yet. */
         public Builder() {}
@@ -109,6 +111,12 @@ public final class Forwarder implements AutoCloseable {
             return this;
         }
 
+        /** How long {@link Forwarder#stop} waits for the lanes, in milliseconds; for tests. */
+        Builder stopMs(long ms) {
+            stopMs = ms;
+            return this;
+        }
+
         /** Opens the ports. */
         public Forwarder open() {
             return new Forwarder(this);
@@ -118,6 +126,7 @@ public final class Forwarder implements AutoCloseable {
     private Forwarder(Builder builder) {
         ports = List.copyOf(builder.ports);
         clock = builder.clock;
+        stopMs = builder.stopMs;
         try {
             open(builder);
         } catch (RuntimeException e) {
@@ -192,27 +201,47 @@ public final class Forwarder implements AutoCloseable {
     }
 
     /**
-     * Ends the lanes, each after the burst at hand, and waits for them.
+     * Ends the lanes, each after the burst at hand, and waits for them, five seconds at the most.
      *
-     * @throws IllegalStateException where one had failed, with the cause
+     * @throws IllegalStateException where one had failed, with the cause, or has not ended
      */
     public void stop() {
         control.stop();
+        awaitLanes();
+        Throwable failure = control.failure();
+        if (failure != null) {
+            throw new IllegalStateException("a lane has failed: " + failure, failure);
+        }
+        List<String> stalled =
+                threads.stream().filter(Thread::isAlive).map(Thread::getName).toList();
+        if (!stalled.isEmpty()) {
+            throw new IllegalStateException(String.join(", ", stalled) + " did not end within " + stopMs
+                    + " ms: a stage or a port holds it up, and it keeps ports and memory until it ends");
+        }
+    }
+
+    private void awaitLanes() {
+        long endNs = System.nanoTime() + stopMs * 1_000_000;
         boolean isInterrupted = false;
         for (Thread thread : threads) {
-            try {
-                thread.join(STOP_MS);
-            } catch (InterruptedException e) {
-                isInterrupted = true;
+            long leftNs = endNs - System.nanoTime();
+            while (leftNs > 0 && thread.isAlive()) {
+                try {
+                    thread.join(1 + leftNs / 1_000_000);
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+                leftNs = endNs - System.nanoTime();
             }
         }
         if (isInterrupted) {
             Thread.currentThread().interrupt();
         }
-        Throwable failure = control.failure();
-        if (failure != null) {
-            throw new IllegalStateException("a lane has failed: " + failure, failure);
-        }
+    }
+
+    /** Whether no lane runs: what they use may be given back. */
+    boolean isQuiet() {
+        return threads.stream().noneMatch(Thread::isAlive);
     }
 
     /** Where its lanes run; {@link LanePlacement#sample} looks. */
@@ -229,18 +258,22 @@ public final class Forwarder implements AutoCloseable {
         return total.build(clock.getAsLong());
     }
 
-    /** Stops the lanes, closes ports and gives buffers back. */
+    /**
+     * Stops the lanes, closes ports and gives buffers back; of a lane that has not ended they stay open, until this is called
+     * again.
+     *
+     * @throws IllegalStateException as {@link #stop}, once it is closed no more
+     */
     @Override
     public void close() {
         if (closed) {
             return;
         }
-        closed = true;
         try {
             stop();
         } finally {
-            boolean isQuiet = threads.stream().noneMatch(Thread::isAlive);
-            if (isQuiet) { // memory that a lane may still read is left to the process
+            closed = isQuiet();
+            if (closed) {
                 ports.forEach(Port::close);
                 lanes.forEach(Lane::close);
             }

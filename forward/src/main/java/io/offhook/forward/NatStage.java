@@ -17,6 +17,7 @@ import java.util.List;
 public final class NatStage implements Stage {
     private static final int FRAGMENT = 0;
     private static final int MALFORMED = 1;
+    private static final int NO_BUFFER = 2;
 
     private static final int SOURCE_AT = 12;
     private static final int DESTINATION_AT = 16;
@@ -55,7 +56,7 @@ public final class NatStage implements Stage {
 
     @Override
     public List<String> dropCauses() {
-        return List.of("fragment without ports", "malformed");
+        return List.of("fragment without ports", "malformed", "no buffer for a copy");
     }
 
     @Override
@@ -63,11 +64,17 @@ public final class NatStage implements Stage {
         NatTable current = table;
         for (int i = 0, count = burst.count(); i < count; i++) {
             int port = burst.port(i);
-            boolean isOurs = isDestination
-                    ? port >= 0 && (outsidePorts >>> port & 1) != 0
-                    : (burst.outputs(i) & outsidePorts) != 0;
-            if (isOurs) {
-                translate(current, burst, i);
+            if (isDestination) {
+                if (port >= 0 && (outsidePorts >>> port & 1) != 0) {
+                    translate(current, burst, i);
+                }
+            } else if ((burst.outputs(i) & outsidePorts) != 0) {
+                // what goes inside, too, as where a bridge floods, stays as it is there
+                if (burst.separate(i, outsidePorts)) {
+                    translate(current, burst, i);
+                } else {
+                    burst.drop(i, NO_BUFFER);
+                }
             }
         }
     }

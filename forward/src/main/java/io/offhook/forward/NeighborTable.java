@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * MAC addresses of neighbours, as ARP (RFC 826) and neighbour discovery (RFC 4861) told them, of all lanes of a router.
- * Bounded; what was not confirmed for its lifetime is forgotten. Reading takes no lock: a change makes the table anew, which
- * is why so many of them a second are taken and no more.
+ * Bounded; what was not confirmed for its lifetime is forgotten. Reading takes no lock; a change does, which is why so many of
+ * them a second are taken and no more.
  *
  * <p>Neighbours that nobody asked for, who asked the router first, have half of the room and a rate of their own: whoever
  * invents such cannot keep the answers out that the router waits for.
@@ -17,7 +17,7 @@ public final class NeighborTable {
     /** Questions that are remembered; of two at the same place the later one. */
     private static final int QUESTIONS = 1024;
 
-    /** Open addressing; a key is in use where its MAC address is not 0. */
+    /** Open addressing; a key is in use where its MAC address is not 0, which is written last. At most half are in use. */
     private static final class Entries {
         final int mask;
         final long[] highs;
@@ -26,9 +26,13 @@ public final class NeighborTable {
         final long[] linkAddresses;
         final long[] seenNs;
         final long[] askedNs;
+        int used;
+        /** Nothing in it was seen earlier. */
+        long oldestNs;
 
         /** @param size a power of two */
-        Entries(int size) {
+        Entries(int size, long oldestNs) {
+            this.oldestNs = oldestNs;
             mask = size - 1;
             highs = new long[size];
             lows = new long[size];
@@ -40,13 +44,27 @@ public final class NeighborTable {
 
         int find(int port, long high, long low) {
             int at = (int) (mix(port, high, low) >>> 33) & mask;
-            while (linkAddresses[at] != 0) {
+            while ((long) WORD.getAcquire(linkAddresses, at) != 0) {
                 if (highs[at] == high && lows[at] == low && ports[at] == port) {
                     return at;
                 }
                 at = at + 1 & mask;
             }
             return -at - 1;
+        }
+
+        void put(int port, long high, long low, long linkAddress, long nowNs) {
+            int found = find(port, high, low);
+            int at = found < 0 ? -found - 1 : found;
+            if (found < 0) {
+                ports[at] = port;
+                highs[at] = high;
+                lows[at] = low;
+                used++;
+            }
+            WORD.setOpaque(seenNs, at, nowNs);
+            WORD.setOpaque(askedNs, at, nowNs);
+            WORD.setRelease(linkAddresses, at, linkAddress);
         }
     }
 
@@ -55,7 +73,7 @@ public final class NeighborTable {
     private final TokenBuckets answers;
     private final TokenBuckets others;
     private final long[] questions = new long[QUESTIONS];
-    private volatile Entries entries = new Entries(64);
+    private volatile Entries entries;
     private long refused;
 
     /**
@@ -68,6 +86,7 @@ public final class NeighborTable {
     public NeighborTable(int capacity, long lifetimeNs, long nowNs) {
         this.capacity = capacity;
         this.lifetimeNs = lifetimeNs;
+        entries = new Entries(64, nowNs);
         answers = new TokenBuckets(1, CHANGES_PER_SECOND, 1_000_000_000L, nowNs);
         others = new TokenBuckets(1, CHANGES_PER_SECOND, 1_000_000_000L, nowNs);
     }
@@ -129,49 +148,54 @@ public final class NeighborTable {
             refused++;
             return;
         }
-        Entries before = entries;
-        int kept = 0;
-        for (int i = 0; i <= before.mask; i++) {
-            kept += isKept(before, i, nowNs) ? 1 : 0;
-        }
-        boolean isKnown = before.find(port, high, low) >= 0;
-        if (kept >= (isExpected ? capacity : capacity / 2) && !isKnown) {
-            refused++;
-            return;
-        }
-        Entries after = new Entries(Math.max(64, Integer.highestOneBit(kept + 1) << 2));
-        for (int i = 0; i <= before.mask; i++) {
-            if (isKept(before, i, nowNs)) {
-                put(after, before.ports[i], before.highs[i], before.lows[i], before.linkAddresses[i], before.seenNs[i]);
+        int most = isExpected ? capacity : capacity / 2;
+        Entries into = entries;
+        boolean isFull = into.used >= most || 2 * into.used > into.mask;
+        if (isFull && into.find(port, high, low) < 0) {
+            into = renewed(into, nowNs);
+            if (into.used >= most) {
+                refused++;
+                return;
             }
         }
-        put(after, port, high, low, linkAddress, nowNs);
+        into.put(port, high, low, linkAddress, nowNs);
+    }
+
+    /** With room, and without those whose time is over; the same where neither is needed. */
+    private Entries renewed(Entries before, long nowNs) {
+        boolean isTight = 2 * before.used > before.mask;
+        if (!isTight && nowNs - before.oldestNs <= lifetimeNs) {
+            return before;
+        }
+        int kept = 0;
+        long oldestAgeNs = 0;
+        for (int i = 0; i <= before.mask; i++) {
+            if (isKept(before, i, nowNs)) {
+                kept++;
+                oldestAgeNs = Math.max(oldestAgeNs, nowNs - before.seenNs[i]);
+            }
+        }
+        if (!isTight && kept == before.used) {
+            before.oldestNs = nowNs - oldestAgeNs;
+            return before;
+        }
+        Entries after = new Entries(Math.max(64, Integer.highestOneBit(kept + 1) << 2), nowNs - oldestAgeNs);
+        for (int i = 0; i <= before.mask; i++) {
+            if (isKept(before, i, nowNs)) {
+                after.put(before.ports[i], before.highs[i], before.lows[i], before.linkAddresses[i], before.seenNs[i]);
+            }
+        }
         entries = after;
+        return after;
     }
 
     private boolean isKept(Entries of, int i, long nowNs) {
         return of.linkAddresses[i] != 0 && nowNs - of.seenNs[i] <= lifetimeNs;
     }
 
-    private static void put(Entries into, int port, long high, long low, long linkAddress, long seenNs) {
-        int found = into.find(port, high, low);
-        int at = found < 0 ? -found - 1 : found;
-        into.ports[at] = port;
-        into.highs[at] = high;
-        into.lows[at] = low;
-        into.linkAddresses[at] = linkAddress;
-        into.seenNs[at] = seenNs;
-        into.askedNs[at] = seenNs;
-    }
-
     /** Neighbours in it, and those whose time is over and whose place nobody took. */
-    public int count() {
-        Entries now = entries;
-        int count = 0;
-        for (long linkAddress : now.linkAddresses) {
-            count += linkAddress == 0 ? 0 : 1;
-        }
-        return count;
+    public synchronized int count() {
+        return entries.used;
     }
 
     /** How many were not noted, for want of room or since too many came in a second. */

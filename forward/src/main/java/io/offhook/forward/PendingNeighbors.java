@@ -1,7 +1,5 @@
 package io.offhook.forward;
 
-import java.util.Arrays;
-
 /**
  * Next hops whose MAC address one lane has asked for, and the packets that wait for it: bounded in both. Asked three times, a
  * second apart (RFC 4861, 10: MAX_MULTICAST_SOLICIT, RETRANS_TIMER). Where all places are taken, as when somebody looks
@@ -145,7 +143,6 @@ final class PendingNeighbors {
 
     void release(int hop) {
         areUsed[hop] = false;
-        Arrays.fill(frames[hop], -1);
         used--;
     }
 }

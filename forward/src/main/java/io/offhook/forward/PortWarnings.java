@@ -1,6 +1,5 @@
 package io.offhook.forward;
 
-import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.linux.Ethtool;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.NetworkDevice;
@@ -10,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What of this machine's interfaces is not as a packet application wants it, though it runs: a line each, with a command. */
+/** What of ports and their interfaces is not as a packet application wants it, though it runs: a line each. */
 final class PortWarnings {
     /** Features that make one long packet of several: as the kernel has them, and as {@code ethtool -K} does. */
     private static final Map<String, String> MERGING =
@@ -24,6 +23,10 @@ final class PortWarnings {
         try (Ethtool ethtool = Ethtool.open()) {
             for (int i = 0; i < ports.size(); i++) {
                 ForwardConfig.PortConfig port = config.ports().get(i);
+                if (!port.isPromiscuous() && isBridged(config, port.name())) {
+                    warnings.add("port " + port.name()
+                            + ": the bridge gets no frames for other machines there: promiscuous: true");
+                }
                 NetworkDevice device = behindKernel(ports.get(i));
                 if (device != null) {
                     merging(port.name(), device.name(), features(ethtool, device.name()), warnings);
@@ -75,12 +78,15 @@ final class PortWarnings {
         }
     }
 
+    private static boolean isBridged(ForwardConfig config, String port) {
+        return config.stages().stream()
+                .anyMatch(
+                        stage -> stage instanceof StageConfig.Bridge bridge && ForwardChecks.has(bridge.ports(), port));
+    }
+
     private static boolean isRouters(ForwardConfig config, String port) {
         return config.stages().stream()
-                .filter(StageConfig.Route.class::isInstance)
-                .map(StageConfig.Route.class::cast)
-                .anyMatch(route -> route.ports().isEmpty()
-                        || route.ports().stream().map(Placed::value).anyMatch(port::equals));
+                .anyMatch(stage -> stage instanceof StageConfig.Route route && ForwardChecks.has(route.ports(), port));
     }
 
     /** Its link-local ones are of the link only: nothing is routed for them. */

@@ -9,6 +9,7 @@ import java.util.List;
  */
 public final class RateLimitStage implements Stage {
     private static final int TOO_FAST = 0;
+    private static final int TOO_MANY = 1;
     private static final long V4_PREFIX = 0xffffL;
 
     private final long ports;
@@ -33,7 +34,7 @@ public final class RateLimitStage implements Stage {
 
     @Override
     public List<String> dropCauses() {
-        return List.of("above the rate");
+        return List.of("above the rate", "too many sources at a time");
     }
 
     @Override
@@ -46,7 +47,7 @@ public final class RateLimitStage implements Stage {
             long key = ipv4Length < 0 ? port + 1L : source(burst, i);
             long units = isBits ? 8L * burst.length(i) : 1;
             if (key != 0 && !buckets.take(key, units, burst.nowNs())) {
-                burst.drop(i, TOO_FAST);
+                burst.drop(i, buckets.has(key) ? TOO_FAST : TOO_MANY);
             }
         }
     }

@@ -66,14 +66,32 @@ final class TokenBuckets {
         }
     }
 
-    /** The slot of a key: its own, an empty one, or that of a bucket which is full, as a new one would be. */
-    private int slot(long key, long now) {
-        int first = (int) (key * 0x9e3779b97f4a7c15L >>> 40 & mask) * WAYS;
+    /** Whether a key has a bucket: where it has none, there was no room for it. */
+    boolean has(long key) {
+        return find(key) >= 0;
+    }
+
+    private int first(long key) {
+        return (int) (key * 0x9e3779b97f4a7c15L >>> 40 & mask) * WAYS;
+    }
+
+    private int find(long key) {
+        int first = first(key);
         for (int i = first; i < first + WAYS; i++) {
             if ((long) WORD.getOpaque(keys, i) == key) {
                 return i;
             }
         }
+        return -1;
+    }
+
+    /** The slot of a key: its own, an empty one, or that of a bucket which is full, as a new one would be. */
+    private int slot(long key, long now) {
+        int own = find(key);
+        if (own >= 0) {
+            return own;
+        }
+        int first = first(key);
         for (int i = first; i < first + WAYS; i++) {
             long other = (long) WORD.getOpaque(keys, i);
             if ((other == 0 || (long) WORD.getOpaque(fullAt, i) <= now) && WORD.compareAndSet(keys, i, other, key)) {

@@ -29,7 +29,7 @@ public final class XdpPort implements Port {
     private final List<XdpMemory> memories;
     private final List<Queue> queues = new ArrayList<>();
     private @Nullable XdpRedirect redirect;
-    private @Nullable PacketSocketLink promiscuous;
+    private @Nullable PacketSocketLink asking;
     private @Nullable LinkWatch watch;
     private boolean closed;
 
@@ -181,10 +181,8 @@ public final class XdpPort implements Port {
                 queues.add(new Queue(socket, memories.get(i)));
                 attached.redirect(socket);
             }
-            if (isPromiscuous) {
-                // frames that are redirected do not reach it: it only asks the card for them
-                promiscuous = PacketSocketLink.open(device, 64, true);
-            }
+            // frames that are redirected do not reach it: it only asks the card for those of others, or to groups
+            asking = PacketSocketLink.open(device, 64, isPromiscuous);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -257,8 +255,8 @@ public final class XdpPort implements Port {
         if (redirect != null) {
             redirect.close();
         }
-        if (promiscuous != null) {
-            promiscuous.close();
+        if (asking != null) {
+            asking.close();
         }
         queues.forEach(queue -> queue.socket.close());
         if (watch != null) {

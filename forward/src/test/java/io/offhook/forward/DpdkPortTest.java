@@ -226,6 +226,7 @@ class DpdkPortTest {
         try (ForwardApplication application = ForwardApplication.open(config)) {
             application.forwarder().start();
             while (application.forwarder().statistics().ports().getFirst().received() < 1000) {
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
                 Thread.onSpinWait();
             }
             application.forwarder().stop();
@@ -259,6 +260,20 @@ class DpdkPortTest {
                     .isEqualTo(statistics.lanes().stream()
                             .mapToLong(ForwardStatistics.LaneCounts::packets)
                             .sum());
+        }
+    }
+
+    @Test
+    void takesFramesToGroupsWhereItDoesNotTakeAll() {
+        Forwarder.Builder builder = new Forwarder.Builder()
+                .port(new DpdkPort("in", in, pool, 512, false))
+                .port(new DpdkPort("out", out, pool, 512, true))
+                .lane(-1, 0);
+        in.allMulticast(false);
+        out.allMulticast(false);
+        try (Forwarder _ = builder.open()) {
+            assertThat(in.isAllMulticast()).isTrue();
+            assertThat(out.isAllMulticast()).isFalse();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.offhook.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.offhook.config.ConfigException;
@@ -11,12 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(60)
 class ForwardConfigTest {
     private static final Path DOCUMENT = Path.of("../docs/FORWARD.md");
     private static final String BEGIN = "<!-- made from the description by ForwardConfigTest -->\n";
@@ -245,7 +249,8 @@ class ForwardConfigTest {
                         ports.add(new MemoryPort(port.name(), Rig.MAC + ports.size(), pool));
                         return ports.getLast();
                     },
-                    nowNs::get);
+                    nowNs::get,
+                    Forwarder.STOP_MS);
         }
 
         List<byte[]> through(int from, int to, byte[] packet) {
@@ -308,6 +313,49 @@ class ForwardConfigTest {
     }
 
     @Test
+    void exchangesTheRoutersAddresses() {
+        try (Running running = new Running(ROUTER)) {
+            byte[] question = Rig.packet(w -> w.ethernet(7, EthernetFrames.BROADCAST)
+                    .arp(1, 7, Rig.ipv4Long("10.0.0.2"), 0, Rig.ipv4Long("10.0.0.7")));
+            assertThat(running.through(0, 0, question)).isEmpty();
+            assertThat(running.application.reload(read(ROUTER.replace("10.0.0.1/24", "10.0.0.7/24"))))
+                    .isEmpty();
+            assertThat(running.through(0, 0, question)).hasSize(1);
+        }
+    }
+
+    @Test
+    void countsWhatItsTablesHaveNoRoomFor() {
+        String bridge = """
+                ports: [{name: a, interface: e1}, {name: b, interface: e2}]
+                lanes: [{ports: [a, b]}]
+                stages: [{bridge: {table-size: 8}}]
+                """;
+        try (Running running = new Running(bridge)) {
+            for (int i = 1; i <= 20; i++) {
+                long source = i + 1L;
+                running.through(0, 1, Rig.packet(w -> w.ethernet(source, 1).arp(1, source, 1, 1, 1)));
+            }
+            assertThat(running.application.tableCounts())
+                    .containsExactly(new ForwardApplication.TableCount("bridge", 8, 12));
+        }
+        String router = ROUTER.replace("  - route:\n", "  - route:\n      neighbor-table: 16\n");
+        try (Running running = new Running(router)) {
+            for (int i = 1; i <= 20; i++) {
+                long source = i + 1L;
+                running.through(
+                        0,
+                        0,
+                        Rig.packet(w -> w.ethernet(source, EthernetFrames.BROADCAST)
+                                .arp(1, source, Rig.ipv4Long("10.0.0.0") + 20 + source, 0, Rig.ipv4Long("10.0.0.1"))));
+            }
+            // half of it is for those whom the router asked
+            assertThat(running.application.tableCounts())
+                    .containsExactly(new ForwardApplication.TableCount("route", 8, 12));
+        }
+    }
+
+    @Test
     void saysWhatNeedsANewStart() {
         try (Running running = new Running(ROUTER)) {
             assertThat(running.application.reload(read(ROUTER.replace("eth2", "eth3"))))
@@ -317,6 +365,17 @@ class ForwardConfigTest {
                     .containsExactly("gone: stage decode");
             byte[] packet = udp("10.0.0.2", "192.168.0.1", 9);
             assertThat(running.through(0, 1, packet)).hasSize(1);
+        }
+    }
+
+    @Test
+    void saysThatThereIsOneMoreOfAKind() {
+        String one = ROUTER.replace("  - decode\n", "  - decode\n  - vlan-pop: {from: [lan]}\n");
+        try (Running running = new Running(one)) {
+            String two = one.replace("  - decode\n", "  - decode\n  - vlan-pop: {from: [lan]}\n");
+            assertThat(running.application.reload(read(two))).containsExactly("new: stage vlan-pop [lan] [] 0 false");
+            String later = ROUTER.replace("  - nat-source", "  - vlan-pop: {from: [lan]}\n  - nat-source");
+            assertThat(running.application.reload(read(later))).containsExactly("the order of ports, lanes or stages");
         }
     }
 
@@ -497,6 +556,7 @@ class ForwardConfigTest {
         final FramePool pool;
         Runnable whenFreed = () -> {};
         int sent;
+        boolean isClosed;
 
         TellingPort(FramePool pool) {
             this.pool = pool;
@@ -572,7 +632,71 @@ class ForwardConfigTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            isClosed = true;
+        }
+    }
+
+    /** What it reads and writes is not taken from it. */
+    @Test
+    void tellsOfALaneThatStallsAndClosesItsPortsWhenItHasEnded(@TempDir Path folder) throws InterruptedException {
+        String config = """
+                ports: [{name: a, interface: e0}]
+                lanes: [{ports: [a]}]
+                stages: [{filter: {rules: [{action: deny, match: udp port 7}]}}, {mirror: {file: FILE}}, bridge]
+                """.replace("FILE", folder.resolve("m.pcapng").toString());
+        CountDownLatch isStalled = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        try (FramePool pool = new FramePool(64, Rig.MTU + EthernetFrames.MAX_HEADER)) {
+            TellingPort port = new TellingPort(pool);
+            port.packets.addAll(List.of(udp("10.0.0.1", "10.0.0.2", 7), udp("10.0.0.1", "10.0.0.2", 8)));
+            port.whenFreed = () -> { // the filter has dropped the first
+                isStalled.countDown();
+                try {
+                    mayGoOn.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            };
+            ForwardApplication application = ForwardApplication.open(read(config), _ -> port, System::nanoTime, 20);
+            application.forwarder().start();
+            isStalled.await();
+            assertThatThrownBy(application::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("forward-0 did not end within 20 ms");
+            assertThat(port.isClosed).isFalse();
+            mayGoOn.countDown();
+            while (!application.forwarder().isQuiet()) {
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                Thread.onSpinWait();
+            }
+            application.close();
+            assertThat(port.isClosed).isTrue();
+            assertThat(application.mirrors().getFirst().packets()).isEqualTo(1);
+            assertThat(application.forwarder().statistics().isBalanced()).isTrue();
+        }
+    }
+
+    @Test
+    void tellsOfNatThatSeesNothingButTags() {
+        String config = """
+                ports: [{name: lan, interface: e0, addresses: [10.0.0.1/24]}, {name: wan, interface: e1, addresses: [10.0.1.1/24]}]
+                lanes: [{ports: [lan, wan]}]
+                stages:
+                  - nat-destination: {outside: [wan]}
+                  - vlan-pop: {from: [PORT], strict: true}
+                  - route
+                  - vlan-push: {to: [PORT], id: 7}
+                  - nat-source: {outside: [wan]}
+                nat: [{outside: 10.0.1.9, inside: 10.0.0.9}]
+                """;
+        assertThat(faults(config.replace("PORT", "wan")))
+                .containsExactly(
+                        "f.yaml:4:22: stages[0].nat-destination: nat-destination stands before vlan-pop, and translates no"
+                                + " tagged packets",
+                        "f.yaml:8:17: stages[4].nat-source: nat-source stands behind vlan-push, and translates no tagged"
+                                + " packets");
+        assertThat(read(config.replace("PORT", "lan")).stages()).hasSize(5);
     }
 
     @Test
@@ -595,7 +719,8 @@ class ForwardConfigTest {
                             ports.add(new TellingPort(pool));
                             return ports.getLast();
                         },
-                        () -> 0)) {
+                        () -> 0,
+                        Forwarder.STOP_MS)) {
             TellingPort in = ports.getFirst();
             TellingPort out = ports.getLast();
             in.packets.addAll(List.of(denied, counted));

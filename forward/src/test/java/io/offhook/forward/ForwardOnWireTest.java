@@ -11,6 +11,7 @@ import io.offhook.dpdk.EalOptions;
 import io.offhook.linux.LinkState;
 import io.offhook.linux.NetworkDevice;
 import io.offhook.live.PacketSocketLink;
+import io.offhook.packet.PacketWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -31,6 +32,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Between two hosts with the kernel's own network stack. */
 @EnabledIf(value = "io.offhook.forward.ForwardNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
@@ -58,6 +61,8 @@ class ForwardOnWireTest {
             lanes: [{ports: [a]}, {ports: [b]}]
             stages: [decode, route]
             """;
+
+    private static final int IFF_ALLMULTI = 0x200;
 
     private ForwardNetwork network;
 
@@ -252,6 +257,19 @@ class ForwardOnWireTest {
         }
     }
 
+    /** To all, of a flow of its own, with so many bytes of payload. */
+    private static byte[] frame(int bytes) {
+        return frame(bytes, w -> w);
+    }
+
+    /** @param tags behind the addresses */
+    private static byte[] frame(int bytes, UnaryOperator<PacketWriter> tags) {
+        return Rig.packet(w -> tags.apply(w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST))
+                .ipv4(1, 2)
+                .udp(bytes, 2)
+                .payload(new byte[bytes]));
+    }
+
     /** The next frame of that length; others are the kernel's own. */
     private static byte[] receive(PacketSocketLink link, int length) {
         while (!Thread.currentThread().isInterrupted()) {
@@ -277,15 +295,8 @@ class ForwardOnWireTest {
                   - bridge
                   - vlan-push: {to: [b], id: 7, priority: 5}
                 """;
-        byte[] plain = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
-                .ipv4(1, 2)
-                .udp(1, 2)
-                .payload(new byte[1234]));
-        byte[] tagged = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
-                .vlan(7, tag -> tag.priority(5))
-                .ipv4(1, 2)
-                .udp(1, 2)
-                .payload(new byte[1234]));
+        byte[] plain = frame(1234);
+        byte[] tagged = frame(1234, w -> w.vlan(7, tag -> tag.priority(5)));
         try (PacketSocketLink left = link(network.left, "l0");
                 PacketSocketLink right = link(network.right, "r0")) {
             during(config, () -> {
@@ -326,11 +337,7 @@ class ForwardOnWireTest {
             try (PacketSocketLink left = link(network.left, "l0");
                     PacketSocketLink right = link(network.right, "r0")) {
                 for (int i = 0; i < 500; i++) {
-                    int size = 900 + i;
-                    byte[] frame = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
-                            .ipv4(1, 2)
-                            .udp(1, 2)
-                            .payload(new byte[size]));
+                    byte[] frame = frame(900 + i);
                     send(left, frame);
                     assertThat(receive(right, frame.length)).isEqualTo(frame);
                 }
@@ -354,11 +361,7 @@ class ForwardOnWireTest {
             try (PacketSocketLink left = link(network.left, "l0");
                     PacketSocketLink right = link(network.right, "r0")) {
                 for (int i = 0; i < 200; i++) {
-                    int size = 900 + i;
-                    byte[] frame = Rig.packet(w -> w.ethernet(0x0200_0000_0077L, EthernetFrames.BROADCAST)
-                            .ipv4(1, 2)
-                            .udp(size, 2)
-                            .payload(new byte[size]));
+                    byte[] frame = frame(900 + i);
                     send(left, frame);
                     assertThat(receive(right, frame.length)).isEqualTo(frame);
                     send(right, frame);
@@ -468,8 +471,16 @@ class ForwardOnWireTest {
     }
 
     static boolean hasPython() {
+        return has("python3");
+    }
+
+    static boolean hasEthtool() {
+        return has("ethtool");
+    }
+
+    private static boolean has(String program) {
         return Stream.of(System.getenv("PATH").split(":", -1))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "python3")));
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     @Test
@@ -560,9 +571,16 @@ class ForwardOnWireTest {
         }
     }
 
-    static boolean hasEthtool() {
-        return Stream.of(System.getenv("PATH").split(":", -1))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "ethtool")));
+    /** Neighbours of an IPv6 router ask by groups; a card hands over those that it was told of. */
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "xdp"})
+    void takesFramesToGroups(String backend) throws Exception {
+        String config = ROUTER.replace("interface:", "backend: " + backend + ", interface:")
+                .replace("[{ports: [a]}, {ports: [b]}]", "[{ports: [a, b]}]");
+        try (ForwardApplication _ = open(config)) {
+            String flags = ForwardNetwork.in(network.middle, "cat", "/sys/class/net/m0/flags");
+            assertThat(Integer.decode(flags.strip()) & IFF_ALLMULTI).isNotZero();
+        }
     }
 
     @Test
@@ -586,6 +604,11 @@ class ForwardOnWireTest {
         }
         try (ForwardApplication application = open(BRIDGE)) {
             assertThat(application.warnings()).hasSize(1);
+        }
+        try (ForwardApplication application = open(BRIDGE.replaceFirst(", promiscuous: true", ""))) {
+            assertThat(application.warnings())
+                    .hasSize(2)
+                    .contains("port a: the bridge gets no frames for other machines there: promiscuous: true");
         }
     }
 

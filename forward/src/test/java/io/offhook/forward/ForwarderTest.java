@@ -151,6 +151,7 @@ class ForwarderTest {
                     .open();
             forwarder.start();
             while (forwarder.isRunning()) {
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
                 Thread.onSpinWait();
             }
             assertThatThrownBy(forwarder::stop).hasMessageContaining("as it is meant to");

@@ -146,6 +146,29 @@ class NatStageTest {
         }
     }
 
+    /** As a bridge floods: what stays inside keeps its address. */
+    @Test
+    void translatesForOutsideOnlyWhatGoesInsideToo() {
+        Stage flood = new Stage() {
+            @Override
+            public String name() {
+                return "flood";
+            }
+
+            @Override
+            public void process(Burst burst) {
+                for (int i = 0, count = burst.count(); i < count; i++) {
+                    burst.outputs(i, 0b110);
+                }
+            }
+        };
+        try (Rig rig = Rig.of(3, flood, new NatStage(false, 0b10, TABLE))) {
+            rig.offer(0, udp(IN, PEER, 6, 5));
+            assertThat(rig.only(1)).isEqualTo(udp(OUT, PEER, 6, 5));
+            assertThat(rig.only(2)).isEqualTo(udp(IN, PEER, 6, 5));
+        }
+    }
+
     @Test
     void findsOverlaps() {
         NatTable.Translation whole = new NatTable.Translation(1, 2, NatTable.ANY, 0, 0);

@@ -97,6 +97,20 @@ class SmallStagesTest {
     }
 
     @Test
+    void tellsSourcesThatThereIsNoRoomForFromThoseThatAreTooFast() {
+        TokenBuckets buckets = new TokenBuckets(8, 1000, 1_000_000, 1_000_000_000_000L); // a packet each
+        try (Rig rig = Rig.of(2, new RateLimitStage(0b11, false, 32, 64, buckets), Rig.toPort(1))) {
+            for (int i = 1; i <= 20; i++) {
+                rig.offer(0, udp("10.0.0." + i, 1));
+            }
+            assertThat(rig.sent(1)).hasSize(8);
+            assertThat(rig.drops("too many sources at a time")).isEqualTo(12);
+            rig.offer(0, udp("10.0.0.1", 1));
+            assertThat(rig.drops("above the rate")).isEqualTo(1);
+        }
+    }
+
+    @Test
     void ratesAreRightToAPacket() {
         for (long rate : new long[] {1, 7, 1000, 999_983, 14_880_952}) {
             TokenBuckets buckets = new TokenBuckets(1, rate, 1_000_000_000, 0);
@@ -190,6 +204,7 @@ class SmallStagesTest {
         long offered = 0;
         try (Rig rig = Rig.of(2, new MirrorStage(mirror, null), Rig.toPort(1))) {
             while (mirror.failure() == null) {
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
                 rig.offer(0, packet);
                 offered++;
                 assertThat(rig.sent(1)).hasSize(1);

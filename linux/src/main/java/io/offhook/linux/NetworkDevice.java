@@ -54,6 +54,7 @@ public record NetworkDevice(
     /** ARPHRD_NONE: as {@link #RAW_IP}; a {@code tun} interface. */
     public static final int NONE = 0xfffe;
 
+    private static final int UNKNOWN_SPEED = 0xffff;
     private static final int IFF_UP = 1;
     private static final int IFLA_ADDRESS = 1;
     private static final int IFLA_IFNAME = 3;
@@ -168,7 +169,19 @@ public record NetworkDevice(
 
     /** Megabits a second, or -1 where the driver does not say. */
     public int speedMbps() {
-        return (int) Math.min(Integer.MAX_VALUE, number("speed"));
+        return speedMbps(text("speed"));
+    }
+
+    /**
+     * What {@code speed} of an interface in sysfs says.
+     *
+     * @param text of that file
+     * @return megabits a second; -1 where it is no number, or one for a speed that is unknown: -1, of 16 bits in some
+     *     drivers, of 32 without a sign in kernels before 4.12
+     */
+    public static int speedMbps(String text) {
+        long speed = number(text);
+        return speed == UNKNOWN_SPEED || speed > Integer.MAX_VALUE ? -1 : (int) speed;
     }
 
     /**
@@ -176,18 +189,24 @@ public record NetworkDevice(
      * made; -1 where that is not known.
      */
     public long sendDrops() {
-        long dropped = number("statistics/tx_dropped");
-        long failed = number("statistics/tx_errors");
+        long dropped = number(text("statistics/tx_dropped"));
+        long failed = number(text("statistics/tx_errors"));
         return dropped < 0 || failed < 0 ? -1 : dropped + failed;
     }
 
-    /** What sysfs tells of it, or -1. */
-    private long number(String file) {
+    /** What sysfs tells of it; empty where it does not: of the speed where the interface is down or knows none. */
+    private String text(String file) {
         try {
-            String text = Files.readString(Path.of("/sys/class/net", name, file), StandardCharsets.US_ASCII);
+            return Files.readString(Path.of("/sys/class/net", name, file), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static long number(String text) {
+        try {
             return Math.max(-1, Long.parseLong(text.strip()));
-        } catch (IOException | NumberFormatException e) {
-            // of the speed: EINVAL where the interface is down or knows none
+        } catch (NumberFormatException e) {
             return -1;
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -21,6 +22,14 @@ class NetworkDeviceTest {
         assertThat(loopback.isUp()).isEqualTo(loopback.addresses().contains("127.0.0.1/8"));
         assertThat(loopback.speedMbps()).isEqualTo(-1);
         assertThat(loopback.receiveQueues()).isEqualTo(1);
+    }
+
+    @Test
+    void speedThatIsUnknownIsNone() {
+        assertThat(NetworkDevice.speedMbps("10000\n")).isEqualTo(10_000);
+        for (String text : List.of("-1\n", "65535\n", "4294967295\n", "18446744073709551615\n", "\n", "")) {
+            assertThat(NetworkDevice.speedMbps(text)).as(text).isEqualTo(-1);
+        }
     }
 
     @Test

@@ -46,6 +46,7 @@ final class IfPacket {
     static final int PACKET_QDISC_BYPASS = 20;
     static final int PACKET_IGNORE_OUTGOING = 23;
     static final int PACKET_MR_PROMISC = 1;
+    static final int PACKET_MR_ALLMULTI = 2;
     static final int PACKET_FANOUT_HASH = 0;
     static final int PACKET_FANOUT_CPU = 2;
     static final int PACKET_FANOUT_QM = 5;

@@ -157,7 +157,7 @@ public final class LanePlacement {
      * is a lane once its thread has {@linkplain Place#enter entered}.
      */
     public synchronized Place reserve(String name) {
-        return reserve(name, processors.length == 0 ? ANYWHERE : processors[places.size() % processors.length]);
+        return reserveOn(name, processors.length == 0 ? ANYWHERE : processors[places.size() % processors.length]);
     }
 
     /**
@@ -165,7 +165,7 @@ public final class LanePlacement {
      * disk: it is pinned where a processor is left that none of the lanes before it has, and else only watched.
      */
     public synchronized Place reserveLeftOver(String name) {
-        return reserve(name, places.size() < processors.length ? processors[places.size()] : ANYWHERE);
+        return reserveOn(name, places.size() < processors.length ? processors[places.size()] : ANYWHERE);
     }
 
     /**
@@ -174,11 +174,7 @@ public final class LanePlacement {
      * @param processor its number, or {@link #ANYWHERE}
      */
     public synchronized Place reserveOn(String name, int processor) {
-        return reserve(name, processor);
-    }
-
-    private Place reserve(String name, int pinnedTo) {
-        Place place = new Place(name, pinnedTo);
+        Place place = new Place(name, processor);
         places.add(place);
         return place;
     }

@@ -82,7 +82,8 @@ public final class PacketSocketLink implements AutoCloseable {
      *
      * @param device an Ethernet interface
      * @param slots frames that the ring holds, 64 to 65,536
-     * @param isPromiscuous whether frames for other machines are wanted, too
+     * @param isPromiscuous whether frames for other machines are wanted, too; those to groups are in any case: the kernel
+     *     does not know which groups who passes packets on belongs to
      * @throws LinuxException EPERM where CAP_NET_RAW is missing
      */
     public static PacketSocketLink open(NetworkDevice device, int slots, boolean isPromiscuous) {
@@ -95,7 +96,8 @@ public final class PacketSocketLink implements AutoCloseable {
      *
      * @param device an Ethernet interface that is up
      * @param slots frames that each one's ring holds, 64 to 65,536
-     * @param isPromiscuous whether frames for other machines are wanted, too
+     * @param isPromiscuous whether frames for other machines are wanted, too; those to groups are in any case: the kernel
+     *     does not know which groups who passes packets on belongs to
      * @param count how many, 1 or more
      * @throws LinuxException EPERM where CAP_NET_RAW is missing
      */
@@ -156,10 +158,9 @@ public final class PacketSocketLink implements AutoCloseable {
             long bytes = (long) blocks * perBlock * slotBytes;
             MemorySegment memory = socket.map(0, bytes, "map the ring of " + device.name());
             if (isPromiscuous) {
-                MemorySegment membership = arena.allocate(IfPacket.MEMBERSHIP_BYTES, Integer.BYTES);
-                membership.set(JAVA_INT, 0, device.index());
-                membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) IfPacket.PACKET_MR_PROMISC);
-                socket.set(level, IfPacket.PACKET_ADD_MEMBERSHIP, membership, "set " + device.name() + " promiscuous");
+                PromiscuousMode.ask(socket, device);
+            } else {
+                PromiscuousMode.askForGroups(socket, device);
             }
             bind(socket, device, IfPacket.ETH_P_ALL);
             return new PacketSocketLink(socket, memory, blocks * perBlock, slotBytes);

@@ -8,7 +8,7 @@ import io.offhook.linux.NetworkDevice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** That an interface takes frames for other machines, too: as long as a packet socket asks for it, packet(7). */
+/** That an interface takes frames for other machines, or to any group: as long as a packet socket asks for it, packet(7). */
 final class PromiscuousMode {
     private PromiscuousMode() {}
 
@@ -27,15 +27,20 @@ final class PromiscuousMode {
 
     /** Asks for it, until the socket closes. */
     static void ask(NativeSocket socket, NetworkDevice device) {
+        ask(socket, device, IfPacket.PACKET_MR_PROMISC, "set " + device.name() + " promiscuous");
+    }
+
+    /** Asks for frames to all groups, not only to those that the kernel has joined; until the socket closes. */
+    static void askForGroups(NativeSocket socket, NetworkDevice device) {
+        ask(socket, device, IfPacket.PACKET_MR_ALLMULTI, "have " + device.name() + " take frames to all groups");
+    }
+
+    private static void ask(NativeSocket socket, NetworkDevice device, int type, String what) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment membership = arena.allocate(IfPacket.MEMBERSHIP_BYTES, Integer.BYTES);
             membership.set(JAVA_INT, 0, device.index());
-            membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) IfPacket.PACKET_MR_PROMISC);
-            socket.set(
-                    IfPacket.SOL_PACKET,
-                    IfPacket.PACKET_ADD_MEMBERSHIP,
-                    membership,
-                    "set " + device.name() + " promiscuous");
+            membership.set(JAVA_SHORT, IfPacket.MEMBERSHIP_TYPE, (short) type);
+            socket.set(IfPacket.SOL_PACKET, IfPacket.PACKET_ADD_MEMBERSHIP, membership, what);
         }
     }
 }
