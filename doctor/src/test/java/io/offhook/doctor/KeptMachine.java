@@ -34,7 +34,7 @@ final class KeptMachine implements KernelTables {
     private final Map<String, Long> driverCounters = new HashMap<>();
     private final Doctor doctor;
 
-    KeptMachine(String name, Path folder) {
+    private KeptMachine(String name, Path folder) {
         root = folder;
         String text = resource(name);
         Matcher file = FILE.matcher(text);
@@ -46,6 +46,20 @@ final class KeptMachine implements KernelTables {
             write(path, text.substring(start, isThere ? file.start() : text.length()));
         }
         doctor = new Doctor(new SystemTree(root), this, List.of());
+    }
+
+    /** A session border controller of 10 Gb/s, as it came out of the box, that has lost packets. */
+    static KeptMachine outOfTheBox(Path folder) {
+        return new KeptMachine("sbc-10g", folder.resolve("sbc-10g")).card(512, true);
+    }
+
+    /** The same after all was done that is advised. */
+    static KeptMachine tuned(Path folder) {
+        return new KeptMachine("tuned-10g", folder.resolve("tuned-10g")).card(4096, false);
+    }
+
+    static KeptMachine container(Path folder) {
+        return new KeptMachine("container", folder.resolve("container")).sockets(null);
     }
 
     private static String resource(String name) {
