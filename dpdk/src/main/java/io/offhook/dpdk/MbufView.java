@@ -20,6 +20,9 @@ import java.lang.invoke.VarHandle;
  *
  * <p>A packet may have several {@linkplain #segments segments}, a chain of mbufs; what is told of the whole packet stands
  * in the first. An {@linkplain #isIndirect indirect} mbuf shows bytes of another: who writes to it writes to that one.
+ *
+ * <p>A view that a method makes for its loop over a burst costs nothing, for the compiler keeps its address in a register;
+ * one that stands in a field has it written for each packet, which made the shortest loops a tenth slower.
  */
 public final class MbufView {
     /** The bytes that drivers leave free before a packet. */

@@ -36,7 +36,6 @@ abstract class JavaForwarding implements Rounds.Work {
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
     final MbufArray burst = new MbufArray(BURST);
-    final MbufView view = new MbufView();
     final EthPort[] ports = new EthPort[2];
     final Mempool pool;
     long lost;
@@ -98,6 +97,7 @@ abstract class JavaForwarding implements Rounds.Work {
     @Override
     public long digest() {
         long hash = lost;
+        MbufView view = new MbufView();
         for (EthPort port : ports) {
             while (port.rxQueue(0).receive(burst) > 0) {
                 for (int i = 0; i < burst.count(); i++) {

@@ -38,6 +38,7 @@ final class RoutedPackets extends JavaForwarding {
     @Override
     int forward(RxQueue from, TxQueue to) {
         int count = from.receive(burst);
+        MbufView view = new MbufView();
         // what is rare is only noted, a bit a packet, and done apart: a call within the loop would have all
         // that the loop reads read again for each packet
         int refused = 0;

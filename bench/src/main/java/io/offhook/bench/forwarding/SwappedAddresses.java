@@ -1,5 +1,6 @@
 package io.offhook.bench.forwarding;
 
+import io.offhook.dpdk.MbufView;
 import io.offhook.dpdk.RxQueue;
 import io.offhook.dpdk.TxQueue;
 
@@ -21,6 +22,7 @@ final class SwappedAddresses extends JavaForwarding {
     @Override
     int forward(RxQueue from, TxQueue to) {
         int count = from.receive(burst);
+        MbufView view = new MbufView();
         for (int i = 0; i < count; i++) {
             long frame = view.wrap(burst.get(i)).dataAddress();
             long first = (long) WORD.get(MEMORY, frame);
