@@ -98,7 +98,7 @@ class ForwardCommandTest {
             running.awaitError("port right: f1 is gone");
             file(often.replace("udp port 7", "udp prt 7"));
             running.awaitError("was not taken, for it has faults");
-            file(often.replace("name: right, interface: f1", "name: right, interface: f1, ring: 4096"));
+            file(often.replace("name: right, interface: f1", "name: right, interface: f1, ring: 8192"));
             running.awaitError("was not taken, as this needs a new start");
             assertThat(running.signal("TERM").code()).as(running.err()).isZero();
             assertThat(running.out()).contains("Lost coming");

@@ -26,6 +26,7 @@ final class ForwardChecks {
         ForwardChecks checks = new ForwardChecks(config, faults);
         checks.checkPorts();
         checks.checkLanes();
+        checks.checkMbufs();
         checks.checkStages();
         checks.checkNat();
         checks.checkTags();
@@ -142,6 +143,29 @@ final class ForwardChecks {
                 faults.add(
                         port.place(), "is driven by xdp, where each lane has a queue: all lanes have to read from it");
             }
+        }
+    }
+
+    /** A card holds mbufs for its whole rings; with none left, nothing would come in. Virtual devices take them as they need them. */
+    private void checkMbufs() {
+        List<ForwardConfig.PortConfig> cards = config.ports().stream()
+                .filter(port -> port.backend() == ForwardConfig.Backend.DPDK)
+                .filter(port -> !port.interfaceName().value().startsWith("net_"))
+                .toList();
+        long lanes = config.lanes().size();
+        long held = lanes * Burst.CAPACITY;
+        for (ForwardConfig.PortConfig card : cards) {
+            long readers = config.lanes().stream()
+                    .flatMap(lane -> lane.ports().stream())
+                    .filter(name -> name.value().equals(card.name()))
+                    .count();
+            held += (readers + lanes) * card.ring();
+        }
+        if (!cards.isEmpty() && held > config.dpdk().mbufs() && !faults.has("lanes") && !faults.has("dpdk")) {
+            faults.add(
+                    cards.getFirst().place(),
+                    "dpdk.mbufs " + config.dpdk().mbufs() + " is too few: rings of cards and lanes hold " + held
+                            + "; take that many, or smaller rings");
         }
     }
 

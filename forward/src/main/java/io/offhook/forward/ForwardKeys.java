@@ -25,11 +25,15 @@ final class ForwardKeys {
             "interface",
             ConfigTypes.placed(ConfigTypes.text(200)),
             "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
-    private static final ConfigKey<Integer> RING = ConfigKey.of(
+    /** What comes in 10 ms at the most that a lane takes from the kernel; cards have rings of hardware, which take cache. */
+    private static final int KERNEL_RING = 4096;
+
+    private static final int DPDK_RING = 2048;
+    private static final ConfigKey<Integer> RING = ConfigKey.optional(
             "ring",
-            ConfigTypes.integer(64, 65_536),
-            "2048",
-            "Frames that each lane's receive ring holds; of `xdp` rounded down to a power of two.");
+            ConfigTypes.integer(64, 32_768),
+            "Frames that each lane's receive ring holds; " + KERNEL_RING + " without, of `dpdk` " + DPDK_RING
+                    + "; of `xdp` rounded down to a power of two.");
     private static final ConfigKey<Boolean> PROMISCUOUS = ConfigKey.of(
             "promiscuous", ConfigTypes.bool(), "false", "Takes frames for other machines too; a bridge needs it.");
     private static final ConfigKey<List<Placed<IpPrefix>>> ADDRESSES = ConfigKey.repeated(
@@ -41,14 +45,18 @@ final class ForwardKeys {
     private static final ConfigSchema<ForwardConfig.PortConfig> PORT_SECTION = ConfigSchema.of(
             "port",
             "A port. Merging of packets is to be off on its interface: `ethtool -K IF gro off lro off`.",
-            values -> new ForwardConfig.PortConfig(
-                    values.get(PORT),
-                    values.get(BACKEND),
-                    values.get(INTERFACE),
-                    values.get(RING),
-                    values.get(PROMISCUOUS),
-                    values.get(ADDRESSES),
-                    values.place()),
+            values -> {
+                Integer ring = values.find(RING);
+                ForwardConfig.Backend backend = values.get(BACKEND);
+                return new ForwardConfig.PortConfig(
+                        values.get(PORT),
+                        backend,
+                        values.get(INTERFACE),
+                        ring != null ? ring : backend == ForwardConfig.Backend.DPDK ? DPDK_RING : KERNEL_RING,
+                        values.get(PROMISCUOUS),
+                        values.get(ADDRESSES),
+                        values.place());
+            },
             PORT,
             BACKEND,
             INTERFACE,

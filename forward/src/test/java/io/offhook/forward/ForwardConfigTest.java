@@ -360,7 +360,7 @@ class ForwardConfigTest {
         try (Running running = new Running(ROUTER)) {
             assertThat(running.application.reload(read(ROUTER.replace("eth2", "eth3"))))
                     .containsExactly(
-                            "new: port wan AFPACKET eth3 2048 false", "gone: port wan AFPACKET eth2 2048 false");
+                            "new: port wan AFPACKET eth3 4096 false", "gone: port wan AFPACKET eth2 4096 false");
             assertThat(running.application.reload(read(ROUTER.replace("  - decode\n", ""))))
                     .containsExactly("gone: stage decode");
             byte[] packet = udp("10.0.0.2", "192.168.0.1", 9);
@@ -548,6 +548,43 @@ class ForwardConfigTest {
                 .asString()
                 .contains("f.yaml:2:", "dpdk.memory", "no room for 32767 mbufs of 2048 bytes, which take 74MiB");
         assertThat(read(config.replace("MBUFS", "16383")).dpdk().mbufs()).isEqualTo(16_383);
+    }
+
+    @Test
+    void tellsThatCardsRingsHoldMoreMbufsThanThereAre() {
+        String config = """
+                ports:
+                  - {name: a, backend: dpdk, interface: "0000:03:00.0"}
+                  - {name: b, backend: dpdk, interface: "0000:03:00.1", ring: RING}
+                dpdk: {mbufs: 16383}
+                lanes: [{ports: [a, b]}, {ports: [a, b]}]
+                stages: [bridge]
+                """;
+        // two rings of 2,048 for receiving and two for sending, of each; and a burst of each lane
+        int bursts = 2 * Burst.CAPACITY;
+        assertThat(faults(config.replace("RING", "2048")))
+                .singleElement()
+                .asString()
+                .contains("f.yaml:2:", "dpdk.mbufs 16383 is too few", "hold " + (16_384 + bursts) + ";");
+        assertThat(read(config.replace("RING", "1024")).ports())
+                .extracting(ForwardConfig.PortConfig::ring)
+                .containsExactly(2048, 1024);
+        // these take what they need
+        assertThat(read(config.replace("RING", "32768").replaceAll("0000:03:00.", "net_null"))
+                        .ports())
+                .hasSize(2);
+    }
+
+    @Test
+    void ringsOfTheKernelsInterfacesAreLongerThanOfCards() {
+        String config = """
+                ports: [{name: a, interface: lo}, {name: b, backend: xdp, interface: eth0}]
+                lanes: [{ports: [a, b]}]
+                stages: [bridge]
+                """;
+        assertThat(read(config).ports())
+                .extracting(ForwardConfig.PortConfig::ring)
+                .containsExactly(4096, 4096);
     }
 
     /** Gives each packet of a list in one burst; tells when the first of its buffers is free. */
