@@ -26,13 +26,13 @@ if not defined java_home (
 
 set "lib=%root%\lib"
 if exist "%root%\pom.xml" (
-  set "lib=%root%\cli\target\lib"
+  set "lib=%root%\apps\cli\target\lib"
   set "stale="
   if not exist "!lib!\built" (
     set "stale=1"
     echo offhook: building on first use ^(a minute or two^)... 1>&2
   ) else (
-    powershell -NoProfile -Command "$b=(Get-Item '!lib!\built').LastWriteTime; if (Get-ChildItem '%root%\*\src\main','%root%\*\pom.xml','%root%\pom.xml' -Recurse -File | Where-Object {$_.LastWriteTime -gt $b} | Select-Object -First 1) {exit 1} else {exit 0}"
+    powershell -NoProfile -Command "$b=(Get-Item '!lib!\built').LastWriteTime; if (Get-ChildItem '%root%\*\*\src\main','%root%\*\*\pom.xml','%root%\*\pom.xml','%root%\pom.xml' -Recurse -File | Where-Object {$_.LastWriteTime -gt $b} | Select-Object -First 1) {exit 1} else {exit 0}"
     if errorlevel 1 (
       set "stale=1"
       echo offhook: sources have changed, building again... 1>&2
@@ -40,11 +40,11 @@ if exist "%root%\pom.xml" (
   )
   if defined stale (
     pushd "%root%"
-    if not exist cli\target mkdir cli\target
-    call mvn -B -q -pl cli -am -Dmaven.test.skip=true package > cli\target\build.log 2>&1
+    if not exist apps\cli\target mkdir apps\cli\target
+    call mvn -B -q -pl apps/cli -am -Dmaven.test.skip=true package > apps\cli\target\build.log 2>&1
     if errorlevel 1 (
-      type cli\target\build.log 1>&2
-      echo offhook: the build failed; all of its output is in %root%\cli\target\build.log 1>&2
+      type apps\cli\target\build.log 1>&2
+      echo offhook: the build failed; all of its output is in %root%\apps\cli\target\build.log 1>&2
       popd
       exit /b 69
     )

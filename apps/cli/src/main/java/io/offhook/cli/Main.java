@@ -1,0 +1,92 @@
+package io.offhook.cli;
+
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.Version;
+import io.offhook.cli.terminal.OutputClosedException;
+import io.offhook.cli.terminal.Progress;
+import io.offhook.cli.terminal.Terminal;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The {@code offhook} command: does what its arguments say, and turns whatever happens into an {@link ExitCode} and, at
+ * most, a line of text.
+ */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        int code = run(args, Terminal.ofProcess());
+        Terminal.exits(code);
+        System.exit(code);
+    }
+
+    /** Does what the arguments say, and returns what the process is to end with. */
+    public static int run(String[] args, Terminal terminal) {
+        try {
+            int code = dispatch(args, terminal);
+            terminal.flush();
+            return code;
+        } catch (MisuseException e) {
+            terminal.error(String.valueOf(e.getMessage()));
+            return ExitCode.MISUSE;
+        } catch (IOException e) {
+            return unwritable(e, terminal);
+        } catch (OutOfMemoryError e) {
+            String heap = Progress.bytes(Runtime.getRuntime().maxMemory());
+            terminal.error("out of memory with a heap of " + heap + "; OFFHOOK_JAVA_OPTIONS=-Xmx... gives more");
+            return ExitCode.INTERNAL;
+        } catch (RuntimeException | Error e) {
+            // the JSON generator wraps what the output throws
+            return e.getCause() instanceof IOException io ? unwritable(io, terminal) : internal(e, terminal);
+        }
+    }
+
+    private static int dispatch(String[] args, Terminal terminal) throws IOException {
+        if (args.length == 0) {
+            terminal.err().print(Usage.ofOffhook(terminal.helpWidth()));
+            return ExitCode.MISUSE;
+        }
+        switch (args[0]) {
+            case "--version", "-V" -> terminal.out().append(Version.text()).append('\n');
+            case "--help", "-h" -> terminal.out().append(Usage.ofOffhook(terminal.helpWidth()));
+            case "help" -> {
+                return dispatch(new String[] {args.length == 1 ? "--help" : args[1], "--help"}, terminal);
+            }
+            default -> {
+                Subcommand subcommand = Subcommand.named(args[0]);
+                if (subcommand == null) {
+                    throw new MisuseException(Usage.unknownCommand(args[0]));
+                }
+                return Usage.run(subcommand, Arrays.copyOfRange(args, 1, args.length), terminal);
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private static int unwritable(IOException e, Terminal terminal) {
+        if (e instanceof OutputClosedException) {
+            return ExitCode.DONE;
+        }
+        terminal.error("the output cannot be written: " + e.getMessage());
+        return ExitCode.UNWRITABLE;
+    }
+
+    private static int internal(Throwable e, Terminal terminal) {
+        try {
+            terminal.flush(); // what was printed before it happened
+        } catch (IOException | RuntimeException unwritable) {
+            // what comes next is what it is about
+        }
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InternalError
+                    && String.valueOf(cause.getMessage()).contains("memory access")) {
+                terminal.error("a capture file became shorter while it was read");
+                return ExitCode.UNREADABLE;
+            }
+        }
+        terminal.defect("an error of its own", e);
+        return ExitCode.INTERNAL;
+    }
+}

@@ -1,0 +1,130 @@
+package io.offhook.cli;
+
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How commands are found, given their arguments, and explained. */
+final class Usage {
+    private static final String EXAMPLES = """
+            Examples:
+              offhook calls capture.pcap                 the calls, a line each
+              offhook calls --bad 'captures/*.pcap'      those that went wrong, and why
+              offhook calls --format json capture.pcap   for programs; docs/OUTPUT.md lists the fields
+              offhook call ID capture.pcap               one call, message by message
+              offhook streams --wireshark capture.pcap   RTP figures as Wireshark has them
+
+            Exit codes: 0 done, 1 --fail-on met, 2 misuse, 3 a file was not readable to its end.
+            """;
+
+    private Usage() {}
+
+    /** Gives a command the arguments that follow its name. */
+    static int run(Subcommand subcommand, String[] args, Terminal terminal) throws IOException {
+        Command command = subcommand.make();
+        CommandSpec spec = new CommandSpec("offhook " + subcommand.label(), subcommand.summary());
+        command.describe(spec);
+        spec.addOption(
+                OptionSpec.builder("-h", "--help").description("This text.").build());
+        try {
+            ParseResult arguments = ParseResult.of(spec, args);
+            if (arguments.isUsageHelpRequested()) {
+                terminal.out().append(ofCommand(spec, terminal.helpWidth()));
+                return ExitCode.DONE;
+            }
+            return command.run(arguments, terminal);
+        } catch (MisuseException e) {
+            throw new MisuseException(e.getMessage() + "; see " + spec.name() + " --help");
+        }
+    }
+
+    /** The help of one command. */
+    static String ofCommand(CommandSpec spec, int width) {
+        StringBuilder synopsis =
+                new StringBuilder("Usage: ").append(spec.name()).append(" [OPTIONS]");
+        for (CommandSpec.Parameter parameter : spec.parameters()) {
+            synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
+        }
+        OptionSpec instead = spec.instead();
+        if (instead != null) {
+            synopsis.append(" | ")
+                    .append(instead.names().getFirst())
+                    .append(' ')
+                    .append(instead.label());
+        }
+        HelpText help = new HelpText(width);
+        help.paragraph(synopsis.toString()).paragraph(spec.summary()).blank();
+        for (CommandSpec.Parameter parameter : spec.parameters()) {
+            help.entry(parameter.label(), parameter.description());
+        }
+        help.blank();
+        for (OptionSpec option : spec.options()) {
+            help.entry(names(option), option.description());
+        }
+        return help.toString();
+    }
+
+    /** "-v, --verbose", "    --lanes N". */
+    private static String names(OptionSpec option) {
+        String names = String.join(", ", option.names());
+        String indented = names.startsWith("--") ? "    " + names : names;
+        return option.isFlag() ? indented : indented + " " + option.label();
+    }
+
+    /** The help of offhook as a whole. */
+    static String ofOffhook(int width) {
+        HelpText help = new HelpText(width);
+        help.paragraph("Usage: offhook COMMAND [OPTIONS] FILE...")
+                .paragraph("Packet captures in, VoIP calls out: who, when, how they ended, their quality, and why.")
+                .blank()
+                .paragraph("Commands:");
+        for (Subcommand subcommand : Subcommand.values()) {
+            if (!subcommand.isHidden()) {
+                help.entry(subcommand.label(), subcommand.summary());
+            }
+        }
+        help.blank()
+                .paragraph("Options:")
+                .entry("-h, --help", "This text; after a command, what it takes.")
+                .entry("-V, --version", "Which Offhook this is, on which Java.")
+                .blank();
+        return help + EXAMPLES;
+    }
+
+    /** What to say of a first word that is no command. */
+    static String unknownCommand(String word) {
+        if (word.startsWith("-") && word.length() > 1) {
+            return "there is no option " + word + " before the command; see offhook --help";
+        }
+        if (isFile(word)) {
+            return "a command is needed before the file: offhook calls " + word;
+        }
+        List<String> alike = new ArrayList<>();
+        for (Subcommand subcommand : Subcommand.values()) {
+            String name = subcommand.label();
+            if (!subcommand.isHidden() && name.regionMatches(true, 0, word, 0, Math.min(3, word.length()))) {
+                alike.add(name);
+            }
+        }
+        String known = alike.isEmpty() ? "see offhook --help" : "did you mean " + String.join(" or ", alike) + "?";
+        return "there is no command " + word + "; " + known;
+    }
+
+    private static boolean isFile(String word) {
+        try {
+            return word.equals("-") || Files.exists(Path.of(word));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.offhook.cli.calls;
+
+import io.offhook.calls.CallReport;
+import io.offhook.calls.Side;
+import io.offhook.calls.StreamReport;
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.cli.fields.FieldWriter;
+import io.offhook.rtp.Quality;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of a call, as docs/OUTPUT.md lists them. */
+public final class CallFields {
+    private CallFields() {}
+
+    /** All of an open object's fields, with an array of streams. */
+    public static void writeJson(FieldWriter out, CallReport call) {
+        write(out, call);
+        out.array("streams");
+        for (StreamReport stream : call.streams()) {
+            out.object();
+            StreamFields.write(out, stream);
+            out.end();
+        }
+        out.end();
+    }
+
+    /** All of a line's fields; a column has room for one stream from each side, the one with most packets. */
+    static void writeCsv(FieldWriter out, CallReport call) {
+        write(out, call);
+        out.object("streams").field("count", call.streams().size());
+        for (Side side : Side.values()) {
+            StreamReport main = main(call.streams(), side);
+            if (main != null) {
+                out.object(side == Side.CALLER ? "fromCaller" : "fromCallee");
+                StreamFields.write(out, main);
+                out.end();
+            }
+        }
+        out.end();
+    }
+
+    private static @Nullable StreamReport main(List<StreamReport> streams, Side side) {
+        StreamReport main = null;
+        for (StreamReport stream : streams) {
+            if (stream.from() == side && (main == null || isBefore(stream, main))) {
+                main = stream;
+            }
+        }
+        return main;
+    }
+
+    private static boolean isBefore(StreamReport stream, StreamReport other) {
+        return stream.isAudio() == other.isAudio()
+                ? stream.statistics().packets() > other.statistics().packets()
+                : stream.isAudio();
+    }
+
+    private static void write(FieldWriter out, CallReport call) {
+        parties(out, call);
+        times(out, call);
+        Side hungUpBy = call.hungUpBy();
+        Quality worst = StreamFields.worstQuality(call);
+        out.field("hungUpBy", hungUpBy == null ? null : hungUpBy.label())
+                .field("messages", call.counts().messages())
+                .field("retransmissions", call.counts().retransmissions())
+                .field("mirrored", call.counts().mirrored())
+                .field("codec", call.codec())
+                .field("encrypted", call.isEncrypted())
+                .field("firstFrame", call.firstFrame())
+                .field("worstMos", worst == null ? Double.NaN : worst.mos(), 4);
+        out.array("problems");
+        ProblemText.of(call.problems()).forEach(out::element);
+        out.end();
+        lists(out, call);
+    }
+
+    private static void parties(FieldWriter out, CallReport call) {
+        out.field("callId", call.callId())
+                .field("from", call.parties().from())
+                .field("to", call.parties().to())
+                .field("fromUri", call.parties().fromUri())
+                .field("toUri", call.parties().toUri())
+                .field("outcome", call.outcome().label());
+        if (call.finalStatus() == 0) {
+            out.nullField("finalStatus");
+        } else {
+            out.field("finalStatus", call.finalStatus());
+        }
+        out.field("transport", call.transport().name());
+    }
+
+    private static void times(FieldWriter out, CallReport call) {
+        out.time("firstSeenAt", call.times().firstSeenNs())
+                .time("invitedAt", call.times().invitedNs())
+                .time("progressAt", call.times().progressNs())
+                .time("ringingAt", call.times().ringingNs())
+                .time("answeredAt", call.times().answeredNs())
+                .time("endedAt", call.times().endedNs())
+                .milliseconds("setUpMs", call.times().setUpNs())
+                .milliseconds("durationMs", call.times().durationNs());
+    }
+
+    private static void lists(FieldWriter out, CallReport call) {
+        out.array("legs");
+        for (CallReport.Leg leg : call.legs()) {
+            out.object()
+                    .field("source", leg.source().toString())
+                    .field("destination", leg.destination().toString())
+                    .end();
+        }
+        out.end().array("holds");
+        for (CallReport.Hold hold : call.holds()) {
+            out.object()
+                    .field("by", hold.by().label())
+                    .time("fromAt", hold.fromNs())
+                    .time("untilAt", hold.untilNs())
+                    .end();
+        }
+        out.end().array("icmpErrors");
+        for (IcmpEvent event : call.icmpErrors()) {
+            out.object()
+                    .time("at", event.timestampNs())
+                    .field("frame", event.frameNumber())
+                    .field("reporter", event.reporter().addressText())
+                    .field("source", event.source().toString())
+                    .field("destination", event.destination().toString())
+                    .field("meaning", ProblemText.meaning(event.message()))
+                    .end();
+        }
+        out.end();
+    }
+}

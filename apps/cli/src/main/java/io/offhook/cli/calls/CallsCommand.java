@@ -1,0 +1,168 @@
+package io.offhook.cli.calls;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CaptureReport;
+import io.offhook.calls.CallReport;
+import io.offhook.calls.StreamReport;
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.Format;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.fields.CsvColumns;
+import io.offhook.cli.fields.CsvFields;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.input.CaptureFields;
+import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.LaneOptions;
+import io.offhook.cli.input.LiveInput;
+import io.offhook.cli.input.LiveOptions;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Times;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** {@code offhook calls FILE...}, {@code offhook calls -i NAME}: the calls of a capture, or on the wire, a line each. */
+public final class CallsCommand implements Command {
+
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
+        spec.addOption(OptionSpec.builder("--bad")
+                .description("Only calls with a problem.")
+                .build());
+        FailOn.describe(spec);
+        CallFilter.describe(spec);
+        OutputOptions.describe(spec);
+        InputOptions.describeHeuristic(spec);
+        InputOptions.describeLanes(spec);
+        LiveOptions.describeInsteadOfFiles(spec);
+        LaneOptions.describe(spec);
+        LiveCalls.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        CallFilter filter = CallFilter.of(arguments);
+        FailOn failOn = FailOn.of(arguments);
+        boolean onlyBad = arguments.hasMatchedOption("--bad");
+        Predicate<CallReport> wanted =
+                call -> filter.matches(call) && !(onlyBad && call.problems().isEmpty());
+        if (LiveOptions.isGiven(arguments)) {
+            filter.beginningAt(Times.epochNs());
+            return live(arguments, output, wanted, failOn, terminal);
+        }
+        try (OpenCapture input =
+                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+            AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
+            filter.beginningAt(result.capture().firstNs());
+            List<CallReport> calls = wanted(result, wanted);
+            List<StreamReport> streams = new ArrayList<>();
+            for (StreamReport stream : result.streams()) {
+                if (filter.matches(stream, null)) {
+                    streams.add(stream);
+                }
+            }
+            switch (output.format()) {
+                case TABLE -> {
+                    if (!input.isUnreadable()) {
+                        new CallsTable(result, output.times())
+                                .print(calls, streams, terminal, terminal.isColored(output.color()));
+                    }
+                }
+                case JSON -> json(calls, streams, result.capture(), input, terminal);
+                case CSV -> csv(calls, terminal);
+            }
+            terminal.flush();
+            return input.tellFaults(failOn.code(calls, terminal));
+        }
+    }
+
+    private static List<CallReport> wanted(AnalysisResult result, Predicate<CallReport> wanted) {
+        List<CallReport> calls = new ArrayList<>();
+        for (CallReport call : result.calls()) {
+            if (wanted.test(call)) {
+                calls.add(call);
+            }
+        }
+        return calls;
+    }
+
+    private static int live(
+            ParseResult arguments, OutputOptions output, Predicate<CallReport> wanted, FailOn failOn, Terminal terminal)
+            throws IOException {
+        LaneOptions lanes = LaneOptions.of(arguments);
+        AnalysisOptions analysis = LiveCalls.analysis(arguments);
+        LiveOptions options = LiveOptions.of(arguments);
+        if (LiveOptions.isRehearsed(arguments)) {
+            LiveCalls.rehearse(analysis);
+        }
+        try (LiveInput input = LiveInput.open(options, lanes.placement())) {
+            if (output.format() != Format.TABLE || !terminal.isTerminal()) {
+                input.tellBeginning(terminal);
+            } else {
+                input.tellNotes(terminal);
+            }
+            AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);
+            List<CallReport> calls = wanted(result, wanted);
+            String counts =
+                    LiveHeading.last(input.source().counts(), result.capture().counters()) + '\n';
+            switch (output.format()) {
+                case TABLE -> {
+                    new CallsTable(result, output.times())
+                            .print(calls, result.streams(), terminal, terminal.isColored(output.color()));
+                    terminal.out().append(counts);
+                    LaneOptions.text(lanes.told(), terminal.out());
+                }
+                case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture(), lanes.told());
+                case CSV -> {
+                    csv(calls, terminal);
+                    terminal.err().append(counts);
+                }
+            }
+            terminal.flush();
+            return input.tellFaults(failOn.code(calls, terminal), terminal);
+        }
+    }
+
+    private static void json(
+            List<CallReport> calls,
+            List<StreamReport> streams,
+            CaptureReport capture,
+            OpenCapture input,
+            Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            CaptureFields.write(json, capture, input);
+            json.end().line().array("calls");
+            for (CallReport call : calls) {
+                json.line().object();
+                CallFields.writeJson(json, call);
+                json.end();
+            }
+            json.line().end().array("streams");
+            for (StreamReport stream : streams) {
+                json.line().object();
+                StreamFields.write(json, stream);
+                json.end();
+            }
+            json.line().end().end();
+        }
+    }
+
+    private static void csv(List<CallReport> calls, Terminal terminal) throws IOException {
+        CsvFields csv = CsvFields.of(terminal, CsvColumns.CALL);
+        for (CallReport call : calls) {
+            CallFields.writeCsv(csv, call);
+            csv.endRecord();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.offhook.cli.calls;
+
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.CallReport;
+import io.offhook.calls.Outcome;
+import io.offhook.calls.StreamReport;
+import io.offhook.cli.input.CaptureSummary;
+import io.offhook.cli.terminal.DayLines;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Style;
+import io.offhook.cli.terminal.Table;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.Words;
+import io.offhook.rtp.EModel;
+import io.offhook.rtp.Quality;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Calls as a table, a line each, and what they add up to below it. */
+public final class CallsTable {
+    private static final double GOOD_MOS = 4.0;
+    private static final double FAIR_MOS = 3.6;
+
+    private final AnalysisResult result;
+    private final Times times;
+
+    CallsTable(AnalysisResult result, Times times) {
+        this.result = result;
+        this.times = times;
+    }
+
+    /**
+     * Prints it.
+     *
+     * @param calls those of the result that are wanted
+     * @param streams the same, of no call
+     */
+    void print(List<CallReport> calls, List<StreamReport> streams, Terminal terminal, boolean colored)
+            throws IOException {
+        Writer out = terminal.out();
+        if (!calls.isEmpty()) {
+            Table table = table();
+            DayLines days = new DayLines(times, table);
+            IdentityHashMap<CallReport, Integer> numbers = numbers();
+            for (CallReport call : calls) {
+                days.at(call.times().startedNs());
+                add(
+                        table,
+                        times,
+                        numbers.getOrDefault(call, 0),
+                        call,
+                        result.capture().lastNs());
+            }
+            table.print(terminal, colored);
+            out.append('\n');
+        }
+        out.append(summary(calls))
+                .append(".\n")
+                .append(CaptureSummary.line(result.capture()))
+                .append('\n');
+        if (!streams.isEmpty()) {
+            out.append(Words.count(streams.size(), "RTP stream")).append(" of no call; see offhook streams.\n");
+        }
+        CaptureSummary.counters(result.capture(), out);
+        String encrypted = CaptureSummary.encryptedSignalling(result.capture());
+        if (!encrypted.isEmpty()) {
+            out.append(encrypted).append(".\n");
+        }
+        mosNotes(calls, out);
+        if (encrypted.isEmpty()
+                && result.capture().sipRequests() + result.capture().sipResponses() == 0
+                && result.streams().isEmpty()) {
+            out.append("No SIP was found. offhook info tells what there is, offhook streams finds RTP without SIP.\n");
+        }
+    }
+
+    /** Of all calls, from 1, also of those that a filter leaves out: {@code offhook call} finds them by it. */
+    private IdentityHashMap<CallReport, Integer> numbers() {
+        IdentityHashMap<CallReport, Integer> numbers = new IdentityHashMap<>();
+        for (CallReport call : result.calls()) {
+            numbers.put(call, numbers.size() + 1);
+        }
+        return numbers;
+    }
+
+    /** One without rows. */
+    static Table table() {
+        return new Table(List.of(
+                Table.Column.number("#", 45),
+                Table.Column.time("Time", 60),
+                Table.Column.text("From", 70, 12),
+                Table.Column.text("To", 70, 12),
+                Table.Column.text("Outcome", 80, 11),
+                Table.Column.number("Set-up", 20),
+                Table.Column.number("Length", 40),
+                Table.Column.text("Codec", 10, 5),
+                Table.Column.number("MOS", 50),
+                Table.Column.text("Why", 90, 20)));
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param untilNs how long a call that goes on has lasted so far
+     */
+    static void add(Table table, Times times, int number, CallReport call, long untilNs) {
+        Quality worst = StreamFields.worstQuality(call);
+        table.row()
+                .cell(Integer.toString(number))
+                .cell(times.timeOfDay(call.times().startedNs()))
+                .cell(party(call.parties().from(), call.parties().fromUri()))
+                .cell(party(call.parties().to(), call.parties().toUri()))
+                .cell(call.outcome().label(), CallOutcomes.style(call.outcome()))
+                .cell(
+                        call.times().setUpNs() == CallReport.NEVER
+                                ? ""
+                                : Times.delay(call.times().setUpNs()))
+                .cell(length(call, untilNs))
+                .cell(call.codec())
+                .cell(worst == null ? "" : mos(worst), worst == null ? Style.PLAIN : style(worst.mos()))
+                .cell(String.join(", ", ProblemText.of(call.problems())), Style.BAD);
+    }
+
+    /** "0:28", or "0:28+" of a call that the capture ends before. */
+    static String length(CallReport call, long untilNs) {
+        if (call.times().durationNs() != CallReport.NEVER) {
+            return Times.duration(call.times().durationNs());
+        }
+        boolean goesOn = call.outcome() == Outcome.ONGOING && call.times().answeredNs() != CallReport.NEVER;
+        return goesOn && untilNs >= call.times().answeredNs()
+                ? Times.duration(untilNs - call.times().answeredNs()) + "+"
+                : "";
+    }
+
+    /** The user part, else the URI: "sip:192.0.2.1" has none. */
+    static @Nullable String party(@Nullable String user, @Nullable String uri) {
+        return user != null && !user.isEmpty() ? user : uri;
+    }
+
+    /** "3.92", or "3.92?" where the capture itself lost packets. */
+    public static String mos(Quality quality) {
+        return Decimals.text(quality.mos(), 2) + (quality.trusted() ? "" : "?");
+    }
+
+    public static Style style(double mos) {
+        return mos >= GOOD_MOS ? Style.GOOD : mos >= FAIR_MOS ? Style.WARNING : Style.BAD;
+    }
+
+    /** "14 calls: 9 answered, 5 busy; 6 bad", "3 of 14 calls: 3 busy; 3 bad". */
+    private String summary(List<CallReport> calls) {
+        Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+        int bad = 0;
+        for (CallReport call : calls) {
+            counts.merge(call.outcome(), 1, Integer::sum);
+            bad += call.problems().isEmpty() ? 0 : 1;
+        }
+        List<String> outcomes = new ArrayList<>();
+        counts.forEach((outcome, count) -> outcomes.add(Decimals.grouped(count) + " " + outcome.label()));
+        int all = result.calls().size();
+        String shown = calls.size() == all ? "" : Decimals.grouped(calls.size()) + " of ";
+        String head = shown + Words.count(all, "call");
+        return calls.isEmpty()
+                ? head
+                : head + ": " + String.join(", ", outcomes) + (bad == 0 ? "" : "; " + Decimals.grouped(bad) + " bad");
+    }
+
+    private static void mosNotes(List<CallReport> calls, Writer out) throws IOException {
+        boolean rated = false;
+        boolean untrusted = false;
+        for (CallReport call : calls) {
+            Quality worst = StreamFields.worstQuality(call);
+            rated |= worst != null;
+            untrusted |= worst != null && !worst.trusted();
+        }
+        if (rated) {
+            mosNote(out);
+        }
+        if (untrusted) {
+            out.append("?: the capture itself lost packets, listeners may have heard better.\n");
+        }
+    }
+
+    /** How MOS are found, for the reader of a table that has not all that went into them. */
+    static void mosNote(Writer out) throws IOException {
+        String delay = Decimals.shortest(EModel.DEFAULT_DELAY_MS, 0);
+        out.append(
+                "MOS by the E-model (G.107): codec, loss, bursts; delay " + delay + " ms where none was measured.\n");
+    }
+}

@@ -1,0 +1,176 @@
+package io.offhook.cli.calls;
+
+import io.offhook.calls.CallReport;
+import io.offhook.calls.Problem;
+import io.offhook.calls.StreamReport;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Words;
+import io.offhook.rtp.Quality;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code --fail-on}: what makes the process end with {@link ExitCode#FOUND}. A list with commas; one condition that one
+ * call meets is enough. docs/OUTPUT.md has the grammar.
+ */
+final class FailOn {
+    private static final Pattern COMPARISON = Pattern.compile("([a-z-]+)\\s*(<=|>=|<|>|=)\\s*([0-9]+(?:\\.[0-9]+)?)");
+    private static final String KNOWN =
+            "bad, loss, one-way, no-audio, no-answer, no-calls, an outcome (failed, busy...),"
+                    + " or mos, loss, jitter, set-up, duration or calls with <, <=, >, >= or = and a number (mos<3.5)";
+
+    private final List<Condition> conditions;
+
+    private FailOn(List<Condition> conditions) {
+        this.conditions = conditions;
+    }
+
+    /**
+     * One condition of the list.
+     *
+     * @param text as it was typed
+     * @param name what is looked at
+     * @param operator "" where the name says it all
+     */
+    private record Condition(String text, String name, String operator, double limit) {
+
+        boolean isMetBy(CallReport call) {
+            return switch (name) {
+                case "bad" -> !call.problems().isEmpty();
+                case "one-way" -> hasProblem(call, Problem.Kind.ONE_WAY_AUDIO);
+                case "no-audio" -> hasProblem(call, Problem.Kind.NO_AUDIO);
+                case "no-answer" -> call.times().answeredNs() == CallReport.NEVER;
+                case "loss" -> anyStream(call, stream -> stream.statistics().lostPercent());
+                case "jitter" ->
+                    anyStream(
+                            call,
+                            stream -> stream.statistics().isJitterKnown()
+                                    ? stream.statistics().meanJitterMs()
+                                    : Double.NaN);
+                case "mos" -> anyStream(call, FailOn::mos);
+                case "set-up" -> isMetBy(seconds(call.times().setUpNs()));
+                case "duration" -> isMetBy(seconds(call.times().durationNs()));
+                default -> call.outcome().label().equals(name);
+            };
+        }
+
+        private static boolean hasProblem(CallReport call, Problem.Kind kind) {
+            return call.problems().stream().anyMatch(problem -> problem.kind() == kind);
+        }
+
+        private boolean anyStream(CallReport call, java.util.function.ToDoubleFunction<StreamReport> figure) {
+            for (StreamReport stream : call.streams()) {
+                if (isMetBy(figure.applyAsDouble(stream))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** @param value NaN where there is none, which meets nothing */
+        boolean isMetBy(double value) {
+            return switch (operator) {
+                case "<" -> value < limit;
+                case "<=" -> value <= limit;
+                case ">" -> value > limit;
+                case ">=" -> value >= limit;
+                default -> value == limit;
+            };
+        }
+    }
+
+    private static double mos(StreamReport stream) {
+        Quality quality = stream.quality();
+        return quality == null ? Double.NaN : quality.mos();
+    }
+
+    private static double seconds(long ns) {
+        return ns == CallReport.NEVER ? Double.NaN : ns / 1e9;
+    }
+
+    static void describe(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder("--fail-on")
+                .paramLabel("CONDITIONS")
+                .type(List.class)
+                .description("End with exit code 1 when a call listed meets one of them, several with commas: " + KNOWN
+                        + ".")
+                .build());
+    }
+
+    static FailOn of(ParseResult arguments) {
+        List<String> lists = arguments.matchedOptionValue("--fail-on", List.of());
+        List<Condition> conditions = new ArrayList<>();
+        for (String list : lists) {
+            for (String text : list.split(",", -1)) {
+                conditions.add(condition(text.strip().toLowerCase(Locale.ROOT)));
+            }
+        }
+        return new FailOn(conditions);
+    }
+
+    private static Condition condition(String text) {
+        switch (text) {
+            case "bad", "one-way", "no-audio", "no-answer" -> {
+                return new Condition(text, text, "", 0);
+            }
+            case "loss" -> {
+                return new Condition(text, text, ">", 0);
+            }
+            case "no-calls" -> {
+                return new Condition(text, "calls", "<", 1);
+            }
+            default -> {}
+        }
+        if (CallOutcomes.LABELS.contains(text)) {
+            return new Condition(text, text, "", 0);
+        }
+        Matcher comparison = COMPARISON.matcher(text);
+        if (comparison.matches()) {
+            String name = comparison.group(1);
+            switch (name) {
+                case "mos", "loss", "jitter", "set-up", "duration", "calls" -> {
+                    return new Condition(text, name, comparison.group(2), Double.parseDouble(comparison.group(3)));
+                }
+                default -> {}
+            }
+        }
+        throw new MisuseException("--fail-on " + text + " is no condition; there are " + KNOWN);
+    }
+
+    /** Looks at the calls that are listed, and says what was met on standard error. */
+    int code(List<CallReport> calls, Terminal terminal) {
+        int code = ExitCode.DONE;
+        for (Condition condition : conditions) {
+            String met = met(condition, calls);
+            if (met != null) {
+                terminal.error("--fail-on " + condition.text() + ": " + met);
+                code = ExitCode.FOUND;
+            }
+        }
+        return code;
+    }
+
+    private static @Nullable String met(Condition condition, List<CallReport> calls) {
+        if (condition.name().equals("calls")) {
+            return condition.isMetBy(calls.size()) ? Words.count(calls.size(), "call") : null;
+        }
+        int count = 0;
+        String first = "";
+        for (CallReport call : calls) {
+            if (condition.isMetBy(call)) {
+                first = count == 0 ? call.callId() : first;
+                count++;
+            }
+        }
+        return count == 0 ? null : Words.count(count, "call") + ", the first is " + first;
+    }
+}

@@ -1,0 +1,73 @@
+package io.offhook.cli.calls;
+
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CaptureReport;
+import io.offhook.calls.CallReport;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.input.LaneOptions;
+import io.offhook.cli.input.LiveFields;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.live.LanePlacement;
+import io.offhook.live.LiveCounts;
+import io.offhook.live.LiveSource;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls that go on, as an object a line: a call each time it is news, the capture each time a counter has grown. */
+final class LiveCallsJson implements LiveCallsView {
+    private final Terminal terminal;
+    private final LiveSource source;
+    private List<Long> told = List.of();
+
+    LiveCallsJson(Terminal terminal, LiveSource source) {
+        this.terminal = terminal;
+        this.source = source;
+    }
+
+    @Override
+    public void show(AnalysisResult standing, List<CallReport> changed, LiveCounts counts, long nowNs)
+            throws IOException {
+        OutputStream out = terminal.bytes();
+        for (CallReport call : changed) {
+            line(call, out);
+        }
+        List<Long> grown = counters(standing.capture(), counts);
+        if (!grown.equals(told)) {
+            told = grown;
+            capture(standing.capture(), List.of());
+        }
+        terminal.flush();
+    }
+
+    /** All that counts what did not go as it should: the first of them are the drops. */
+    private static List<Long> counters(CaptureReport capture, LiveCounts counts) {
+        List<Long> counters = new ArrayList<>();
+        counters.add(counts.ringDrops());
+        counters.add(counts.kernelDrops());
+        capture.counters().forEach(counter -> counters.add(counter.count()));
+        return counters;
+    }
+
+    private static void line(CallReport call, OutputStream out) {
+        try (JsonFields json = new JsonFields(out)) {
+            json.object();
+            CallFields.writeJson(json, call);
+            json.end();
+        }
+    }
+
+    /** A line with the capture so far, and where lanes ran, if that was asked for. */
+    void capture(CaptureReport capture, List<LanePlacement.Lane> lanes) throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            LiveFields.write(json, capture, source);
+            json.end();
+            if (!lanes.isEmpty()) {
+                LaneOptions.write(json, lanes);
+            }
+            json.end();
+        }
+    }
+}

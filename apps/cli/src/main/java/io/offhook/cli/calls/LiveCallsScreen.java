@@ -1,0 +1,207 @@
+package io.offhook.cli.calls;
+
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.CallReport;
+import io.offhook.calls.Outcome;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Table;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
+import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.Words;
+import io.offhook.linux.TerminalSize;
+import io.offhook.live.LiveCounts;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Calls that go on, on a terminal: a page of its own that is drawn anew in place, with the calls that go on first, the
+ * newest on top, then those that have ended. The page is left as it was found.
+ */
+final class LiveCallsScreen implements LiveCallsView {
+    /** Of xterm and all that are like it: another page, and back; the cursor hidden, and shown; to the upper left corner. */
+    private static final String ENTER = "\u001b[?1049h\u001b[?25l";
+
+    private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
+    private static final int STANDARD_OUTPUT = 1;
+    private static final String HOME = "\u001b[H";
+    private static final String CLEAR_LINE = "\u001b[K";
+    private static final String CLEAR_BELOW = "\u001b[J";
+
+    /** Lines of the page that are no calls: two of figures, an empty one, the heading of the table, what is not shown. */
+    private static final int OTHER_LINES = 5;
+
+    /** Ended calls that are remembered, to be shown while there is room. */
+    private static final int MOST_ENDED = 200;
+
+    /** A call that has been shown; ended ones are no longer among those that stand. */
+    private static final class Shown {
+        final int number;
+        CallReport call;
+        boolean isStanding;
+
+        Shown(int number, CallReport call) {
+            this.number = number;
+            this.call = call;
+        }
+
+        /** As far as known: one that was challenged has failed until it is tried again. */
+        boolean isEnded() {
+            return call.outcome() != Outcome.ONGOING && call.outcome() != Outcome.RINGING;
+        }
+
+        boolean isBad() {
+            return !call.problems().isEmpty();
+        }
+    }
+
+    private final Terminal terminal;
+    private final Times times;
+    private final boolean colored;
+    private final LiveHeading heading;
+    private final Map<String, Shown> shown = new LinkedHashMap<>();
+    private final Predicate<CallReport> wanted;
+    private int calls;
+    /** Of those that are no longer remembered. */
+    private int goneEnded;
+
+    private int goneBad;
+    private boolean entered;
+
+    /** @param wanted which calls are shown */
+    LiveCallsScreen(
+            Terminal terminal, Times times, boolean colored, LiveHeading heading, Predicate<CallReport> wanted) {
+        this.terminal = terminal;
+        this.times = times;
+        this.colored = colored;
+        this.heading = heading;
+        this.wanted = wanted;
+    }
+
+    @Override
+    public void show(AnalysisResult standing, List<CallReport> changed, LiveCounts counts, long nowNs)
+            throws IOException {
+        TerminalSize size = TerminalSize.of(STANDARD_OUTPUT);
+        if (size != null) {
+            terminal.resize(size.lines(), size.columns());
+        }
+        remember(standing.calls());
+        if (terminal.isBehind()) {
+            return; // Ctrl-S, or a slow line: the next page is as good as this one
+        }
+        StringBuilder page = new StringBuilder(1 << 13);
+        page.append(heading.line(counts, standing.capture().bytes(), nowNs))
+                .append("; ")
+                .append(summary())
+                .append('\n')
+                .append(heading.drops(counts, standing.capture().counters()))
+                .append("\n\n");
+        List<Shown> rows = rows(terminal.height() - OTHER_LINES);
+        Table table = CallsTable.table();
+        for (Shown row : rows) {
+            CallsTable.add(table, times, row.number, row.call, nowNs);
+        }
+        if (!table.isEmpty()) {
+            table.print(page, terminal, colored);
+        }
+        if (rows.size() < shown.size() && standing(shown.values()) > standing(rows)) {
+            page.append("and ")
+                    .append(Words.count(standing(shown.values()) - standing(rows), "call"))
+                    .append(" more.");
+        }
+        draw(page);
+    }
+
+    private void draw(StringBuilder page) throws IOException {
+        Writer out = terminal.out();
+        out.append(entered ? "" : ENTER).append(HOME);
+        entered = true;
+        int width = terminal.width();
+        int start = 0;
+        while (start < page.length()) {
+            int end = page.indexOf("\n", start);
+            boolean isLast = end < 0;
+            end = isLast ? page.length() : end;
+            String line = page.substring(start, end);
+            // lines of the table fit, and have colours that cutting would break
+            out.append(CLEAR_LINE)
+                    .append(line.indexOf('\u001b') < 0 ? Text.cut(line, width, "") : line)
+                    .append(isLast ? "" : "\n");
+            start = end + 1;
+        }
+        out.append(CLEAR_BELOW);
+        terminal.flush();
+    }
+
+    private void remember(List<CallReport> standing) {
+        shown.values().forEach(row -> row.isStanding = false);
+        for (CallReport call : standing) {
+            if (wanted.test(call) || shown.containsKey(call.callId())) {
+                Shown row = shown.computeIfAbsent(call.callId(), id -> new Shown(++calls, call));
+                row.call = call;
+                row.isStanding = true;
+            }
+        }
+        int surplus = shown.size() - standing(shown.values()) - MOST_ENDED;
+        for (Iterator<Shown> rows = shown.values().iterator(); surplus > 0 && rows.hasNext(); ) {
+            Shown row = rows.next();
+            if (!row.isStanding) {
+                rows.remove();
+                surplus--;
+                goneEnded += row.isEnded() ? 1 : 0;
+                goneBad += row.isBad() ? 1 : 0;
+            }
+        }
+    }
+
+    private static int standing(Iterable<Shown> rows) {
+        int count = 0;
+        for (Shown row : rows) {
+            count += row.isStanding ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** "3 calls go on, 14 ended, 2 bad". */
+    private String summary() {
+        int on = 0;
+        int ended = goneEnded;
+        int bad = goneBad;
+        for (Shown row : shown.values()) {
+            on += row.isStanding && !row.isEnded() ? 1 : 0;
+            ended += row.isEnded() ? 1 : 0;
+            bad += row.isBad() ? 1 : 0;
+        }
+        return Words.count(on, "call") + (on == 1 ? " goes on, " : " go on, ") + Decimals.grouped(ended) + " ended, "
+                + Decimals.grouped(bad) + " bad";
+    }
+
+    /** Those that go on before those that have ended, the newest first. */
+    private List<Shown> rows(int most) {
+        List<Shown> rows = new ArrayList<>(shown.values());
+        rows.sort((a, b) -> a.isEnded() == b.isEnded()
+                ? Integer.compare(b.number, a.number)
+                : Boolean.compare(a.isEnded(), b.isEnded()));
+        return rows.size() > most ? rows.subList(0, most) : rows;
+    }
+
+    @Override
+    public void end() {
+        if (entered) {
+            entered = false;
+            terminal.err().flush();
+            try {
+                terminal.out().append(LEAVE);
+                terminal.flush();
+            } catch (IOException e) {
+                // nobody looks at it any more
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.offhook.cli.calls;
+
+import io.offhook.analysis.CaptureReport;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Rates;
+import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.Words;
+import io.offhook.live.LiveCounts;
+import java.util.List;
+import java.util.Set;
+
+/** What is said of a live capture as a whole: how long, how much, how fast, and what was dropped. */
+final class LiveHeading {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    /** What a capture without an end has to forget, and has told before. */
+    private static final Set<String> FORGOTTEN = Set.of(
+            "callsEvicted",
+            "otherDialogsEvicted",
+            "registrationsEvicted",
+            "rtpStreamsEvicted",
+            "rtcpConversationsEvicted");
+
+    private final String names;
+    private final long startNs;
+    private long markNs;
+    private long markPackets;
+    private long markBytes;
+    private String rate = "";
+
+    /**
+     * @param names of the interfaces, as one reads them
+     * @param startNs when it began, nanoseconds since the epoch
+     */
+    LiveHeading(String names, long startNs) {
+        this.names = names;
+        this.startNs = startNs;
+        markNs = startNs;
+    }
+
+    /** "eth0, 0:42: 123,456 packets, 1,200 packets/s, 2.1 Mbit/s". */
+    String line(LiveCounts counts, long bytes, long nowNs) {
+        long sinceNs = nowNs - markNs;
+        if (sinceNs >= SECOND_NS) {
+            double seconds = sinceNs / 1e9;
+            rate = ", " + Rates.text((counts.received() - markPackets) / seconds, (bytes - markBytes) * 8 / seconds);
+            markNs = nowNs;
+            markPackets = counts.received();
+            markBytes = bytes;
+        }
+        return names + ", " + Times.duration(nowNs - startNs) + ": " + Words.count(counts.received(), "packet") + rate;
+    }
+
+    /** "dropped by kernel 0, ring 0, budget 0; counted: SIP malformed 3": the first part always. */
+    String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
+        StringBuilder line = new StringBuilder(dropped(counts, counters));
+        String separator = "; counted: ";
+        for (CaptureReport.Counter counter : counters) {
+            line.append(separator)
+                    .append(Words.ofCamelCase(counter.name()))
+                    .append(' ')
+                    .append(Decimals.grouped(counter.count()));
+            separator = ", ";
+        }
+        return line.toString();
+    }
+
+    /** What gave way since a table or a buffer was full: each kind has a counter of its own, by these names. */
+    private static long ofBudgets(List<CaptureReport.Counter> counters) {
+        long sum = 0;
+        for (CaptureReport.Counter counter : counters) {
+            String name = counter.name();
+            boolean isDrop = name.endsWith("Evicted") || name.endsWith("Refused") || name.endsWith("Dropped");
+            sum += isDrop && !FORGOTTEN.contains(name) ? counter.count() : 0;
+        }
+        return sum;
+    }
+
+    /** "dropped by kernel 0, ring 0, budget 0". */
+    static String dropped(LiveCounts counts, List<CaptureReport.Counter> counters) {
+        return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
+                + Decimals.grouped(counts.ringDrops()) + ", budget " + Decimals.grouped(ofBudgets(counters));
+    }
+
+    /** "12,345 packets came, 12,345 read; dropped by kernel 0, ring 0, budget 0.": for the end. */
+    static String last(LiveCounts counts, List<CaptureReport.Counter> counters) {
+        return Words.count(counts.received(), "packet") + " came, " + Decimals.grouped(counts.delivered()) + " read; "
+                + dropped(counts, counters) + ".";
+    }
+}

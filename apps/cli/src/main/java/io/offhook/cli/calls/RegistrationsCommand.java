@@ -1,0 +1,210 @@
+package io.offhook.cli.calls;
+
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.RegistrationTable.Registration;
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.fields.CsvColumns;
+import io.offhook.cli.fields.CsvFields;
+import io.offhook.cli.fields.FieldWriter;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.input.CaptureFields;
+import io.offhook.cli.input.CaptureSummary;
+import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.terminal.DayLines;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Style;
+import io.offhook.cli.terminal.Table;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.Words;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** {@code offhook registrations FILE...}: who registers where, and with what result. */
+public final class RegistrationsCommand implements Command {
+
+    /** How a registration ended. */
+    public enum Result {
+        /** A 2xx. */
+        REGISTERED(Style.GOOD),
+        /** A 2xx to a request that ends the registration. */
+        REMOVED(Style.NOTE),
+        /** A 401 or 407 that no request with credentials followed. */
+        CHALLENGED(Style.WARNING),
+        /** Any other final response. */
+        REJECTED(Style.BAD),
+        /** No final response. */
+        UNANSWERED(Style.BAD);
+
+        private final Style style;
+
+        Result(Style style) {
+            this.style = style;
+        }
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        static Result of(Registration registration) {
+            int status = registration.finalStatus();
+            if (status == 0) {
+                return UNANSWERED;
+            }
+            if (status / 100 == 2) {
+                return registration.expiresSeconds() == 0 ? REMOVED : REGISTERED;
+            }
+            return status == 401 || status == 407 ? CHALLENGED : REJECTED;
+        }
+
+        public static Set<String> labels() {
+            Set<String> labels = new TreeSet<>();
+            for (Result result : values()) {
+                labels.add(result.label());
+            }
+            return labels;
+        }
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
+        CallFilter.describe(spec, Result.labels());
+        OutputOptions.describe(spec);
+        InputOptions.describeLanes(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        CallFilter filter = CallFilter.of(arguments, Result.labels());
+        try (OpenCapture input =
+                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+            AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
+            filter.beginningAt(result.capture().firstNs());
+            List<Registration> registrations = new ArrayList<>();
+            for (Registration registration : result.registrations()) {
+                if (filter.matches(registration, Result.of(registration).label())) {
+                    registrations.add(registration);
+                }
+            }
+            switch (output.format()) {
+                case TABLE -> {
+                    if (!input.isUnreadable()) {
+                        table(registrations, result, output, terminal);
+                    }
+                }
+                case JSON -> json(registrations, result, input, terminal);
+                case CSV -> csv(registrations, terminal);
+            }
+            terminal.flush();
+            return input.tellFaults(ExitCode.DONE);
+        }
+    }
+
+    private static void json(
+            List<Registration> registrations, AnalysisResult result, OpenCapture input, Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            CaptureFields.write(json, result.capture(), input);
+            json.end().line().array("registrations");
+            for (Registration registration : registrations) {
+                json.line().object();
+                write(json, registration);
+                json.end();
+            }
+            json.line().end().end();
+        }
+    }
+
+    private static void csv(List<Registration> registrations, Terminal terminal) throws IOException {
+        CsvFields csv = CsvFields.of(terminal, CsvColumns.REGISTRATION);
+        for (Registration registration : registrations) {
+            write(csv, registration);
+            csv.endRecord();
+        }
+    }
+
+    private static void write(FieldWriter out, Registration registration) {
+        out.field("callId", registration.callId())
+                .field("addressOfRecord", registration.addressOfRecord())
+                .field("user", registration.user())
+                .field("contact", registration.contact())
+                .field("userAgent", registration.userAgent())
+                .field("client", registration.client().toString())
+                .field("registrar", registration.registrar().toString())
+                .field("outcome", Result.of(registration).label());
+        if (registration.finalStatus() == 0) {
+            out.nullField("finalStatus");
+        } else {
+            out.field("finalStatus", registration.finalStatus());
+        }
+        out.field("challenged", registration.challenged());
+        if (registration.expiresSeconds() < 0) {
+            out.nullField("expiresSeconds");
+        } else {
+            out.field("expiresSeconds", registration.expiresSeconds());
+        }
+        out.field("requests", registration.requests())
+                .time("firstAt", registration.firstNs())
+                .time("lastAt", registration.lastNs())
+                .field("firstFrame", registration.firstFrame());
+    }
+
+    private static void table(
+            List<Registration> registrations, AnalysisResult result, OutputOptions output, Terminal terminal)
+            throws IOException {
+        Writer out = terminal.out();
+        if (!registrations.isEmpty()) {
+            Table table = new Table(List.of(
+                    Table.Column.time("Time", 60),
+                    Table.Column.text("Address of record", 90, 16),
+                    Table.Column.text("Result", 85, 12),
+                    Table.Column.number("Status", 58),
+                    Table.Column.number("Expires", 50),
+                    Table.Column.number("Requests", 20),
+                    Table.Column.text("Client", 80, 15),
+                    Table.Column.text("Registrar", 55, 15),
+                    Table.Column.text("Contact", 40, 16),
+                    Table.Column.text("User agent", 30, 10)));
+            DayLines days = new DayLines(output.times(), table);
+            for (Registration registration : registrations) {
+                days.at(registration.firstNs());
+                add(table, registration, output.times());
+            }
+            table.print(terminal, terminal.isColored(output.color()));
+            out.append('\n');
+        }
+        int all = result.registrations().size();
+        String shown = registrations.size() == all ? "" : Decimals.grouped(registrations.size()) + " of ";
+        out.append(shown + Words.count(all, "registration") + ".\n" + CaptureSummary.line(result.capture()) + "\n");
+        CaptureSummary.counters(result.capture(), out);
+    }
+
+    private static void add(Table table, Registration registration, Times times) {
+        Result result = Result.of(registration);
+        table.row()
+                .cell(times.timeOfDay(registration.firstNs()))
+                .cell(registration.addressOfRecord())
+                .cell(result.label(), result.style)
+                .cell(registration.finalStatus() == 0 ? "" : Integer.toString(registration.finalStatus()))
+                .cell(registration.expiresSeconds() < 0 ? "" : registration.expiresSeconds() + " s")
+                .cell(Integer.toString(registration.requests()))
+                .cell(registration.client().toString())
+                .cell(registration.registrar().toString())
+                .cell(registration.contact())
+                .cell(registration.userAgent());
+    }
+}

@@ -1,0 +1,229 @@
+package io.offhook.cli.calls;
+
+import io.offhook.calls.CallReport;
+import io.offhook.calls.FarEnd;
+import io.offhook.calls.Side;
+import io.offhook.calls.StreamReport;
+import io.offhook.cli.fields.FieldWriter;
+import io.offhook.rtp.CodecImpairment;
+import io.offhook.rtp.LossBursts;
+import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.Quality;
+import io.offhook.rtp.Rating;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.WiresharkStream;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of an RTP stream, as docs/OUTPUT.md lists them. */
+public final class StreamFields {
+    private static final int MS_DECIMALS = 6;
+    private static final int RATIO_DECIMALS = 4;
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    private StreamFields() {}
+
+    /** All of an open object's fields: who, what, counts, times, quality. */
+    static void write(FieldWriter out, StreamReport stream) {
+        identity(out, stream);
+        media(out, stream);
+        RtpStream statistics = stream.statistics();
+        counts(out, statistics);
+        timing(out, statistics);
+        bursts(out, statistics);
+        quality(out, stream);
+        farEnd(out, stream.farEnd());
+    }
+
+    /** "0x1A2B3C4D". */
+    public static String ssrc(StreamReport stream) {
+        return "0x" + HEX.toHexDigits(stream.ssrc(), 8);
+    }
+
+    /** "from caller", "from callee", or null for a stream of no call. */
+    static @Nullable String direction(StreamReport stream) {
+        Side from = stream.from();
+        return from == null ? null : "from " + from.label();
+    }
+
+    /** Who sends to whom; {@code callId} is added where streams stand by themselves. */
+    private static void identity(FieldWriter out, StreamReport stream) {
+        out.field("ssrc", ssrc(stream))
+                .field("direction", direction(stream))
+                .field("source", stream.source().toString())
+                .field("destination", stream.destination().toString());
+    }
+
+    private static void media(FieldWriter out, StreamReport stream) {
+        RtpStream statistics = stream.statistics();
+        out.field("mediaType", stream.mediaType()).field("codec", stream.codec());
+        positive(out, "clockRate", stream.clockRate());
+        if (stream.payloadType() < 0) {
+            out.nullField("payloadType");
+        } else {
+            out.field("payloadType", stream.payloadType());
+        }
+        out.array("payloads");
+        for (PayloadCount payload : statistics.payloads()) {
+            out.object()
+                    .field("payloadType", payload.payloadType())
+                    .field(
+                            "codec",
+                            payload.codec() == null ? null : payload.codec().encodingName())
+                    .field("packets", payload.packets())
+                    .end();
+        }
+        out.end();
+        out.field("encrypted", stream.isEncrypted())
+                .field("digits", stream.digits())
+                .field("firstFrame", stream.firstFrame())
+                .time("firstAt", statistics.firstNs())
+                .time("lastAt", statistics.lastNs());
+    }
+
+    private static void positive(FieldWriter out, String name, long value) {
+        if (value > 0) {
+            out.field(name, value);
+        } else {
+            out.nullField(name);
+        }
+    }
+
+    private static void counts(FieldWriter out, RtpStream statistics) {
+        out.field("packets", statistics.packets())
+                .field("payloadBytes", statistics.payloadOctets())
+                .field("expected", statistics.expected())
+                .field("lost", statistics.lost())
+                .field("lostPercent", statistics.lostPercent(), RATIO_DECIMALS)
+                .field("duplicates", statistics.duplicates())
+                .field("mirrored", statistics.mirrored())
+                .field("reordered", statistics.reordered())
+                .field("late", statistics.late())
+                .field("strays", statistics.strays())
+                .field("restarts", statistics.restarts())
+                .field("markers", statistics.markers())
+                .field("comfortNoise", statistics.comfortNoisePackets());
+        out.object("rfc3550")
+                .field("cumulativeLost", statistics.cumulativeLost())
+                .field("fractionLost", statistics.fractionLost());
+        fraction(out, "lastIntervalFractionLost", statistics.intervalFractionLost());
+        fraction(out, "maxIntervalFractionLost", statistics.maxIntervalFractionLost());
+        out.end();
+    }
+
+    private static void fraction(FieldWriter out, String name, int fraction) {
+        if (fraction < 0) {
+            out.nullField(name);
+        } else {
+            out.field(name, fraction);
+        }
+    }
+
+    private static void timing(FieldWriter out, RtpStream statistics) {
+        out.field("minDeltaMs", statistics.minDeltaMs(), MS_DECIMALS)
+                .field("meanDeltaMs", statistics.meanDeltaMs(), MS_DECIMALS)
+                .field("maxDeltaMs", statistics.maxDeltaMs(), MS_DECIMALS);
+        boolean known = statistics.isJitterKnown();
+        out.field("jitterMs", known ? statistics.jitterMs() : Double.NaN, MS_DECIMALS)
+                .field("meanJitterMs", known ? statistics.meanJitterMs() : Double.NaN, MS_DECIMALS)
+                .field("maxJitterMs", known ? statistics.maxJitterMs() : Double.NaN, MS_DECIMALS)
+                .field("skewMs", known ? statistics.skewMs() : Double.NaN, MS_DECIMALS)
+                .field("timestampJumps", statistics.timestampJumps())
+                .field("untimedPackets", statistics.untimedPackets());
+    }
+
+    private static void bursts(FieldWriter out, RtpStream statistics) {
+        LossBursts bursts = statistics.lossBursts();
+        out.object("lossBursts")
+                .field("count", bursts.bursts())
+                .field("longest", bursts.longest())
+                .field("meanLength", bursts.meanLength(), RATIO_DECIMALS);
+        out.array("histogram");
+        for (int i = 0; i < bursts.lengths(); i++) {
+            out.object()
+                    .field("length", bursts.length(i))
+                    .field("count", bursts.count(i))
+                    .end();
+        }
+        out.end().field("unlisted", bursts.unlisted()).end();
+        out.field("burstRatio", statistics.burstRatio(), RATIO_DECIMALS);
+    }
+
+    /** A MOS never stands alone: what went into it is beside it, or why there is none. */
+    private static void quality(FieldWriter out, StreamReport stream) {
+        Quality quality = stream.quality();
+        if (quality == null) {
+            out.nullField("mos").nullField("rFactor").noObject("mosInputs");
+        } else {
+            CodecImpairment impairment = quality.impairment();
+            out.field("mos", quality.mos(), RATIO_DECIMALS).field("rFactor", quality.rFactor(), RATIO_DECIMALS);
+            out.object("mosInputs")
+                    .field("codec", quality.codec())
+                    .field("lossPercent", quality.lossPercent(), RATIO_DECIMALS)
+                    .field("burstRatio", quality.burstRatio(), RATIO_DECIMALS)
+                    .field("delayMs", quality.delayMs(), MS_DECIMALS)
+                    .field("delayMeasured", quality.delayMeasured())
+                    .field("ie", impairment.ie(), RATIO_DECIMALS)
+                    .field("bpl", impairment.bpl(), RATIO_DECIMALS)
+                    .field("coding", impairment.coding())
+                    .field("note", impairment.note().isEmpty() ? null : impairment.note())
+                    .field("delayImpairment", quality.delayImpairment(), RATIO_DECIMALS)
+                    .field("effectiveImpairment", quality.effectiveImpairment(), RATIO_DECIMALS)
+                    .field("trusted", quality.trusted())
+                    .end();
+        }
+        out.field("mosMissing", stream.rating() instanceof Rating.Unrated unrated ? unrated.reason() : null);
+    }
+
+    private static void farEnd(FieldWriter out, @Nullable FarEnd far) {
+        if (far == null) {
+            out.noObject("farEnd");
+            return;
+        }
+        out.object("farEnd")
+                .field("reports", far.reports())
+                .field("cumulativeLost", far.cumulativeLost())
+                .field("lostPercent", far.lostPercent(), RATIO_DECIMALS)
+                .field("maxLostPercent", far.maxLostPercent(), RATIO_DECIMALS)
+                .field("jitterMs", far.jitterMs(), MS_DECIMALS)
+                .field("maxJitterMs", far.maxJitterMs(), MS_DECIMALS)
+                .field("roundTripMs", far.roundTripMs(), MS_DECIMALS)
+                .field("mosListening", far.mosListening(), RATIO_DECIMALS)
+                .field("mosConversational", far.mosConversational(), RATIO_DECIMALS)
+                .field("rFactor", far.rFactor() < 0 ? Double.NaN : far.rFactor(), 0)
+                .end();
+    }
+
+    /** The figures of Wireshark instead of our own. */
+    static void writeWireshark(FieldWriter out, StreamReport stream, WiresharkStream figures) {
+        identity(out, stream);
+        media(out, stream);
+        out.field("packets", figures.packets())
+                .field("expected", figures.expected())
+                .field("lost", figures.lost())
+                .field("lostPercent", figures.lostPercent(), RATIO_DECIMALS)
+                .field("sequenceErrors", figures.sequenceErrors())
+                .field("minDeltaMs", figures.minDeltaMs(), MS_DECIMALS)
+                .field("meanDeltaMs", figures.meanDeltaMs(), MS_DECIMALS)
+                .field("maxDeltaMs", figures.maxDeltaMs(), MS_DECIMALS)
+                .field("minJitterMs", figures.minJitterMs(), MS_DECIMALS)
+                .field("meanJitterMs", figures.meanJitterMs(), MS_DECIMALS)
+                .field("maxJitterMs", figures.maxJitterMs(), MS_DECIMALS)
+                .field("skewMs", figures.skewMs(), MS_DECIMALS)
+                .field("maxSkewMs", figures.maxSkewMs(), MS_DECIMALS)
+                .field("clockDriftMs", figures.clockDriftMs(), MS_DECIMALS)
+                .field("bandwidthKbps", figures.bandwidthKbps(), MS_DECIMALS);
+    }
+
+    /** Of a call's streams the one with the lowest MOS; null where none has one. */
+    static @Nullable Quality worstQuality(CallReport call) {
+        Quality worst = null;
+        for (StreamReport stream : call.streams()) {
+            Quality quality = stream.quality();
+            if (quality != null && (worst == null || quality.mos() < worst.mos())) {
+                worst = quality;
+            }
+        }
+        return worst;
+    }
+}

@@ -1,0 +1,110 @@
+package io.offhook.cli.calls;
+
+import io.offhook.calls.FarEnd;
+import io.offhook.calls.StreamReport;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Style;
+import io.offhook.cli.terminal.Table;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
+import io.offhook.packet.SafeText;
+import io.offhook.rtp.Quality;
+import io.offhook.rtp.Rating;
+import io.offhook.rtp.RtpStream;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The figures of a call's streams, below its ladder. */
+public final class StreamLines {
+    private StreamLines() {}
+
+    public static void print(List<StreamReport> streams, Terminal terminal, boolean colored) throws IOException {
+        if (streams.isEmpty()) {
+            return;
+        }
+        Table table = new Table(List.of(
+                Table.Column.text("Stream", 90, 11),
+                Table.Column.text("Source", 55, 15),
+                Table.Column.text("Destination", 55, 15),
+                Table.Column.text("SSRC", 40, 10),
+                Table.Column.text("Codec", 70, 4),
+                Table.Column.number("Packets", 80),
+                Table.Column.number("Lost", 85),
+                Table.Column.number("Twice", 30),
+                Table.Column.number("Late", 30),
+                Table.Column.number("Jitter ms", 75),
+                Table.Column.number("Max", 35),
+                Table.Column.number("Gap ms", 45),
+                Table.Column.text("Digits", 50, 4),
+                Table.Column.text("Far end", 20, 8)));
+        for (StreamReport stream : streams) {
+            add(table, stream);
+        }
+        table.print(terminal, colored);
+        ratings(streams, terminal);
+    }
+
+    private static void add(Table table, StreamReport stream) {
+        RtpStream statistics = stream.statistics();
+        boolean isTimed = statistics.isJitterKnown();
+        String direction = StreamFields.direction(stream);
+        table.row()
+                .cell(direction == null ? "" : direction)
+                .cell(stream.source().toString())
+                .cell(stream.destination().toString())
+                .cell(StreamFields.ssrc(stream))
+                .cell(stream.codec() == null ? "type " + stream.payloadType() : stream.codec())
+                .cell(Decimals.grouped(statistics.packets()))
+                .cell(
+                        Decimals.grouped(statistics.lost()) + " (" + Decimals.text(statistics.lostPercent(), 1) + " %)",
+                        statistics.lostPercent() >= 1 ? Style.BAD : Style.PLAIN)
+                .cell(Decimals.grouped(statistics.duplicates()))
+                .cell(Decimals.grouped(statistics.reordered() + statistics.late()))
+                .cell(isTimed ? Decimals.text(statistics.meanJitterMs(), 2) : "")
+                .cell(isTimed ? Decimals.text(statistics.maxJitterMs(), 2) : "")
+                .cell(Decimals.text(statistics.maxDeltaMs(), 1))
+                .cell(digits(stream))
+                .cell(farEnd(stream.farEnd()));
+    }
+
+    /** Empty where there are none, or none can be read. */
+    public static String digits(StreamReport stream) {
+        String digits = stream.digits();
+        return digits == null ? "" : digits;
+    }
+
+    private static String farEnd(@Nullable FarEnd farEnd) {
+        if (farEnd == null) {
+            return "";
+        }
+        List<String> words = new ArrayList<>();
+        words.add(Decimals.text(farEnd.lostPercent(), 1) + " % lost");
+        if (Double.isFinite(farEnd.jitterMs())) {
+            words.add("jitter " + Decimals.text(farEnd.jitterMs(), 1) + " ms");
+        }
+        if (Double.isFinite(farEnd.roundTripMs())) {
+            words.add("round trip " + Decimals.text(farEnd.roundTripMs(), 0) + " ms");
+        }
+        return String.join(", ", words);
+    }
+
+    /** A MOS with all that it rests on, a line a stream; or why there is none. */
+    private static void ratings(List<StreamReport> streams, Terminal terminal) throws IOException {
+        Writer out = terminal.out();
+        int width = terminal.helpWidth();
+        for (StreamReport stream : streams) {
+            String direction = StreamFields.direction(stream);
+            String subject = (direction == null ? "" : direction + " ") + StreamFields.ssrc(stream) + ": ";
+            String rating = switch (stream.rating()) {
+                case Quality quality -> quality.toString();
+                case Rating.Unrated unrated -> "no MOS, " + unrated.reason();
+            };
+            for (String line : Text.wrap(SafeText.safe(subject + rating), width)) {
+                out.append(line).append('\n');
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.offhook.cli.calls;
+
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.CallReport;
+import io.offhook.calls.StreamReport;
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.fields.CsvColumns;
+import io.offhook.cli.fields.CsvFields;
+import io.offhook.cli.fields.FieldWriter;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.input.CaptureFields;
+import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.WiresharkStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook streams FILE...}: every RTP stream, of calls and of none. */
+public final class StreamsCommand implements Command {
+
+    /**
+     * A stream and the call it belongs to.
+     *
+     * @param call the first one, where a stream is seen by several; null for a stream of no call
+     */
+    record Line(StreamReport stream, @Nullable CallReport call) {
+        @Nullable
+        String callId() {
+            return call == null ? null : call.callId();
+        }
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
+        spec.addOption(OptionSpec.builder("--wireshark")
+                .description("The figures that Wireshark and tshark print, by their arithmetic, instead of our own.")
+                .build());
+        spec.addOption(OptionSpec.builder("--rtp-heuristic")
+                .description("Always on here: RTP that no SDP announces is listed, too.")
+                .build());
+        CallFilter.describe(spec);
+        OutputOptions.describe(spec);
+        InputOptions.describeLanes(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        CallFilter filter = CallFilter.of(arguments);
+        try (OpenCapture input =
+                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+            AnalysisResult result =
+                    input.analyse(InputOptions.analysis(arguments).withRtpHeuristic(true));
+            filter.beginningAt(result.capture().firstNs());
+            List<Line> lines = lines(result, filter);
+            switch (output.format()) {
+                case TABLE -> {
+                    if (!input.isUnreadable()) {
+                        new StreamsTable(result, output.times())
+                                .print(lines, terminal, terminal.isColored(output.color()));
+                    }
+                }
+                case JSON -> json(lines, result, input, terminal);
+                case CSV -> csv(lines, arguments.hasMatchedOption("--wireshark"), terminal);
+            }
+            terminal.flush();
+            return input.tellFaults(ExitCode.DONE);
+        }
+    }
+
+    /** Each stream once, in the order of first packets. */
+    private static List<Line> lines(AnalysisResult result, CallFilter filter) {
+        List<Line> lines = new ArrayList<>();
+        Set<RtpStream> seen = new HashSet<>();
+        for (CallReport call : result.calls()) {
+            for (StreamReport stream : call.streams()) {
+                if (filter.matches(stream, call) && seen.add(stream.statistics())) {
+                    lines.add(new Line(stream, call));
+                }
+            }
+        }
+        for (StreamReport stream : result.streams()) {
+            if (filter.matches(stream, null)) {
+                lines.add(new Line(stream, null));
+            }
+        }
+        lines.sort((a, b) -> Long.compare(a.stream().firstFrame(), b.stream().firstFrame()));
+        return lines;
+    }
+
+    private static void json(List<Line> lines, AnalysisResult result, OpenCapture input, Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            CaptureFields.write(json, result.capture(), input);
+            json.end().line().array("streams");
+            for (Line line : lines) {
+                json.line().object();
+                write(json, line);
+                json.end();
+            }
+            json.line().end().end();
+        }
+    }
+
+    private static void csv(List<Line> lines, boolean wireshark, Terminal terminal) throws IOException {
+        CsvFields csv = CsvFields.of(terminal, wireshark ? CsvColumns.WIRESHARK_STREAM : CsvColumns.STREAM);
+        for (Line line : lines) {
+            write(csv, line);
+            csv.endRecord();
+        }
+    }
+
+    private static void write(FieldWriter out, Line line) {
+        out.field("callId", line.callId());
+        WiresharkStream wireshark = line.stream().wireshark();
+        if (wireshark == null) {
+            StreamFields.write(out, line.stream());
+        } else {
+            StreamFields.writeWireshark(out, line.stream(), wireshark);
+        }
+    }
+}

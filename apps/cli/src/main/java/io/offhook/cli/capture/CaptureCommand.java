@@ -1,0 +1,125 @@
+package io.offhook.cli.capture;
+
+import io.offhook.cli.command.Amount;
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.input.LaneOptions;
+import io.offhook.cli.input.LiveInput;
+import io.offhook.cli.input.LiveOptions;
+import io.offhook.cli.input.RotationOptions;
+import io.offhook.cli.rewrite.RewriteTarget;
+import io.offhook.cli.terminal.StatusLine;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.file.RotationLimits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook capture -i NAME... -w FILE}: the packets of interfaces to a file, or to files that follow each other. */
+public final class CaptureCommand implements Command {
+    private static final long DEFAULT_WRITE_BUFFER = 64L << 20;
+    private static final long MIN_WRITE_BUFFER = 1L << 20;
+    private static final long MAX_WRITE_BUFFER = 16L << 30;
+
+    @Override
+    public void describe(CommandSpec spec) {
+        LiveOptions.describe(spec);
+        RewriteTarget.describe(
+                spec,
+                "Where to write; - for standard output. With --packets, --bytes or --seconds the name of several files:"
+                        + " name.pcapng stands for name_00001_20261121170300.pcapng and so on, with number and time (UTC)"
+                        + " of the first packet.");
+        RotationOptions.describe(spec);
+        spec.addOption(OptionSpec.builder("--total-bytes")
+                .paramLabel("SIZE")
+                .type(String.class)
+                .description("End once so many bytes of packets were captured.")
+                .build());
+        spec.addOption(OptionSpec.builder("--write-buffer")
+                .paramLabel("SIZE")
+                .type(String.class)
+                .description(
+                        "Memory for packets that wait for the disk (default 64Mi; a power of two of it is used); what comes"
+                                + " when it is full is dropped, and counted as lost to the disk.")
+                .build());
+        LaneOptions.describe(spec);
+        OutputOptions.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        LiveOptions options = LiveOptions.of(arguments);
+        LaneOptions lanes = LaneOptions.of(arguments);
+        boolean isSeries = RotationOptions.isGiven(arguments);
+        RewriteTarget target = RewriteTarget.of(arguments, output, terminal, isSeries);
+        RotationLimits limits = isSeries ? RotationOptions.limits(arguments) : RotationLimits.NONE;
+        if (!isSeries && arguments.hasMatchedOption("--keep")) {
+            throw new MisuseException("--keep needs --packets, --bytes or --seconds, which say when a file is full");
+        }
+        String totalBytes = arguments.optionValue("--total-bytes", String.class);
+        long most = totalBytes == null ? Long.MAX_VALUE : Amount.bytes("--total-bytes", totalBytes);
+        long writeBuffer = writeBuffer(arguments.optionValue("--write-buffer", String.class));
+        target.check(List.of());
+        if (LiveOptions.isRehearsed(arguments)) {
+            CaptureRun.rehearse(target.format());
+        }
+        CaptureRun run;
+        @Nullable IOException unwritable = null;
+        int faults;
+        try (LiveInput input = LiveInput.open(options, lanes.placement())) {
+            checkFormat(target, input.source().interfaces());
+            CaptureWriting writing = CaptureWriting.open(target, isSeries ? limits : null, input, options, terminal);
+            run = new CaptureRun(input.source(), writing, most, writeBuffer, lanes.placement());
+            input.tellBeginning(terminal);
+            try (StatusLine _ = CaptureStatus.of(run, lanes.placement(), terminal)) {
+                run.run();
+            } catch (UncheckedIOException e) {
+                unwritable = target.told(e);
+            }
+            CaptureStatistics statistics = run.statistics(target, input, unwritable != null);
+            CaptureStatisticsOutput.print(statistics, lanes.told(), output, target.isStandardOutput(), terminal);
+            if (unwritable == null || !target.isStandardOutput()) {
+                terminal.flush();
+            }
+            faults = input.tellFaults(ExitCode.DONE, terminal);
+        }
+        if (unwritable != null) {
+            throw unwritable;
+        }
+        return faults;
+    }
+
+    private static long writeBuffer(@Nullable String text) {
+        if (text == null) {
+            return DEFAULT_WRITE_BUFFER;
+        }
+        long bytes = Amount.bytes("--write-buffer", text);
+        if (bytes < MIN_WRITE_BUFFER || bytes > MAX_WRITE_BUFFER) {
+            throw new MisuseException("--write-buffer " + text + " is not within 1Mi to 16Gi");
+        }
+        return bytes;
+    }
+
+    /** pcap has one link type a file. */
+    private static void checkFormat(RewriteTarget target, List<CaptureInterface> interfaces) {
+        if (target.format() == CaptureFormat.PCAPNG) {
+            return;
+        }
+        CaptureInterface first = interfaces.getFirst();
+        for (CaptureInterface other : interfaces) {
+            if (other.linkType() != first.linkType()) {
+                throw new MisuseException("-w " + target + ": pcap holds packets of one link type, and " + first.name()
+                        + " has another than " + other.name() + "; --to pcapng holds both");
+            }
+        }
+    }
+}

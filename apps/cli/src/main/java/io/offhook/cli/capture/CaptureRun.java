@@ -1,0 +1,227 @@
+package io.offhook.cli.capture;
+
+import io.offhook.cli.input.CaptureEnd;
+import io.offhook.cli.input.LiveInput;
+import io.offhook.cli.rewrite.RewriteTarget;
+import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.LanePlacement;
+import io.offhook.live.LiveCounts;
+import io.offhook.live.LiveSource;
+import io.offhook.live.Rehearsal;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.file.QueuedSink;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Packets from interfaces to a file: what {@code offhook capture} does until it ends, and what it counts. */
+final class CaptureRun {
+    private static final int BATCH_FRAMES = 4096;
+    private static final long REHEARSAL_BUFFER = 4L << 20;
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final LiveSource source;
+    private final CaptureWriting writing;
+    private final QueuedSink sink;
+    private final LanePlacement.Place place;
+    private final long mostBytes;
+    private final long startNs = nowNs();
+    private final Lane[] lanes;
+
+    private boolean isLossOpen;
+    private long handed;
+    private volatile long packets;
+    private long gatheredBytes;
+    private volatile long bytes;
+    private volatile long diskDrops;
+
+    /** What is counted of an interface. */
+    private static final class Lane {
+        long packets;
+        /** Drops that were seen; of them those that no file was told of, and the time of the last look. */
+        long drops;
+
+        long untold;
+        long untilNs;
+    }
+
+    /**
+     * A run that has not begun.
+     *
+     * @param mostBytes of packets, after which it ends
+     * @param bufferBytes for packets that wait to be written
+     * @param placement where the thread that runs it is to be meanwhile, and, where a processor is left, the one that writes
+     */
+    CaptureRun(LiveSource source, CaptureWriting writing, long mostBytes, long bufferBytes, LanePlacement placement) {
+        this.writing = writing;
+        this.mostBytes = mostBytes;
+        this.source = source;
+        place = placement.reserve("capture");
+        LanePlacement.Place writer = placement.reserveLeftOver("writer");
+        sink = QueuedSink.of(writing.sink(), bufferBytes, writer::enter, writer::leave);
+        lanes = new Lane[source.interfaces().size()];
+        for (int i = 0; i < lanes.length; i++) {
+            lanes[i] = new Lane();
+        }
+    }
+
+    /** Captures from memory to nowhere, and so has what captures compiled. */
+    static void rehearse(CaptureFormat format) throws IOException {
+        try (LiveSource source =
+                BoundedLiveSource.of(new Rehearsal(), BoundedLiveSource.NONE, BoundedLiveSource.NONE)) {
+            CaptureWriting nowhere =
+                    CaptureWriting.toNowhere(format, source.interfaces().getFirst());
+            new CaptureRun(source, nowhere, Long.MAX_VALUE, REHEARSAL_BUFFER, LanePlacement.anywhere()).run();
+        }
+    }
+
+    /**
+     * Captures until it ends.
+     *
+     * @throws java.io.UncheckedIOException where it cannot be written
+     */
+    void run() {
+        place.enter();
+        try (sink) {
+            FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+            long toldNs = System.nanoTime();
+            while (source.next(batch)) {
+                look();
+                write(batch);
+                if (gatheredBytes >= mostBytes) {
+                    source.stop();
+                }
+                long now = System.nanoTime();
+                if (now - toldNs >= SECOND_NS) {
+                    toldNs = now;
+                    sink.time(nowNs());
+                }
+            }
+            look();
+            for (int i = 0; i < lanes.length; i++) {
+                tell(i);
+            }
+            sink.time(nowNs());
+        } finally {
+            publish();
+            place.leave();
+        }
+    }
+
+    /** Asks what was dropped: it came behind all that is handed over by now, and before what is stamped from now on. */
+    private void look() {
+        for (int i = 0; i < lanes.length; i++) {
+            Lane lane = lanes[i];
+            long drops = source.counts(i).drops();
+            if (drops != lane.drops) {
+                lane.untold += drops - lane.drops;
+                lane.drops = drops;
+                lane.untilNs = nowNs();
+                isLossOpen = true;
+            }
+        }
+    }
+
+    private void write(FrameBatch batch) {
+        for (int i = 0; i < batch.count() && gatheredBytes < mostBytes; i++) {
+            int index = batch.interfaceIndex(i);
+            Lane lane = lanes[index];
+            if (isLossOpen && lane.untold > 0 && batch.timestampNs(i) > lane.untilNs) {
+                tell(index);
+            }
+            sink.write(batch, i);
+            lane.packets++;
+            handed++;
+            gatheredBytes += batch.capturedLength(i);
+        }
+        publish();
+    }
+
+    private void tell(int index) {
+        Lane lane = lanes[index];
+        sink.lost(index, lane.untold, 0);
+        lane.untold = 0;
+        isLossOpen = false;
+        for (Lane other : lanes) {
+            isLossOpen |= other.untold > 0;
+        }
+    }
+
+    private void publish() {
+        sink.show();
+        packets = handed;
+        bytes = gatheredBytes;
+        diskDrops = sink.drops();
+    }
+
+    /** Packets captured so far, those that there was no room for included. Any thread may ask. */
+    long packets() {
+        return packets;
+    }
+
+    /** Bytes of them. Any thread may ask. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Packets that there was no room for, as the disk was too slow. Any thread may ask. */
+    long diskDrops() {
+        return diskDrops;
+    }
+
+    /** What the interfaces have counted. Any thread may ask. */
+    LiveCounts counts() {
+        return source.counts();
+    }
+
+    /**
+     * What came of it, once it has run.
+     *
+     * @param input whose source it was
+     * @param hasFailed whether it ended since it could not be written
+     */
+    CaptureStatistics statistics(RewriteTarget target, LiveInput input, boolean hasFailed) {
+        List<CaptureStatistics.Interface> interfaces = new ArrayList<>();
+        for (int i = 0; i < lanes.length; i++) {
+            CaptureInterface captured = source.interfaces().get(i);
+            interfaces.add(new CaptureStatistics.Interface(
+                    captured.file(), captured.linkType(), lanes[i].packets, sink.drops(i), source.counts(i)));
+        }
+        long kept = writing.packetsKept().getAsLong();
+        return new CaptureStatistics(
+                target.toString(),
+                writing.format(),
+                target.compression(),
+                startNs,
+                nowNs(),
+                endedBy(input, hasFailed),
+                writing.files().getAsLong(),
+                writing.bytes().getAsLong(),
+                gatheredBytes,
+                handed,
+                kept,
+                handed - kept,
+                source.counts(),
+                interfaces,
+                source.faults());
+    }
+
+    private CaptureEnd endedBy(LiveInput input, boolean hasFailed) {
+        if (hasFailed) {
+            return CaptureEnd.UNWRITABLE;
+        }
+        if (input.isInterrupted()) {
+            return CaptureEnd.SIGNAL;
+        }
+        if (gatheredBytes >= mostBytes) {
+            return CaptureEnd.BYTES;
+        }
+        return input.endedBy();
+    }
+
+    private static long nowNs() {
+        return System.currentTimeMillis() * 1_000_000L;
+    }
+}

@@ -1,0 +1,50 @@
+package io.offhook.cli.capture;
+
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Progress;
+import io.offhook.cli.terminal.StatusLine;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Words;
+import io.offhook.live.LanePlacement;
+import io.offhook.live.LiveCounts;
+
+/** How a capture goes: packets, their rate, and what was lost to whom. */
+final class CaptureStatus {
+    private final CaptureRun run;
+    private long packets;
+    private long bytes;
+
+    private CaptureStatus(CaptureRun run) {
+        this.run = run;
+    }
+
+    /** Shows it until it is closed, and looks where lanes run. */
+    static StatusLine of(CaptureRun run, LanePlacement placement, Terminal terminal) {
+        return StatusLine.of(placement::sample, new CaptureStatus(run)::line, terminal);
+    }
+
+    private String line(double seconds) {
+        long packetsBefore = packets;
+        long bytesBefore = bytes;
+        packets = run.packets();
+        bytes = run.bytes();
+        return line(
+                packets,
+                Math.round((packets - packetsBefore) / seconds),
+                Math.round((bytes - bytesBefore) / seconds),
+                run.counts(),
+                run.diskDrops());
+    }
+
+    /** "12,345 packets, 1,204 a second, 1.2 MB/s; dropped by kernel 0, ring 0, disk 0". */
+    static String line(long packets, long packetsPerSecond, long bytesPerSecond, LiveCounts counts, long diskDrops) {
+        return Words.count(packets, "packet") + ", " + Decimals.grouped(packetsPerSecond) + " a second, "
+                + Progress.bytes(bytesPerSecond) + "/s; " + drops(counts, diskDrops);
+    }
+
+    /** "dropped by kernel 0, ring 0, disk 0": by whom. */
+    static String drops(LiveCounts counts, long diskDrops) {
+        return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
+                + Decimals.grouped(counts.ringDrops()) + ", disk " + Decimals.grouped(diskDrops);
+    }
+}

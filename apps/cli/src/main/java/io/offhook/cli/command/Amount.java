@@ -1,0 +1,46 @@
+package io.offhook.cli.command;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/** Sizes and lengths of time as options have them. */
+public final class Amount {
+    private Amount() {}
+
+    /**
+     * "1500000", "1.5M", "64Ki".
+     *
+     * @param option for the message
+     * @return 1 or more
+     */
+    public static long bytes(String option, String text) {
+        String number = text.replaceFirst("(?i)[kmgt]?i?b?$", "");
+        String unit = text.substring(number.length()).toLowerCase(Locale.ROOT).replaceFirst("b$", "");
+        long base = unit.endsWith("i") ? 1024 : 1000;
+        int power = unit.isEmpty() ? 0 : "kmgt".indexOf(unit.charAt(0)) + 1;
+        if (number.matches("[0-9]{1,15}(\\.[0-9]{1,6})?") && !unit.equals("i")) {
+            BigDecimal bytes =
+                    new BigDecimal(number).multiply(BigDecimal.valueOf(base).pow(power));
+            if (bytes.signum() > 0 && bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0) {
+                return Math.max(1, bytes.longValue());
+            }
+        }
+        throw new MisuseException(option + " " + text + " is no size; 1500000, 100M and 64Ki are");
+    }
+
+    /**
+     * "60", "0.5": seconds.
+     *
+     * @param option for the message
+     * @return nanoseconds, 1 or more
+     */
+    public static long seconds(String option, String text) {
+        if (text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?")) {
+            long ns = new BigDecimal(text).movePointRight(9).longValueExact();
+            if (ns > 0) {
+                return ns;
+            }
+        }
+        throw new MisuseException(option + " " + text + " is no length of time; 60 and 0.5 are");
+    }
+}

@@ -1,0 +1,21 @@
+package io.offhook.cli.command;
+
+import io.offhook.cli.terminal.Terminal;
+import java.io.IOException;
+
+/** What a subcommand of {@code offhook} takes and does. */
+public interface Command {
+
+    /** Adds options and parameters to a specification that has the name, the summary and {@code --help} already. */
+    void describe(CommandSpec spec);
+
+    /**
+     * Does it.
+     *
+     * @param arguments fit what {@link #describe} asked for
+     * @return an {@link ExitCode}
+     * @throws MisuseException where arguments do not make sense together
+     * @throws IOException when the output cannot be written; input that cannot be read is told by the command
+     */
+    int run(ParseResult arguments, Terminal terminal) throws IOException;
+}

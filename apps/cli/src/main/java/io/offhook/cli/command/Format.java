@@ -1,0 +1,15 @@
+package io.offhook.cli.command;
+
+import java.util.Locale;
+
+/** {@code --format}. */
+public enum Format {
+    TABLE,
+    JSON,
+    CSV;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

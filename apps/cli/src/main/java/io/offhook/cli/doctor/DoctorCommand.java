@@ -1,0 +1,154 @@
+package io.offhook.cli.doctor;
+
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.doctor.Doctor;
+import io.offhook.doctor.DoctorReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code offhook doctor}: what on this machine would lose packets, and what to do about it. It changes nothing. */
+public final class DoctorCommand implements Command {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder("-i", "--interface")
+                .paramLabel("IF")
+                .type(List.class)
+                .description("Only this interface; may be given several times. Without it all that are up, but the"
+                        + " loopback.")
+                .build());
+        spec.addOption(OptionSpec.builder("-v", "--verbose")
+                .description("Also what was looked at and is fine.")
+                .build());
+        spec.addOption(OptionSpec.builder("--watch")
+                .description("Looks again and again, and names the queues that grew and the counters of drops that"
+                        + " did, until Ctrl-C or --count.")
+                .build());
+        spec.addOption(OptionSpec.builder("--interval")
+                .paramLabel("SECONDS")
+                .type(String.class)
+                .description("Time between two looks (default 1).")
+                .build());
+        spec.addOption(OptionSpec.builder("--count")
+                .paramLabel("N")
+                .type(Integer.class)
+                .description("With --watch: ends after that many looks.")
+                .build());
+        spec.addOption(OptionSpec.builder("--emit")
+                .paramLabel("FILE")
+                .type(String.class)
+                .description("Prints what is advised as sysctl.conf, for /etc/sysctl.d, or as commands.sh, for what is"
+                        + " no sysctl.")
+                .build());
+        spec.addOption(OptionSpec.builder("--root")
+                .paramLabel("DIR")
+                .type(String.class)
+                .description("Reads a copy of another machine's /proc and /sys below DIR, such as sosreport makes.")
+                .build());
+        OutputOptions.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        boolean isWatching = arguments.hasMatchedOption("--watch");
+        String emitted = arguments.matchedOptionValue("--emit", "");
+        String root = arguments.matchedOptionValue("--root", "");
+        int count = count(arguments, isWatching);
+        long intervalNs = interval(arguments);
+        if (!emitted.isEmpty() && !emitted.equals(DoctorScripts.SYSCTL) && !emitted.equals(DoctorScripts.COMMANDS)) {
+            throw new MisuseException(
+                    "--emit " + emitted + " is none of " + DoctorScripts.SYSCTL + ", " + DoctorScripts.COMMANDS);
+        }
+        if (isWatching && !(emitted.isEmpty() && root.isEmpty())) {
+            throw new MisuseException("--watch goes with neither --emit nor --root");
+        }
+        if (arguments.hasMatchedOption("--interval") && !root.isEmpty()) {
+            throw new MisuseException("--interval goes without --root: a copy is looked at once");
+        }
+        Doctor doctor = open(root, arguments.matchedOptionValue("--interface", List.of()));
+        try {
+            if (isWatching) {
+                return new DoctorWatch(doctor, output, terminal).run(intervalNs, count);
+            }
+            doctor.look();
+            if (root.isEmpty()) {
+                TimeUnit.NANOSECONDS.sleep(intervalNs);
+                doctor.look();
+            }
+            return print(doctor.report(), arguments, emitted, output, terminal);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.INTERNAL;
+        }
+    }
+
+    private static int print(
+            DoctorReport report, ParseResult arguments, String emitted, OutputOptions output, Terminal terminal)
+            throws IOException {
+        if (!emitted.isEmpty()) {
+            terminal.out().append(DoctorScripts.of(emitted, report));
+            terminal.flush();
+            return ExitCode.DONE;
+        }
+        switch (output.format()) {
+            case TABLE ->
+                new DoctorText(terminal, terminal.isColored(output.color()))
+                        .print(report, arguments.hasMatchedOption("--verbose"));
+            case JSON -> DoctorFields.json(report, terminal);
+            case CSV -> DoctorFields.csv(report, terminal);
+        }
+        terminal.flush();
+        return report.mustChange() ? ExitCode.FOUND : ExitCode.DONE;
+    }
+
+    private static Doctor open(String root, List<String> interfaces) {
+        String system = System.getProperty("os.name");
+        if (root.isEmpty() && !system.equals("Linux")) {
+            throw new MisuseException("offhook doctor needs Linux, or --root; this is " + system);
+        }
+        Path copy = Path.of(root);
+        if (!root.isEmpty() && !Files.isDirectory(copy.resolve("proc"))) {
+            throw new MisuseException("--root " + root + " has no folder proc");
+        }
+        try {
+            return root.isEmpty() ? Doctor.ofThisMachine(interfaces) : Doctor.ofCopy(copy, interfaces);
+        } catch (IllegalArgumentException e) {
+            throw new MisuseException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int count(ParseResult arguments, boolean isWatching) {
+        int count = arguments.matchedOptionValue("--count", Integer.MAX_VALUE);
+        if (count < 1) {
+            throw new MisuseException("--count " + count + " is less than 1");
+        }
+        if (!isWatching && count != Integer.MAX_VALUE) {
+            throw new MisuseException("--count goes with --watch only");
+        }
+        return count;
+    }
+
+    private static long interval(ParseResult arguments) {
+        String text = arguments.matchedOptionValue("--interval", "1");
+        if (!text.matches("\\d{1,5}(\\.\\d{1,3})?")) {
+            throw new MisuseException("--interval " + text + " is no number of seconds, such as 1 or 0.5");
+        }
+        long intervalNs = Math.round(Double.parseDouble(text) * SECOND_NS);
+        if (intervalNs < SECOND_NS / 10) {
+            throw new MisuseException("--interval " + text + " is less than 0.1 seconds");
+        }
+        return intervalNs;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * The command {@code doctor}.
+ */
+@NullMarked
+package io.offhook.cli.doctor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package io.offhook.cli.extract;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CallFrames;
+import io.offhook.calls.CallReport;
+import io.offhook.cli.calls.CallFilter;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.terminal.OutputClosedException;
+import io.offhook.cli.terminal.Progress;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.format.PcapNgWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** The packets of some calls: finds them, and writes them to a file of their own. */
+public final class CallExtract {
+    private static final int BATCH_FRAMES = 4096;
+
+    private CallExtract() {}
+
+    /** The frames of the calls that a filter lets through. Reads the files twice. */
+    public static CallFrames framesOfCalls(
+            RereadableFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
+        List<CallReport> calls;
+        try (OpenCapture input = files.open(terminal)) {
+            AnalysisResult result = input.analyse(options);
+            filter.beginningAt(result.capture().firstNs());
+            calls = result.calls().stream().filter(filter::matches).toList();
+        }
+        return frames(files, calls, terminal);
+    }
+
+    /** The frames of calls, which were found in these files. Reads them once. */
+    static CallFrames frames(RereadableFiles files, List<CallReport> calls, Terminal terminal) {
+        return frames(files, calls, false, terminal);
+    }
+
+    /** As {@link #frames(RereadableFiles, List, Terminal)}, with the calls of each frame where they are asked for. */
+    public static CallFrames frames(
+            RereadableFiles files, List<CallReport> calls, boolean isByCall, Terminal terminal) {
+        try (OpenCapture input = files.open(terminal);
+                Progress _ = input.progress()) {
+            CallFrames found = CallFrames.find(
+                    input.source(), calls, isByCall, AnalysisOptions.defaults().lanes());
+            RuntimeException defect = found.defect();
+            if (defect != null) {
+                terminal.defect("packets of calls may be missing for an internal error", defect);
+            }
+            return found;
+        }
+    }
+
+    /**
+     * Writes the packets of a call to a pcapng file, with their times, lengths and link types. Reads the files twice.
+     *
+     * @param target was {@linkplain PacketTarget#check checked}
+     * @return how many
+     * @throws IOException when it cannot be written
+     */
+    public static long write(RereadableFiles files, CallReport call, PacketTarget target, Terminal terminal)
+            throws IOException {
+        CallFrames frames = frames(files, List.of(call), terminal);
+        try (OpenCapture input = files.open(terminal);
+                Progress _ = input.progress();
+                PcapNgWriter writer = target.open("Call-ID " + call.callId())) {
+            FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+            long latestNs = PacketSource.END_NOT_TOLD;
+            while (input.source().next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    latestNs = Math.max(latestNs, batch.timestampNs(i));
+                    if (frames.contains(batch.number(i))) {
+                        writer.write(
+                                batch.segmentOf(i),
+                                batch.offset(i),
+                                batch.capturedLength(i),
+                                batch.wireLength(i),
+                                batch.timestampNs(i),
+                                batch.linkType(i));
+                    }
+                }
+            }
+            // that nothing more came is known from the packets of others: it decides how an unfinished call ended
+            writer.endOfCapture(Math.max(latestNs, input.source().endNs()));
+            return writer.packets();
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof OutputClosedException closed) {
+                throw closed;
+            }
+            throw new IOException(target + ": " + e.getMessage(), e.getCause());
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.offhook.cli.extract;
+
+import io.offhook.cli.command.Format;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.pcap.format.PcapNgWriter;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where {@code call -w} writes packets to: a file, or standard output. */
+public final class PacketTarget {
+    private static final String STANDARD_OUTPUT = "-";
+
+    private final Terminal terminal;
+    private final @Nullable Path file;
+
+    private PacketTarget(Terminal terminal, @Nullable Path file) {
+        this.terminal = terminal;
+        this.file = file;
+    }
+
+    /** What {@code -w} names; null without it. */
+    public static @Nullable PacketTarget of(ParseResult arguments, OutputOptions output, Terminal terminal) {
+        String name = arguments.optionValue("--write", String.class);
+        if (name == null) {
+            return null;
+        }
+        if (!name.equals(STANDARD_OUTPUT)) {
+            return of(path(name), terminal);
+        }
+        if (terminal.isTerminal()) {
+            throw new MisuseException("-w - writes packets, and standard output is a terminal; name a file");
+        }
+        if (output.format() != Format.TABLE) {
+            throw new MisuseException("-w - takes standard output; leave --format out, or name a file");
+        }
+        return new PacketTarget(terminal, null);
+    }
+
+    public static PacketTarget of(Path file, Terminal terminal) {
+        return new PacketTarget(terminal, file);
+    }
+
+    private static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new MisuseException("-w " + name + " is no path: " + e.getReason());
+        }
+    }
+
+    public boolean isStandardOutput() {
+        return file == null;
+    }
+
+    /**
+     * Looks whether it can be written, before the files are read.
+     *
+     * @param inputs that are read: none of them can be the target
+     * @throws IOException when it cannot
+     */
+    public void check(List<String> inputs) throws IOException {
+        Path target = file;
+        if (target == null) {
+            return;
+        }
+        for (String input : inputs) {
+            if (Files.exists(target) && Files.exists(Path.of(input)) && Files.isSameFile(target, Path.of(input))) {
+                throw new MisuseException("-w " + target + " is one of the files that are read; name another");
+            }
+        }
+        if (Files.isDirectory(target)) {
+            throw new MisuseException("-w " + target + " is a directory; name a file in it");
+        }
+        Path folder = target.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new IOException(target + ": there is no directory " + folder);
+        }
+        if (!Files.isWritable(Files.exists(target) || folder == null ? target : folder)) {
+            throw new IOException(target + ": no permission to write it");
+        }
+    }
+
+    /** Opens it. */
+    PcapNgWriter open(String comment) throws IOException {
+        Path target = file;
+        return target == null
+                ? PcapNgWriter.to(Channels.newChannel(terminal.bytes()), comment)
+                : PcapNgWriter.create(target, comment);
+    }
+
+    /** The file's name; "-" for standard output. */
+    @Override
+    public String toString() {
+        Path target = file;
+        return target == null ? STANDARD_OUTPUT : target.toString();
+    }
+}

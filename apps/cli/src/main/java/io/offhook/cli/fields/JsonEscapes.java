@@ -1,0 +1,36 @@
+package io.offhook.cli.fields;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.io.CharacterEscapes;
+import tools.jackson.core.io.SerializedString;
+
+/**
+ * What JSON text escapes: what RFC 8259 asks for, and what would act on a terminal or turn the text around it. A program
+ * that reads it gets the same characters.
+ */
+public final class JsonEscapes extends CharacterEscapes {
+    private static final long serialVersionUID = 1;
+    private static final int DELETE = 0x7f;
+
+    private final int[] ascii = CharacterEscapes.standardAsciiEscapesForJSON();
+
+    public JsonEscapes() {
+        ascii[DELETE] = CharacterEscapes.ESCAPE_STANDARD;
+    }
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+        return ascii.clone();
+    }
+
+    @Override
+    public @Nullable SerializableString getEscapeSequence(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                new SerializedString(String.format(Locale.ROOT, "\\u%04x", character));
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,127 @@
+package io.offhook.cli.fields;
+
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Terminal;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonEncoding;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Fields as JSON (RFC 8259) in UTF-8, written as they come. What would act on a terminal is escaped. Close it to end the
+ * document.
+ */
+public final class JsonFields implements FieldWriter, AutoCloseable {
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+            .characterEscapes(new JsonEscapes())
+            .build();
+
+    private final JsonGenerator json;
+
+    /** @param out gets all of it, but is neither flushed nor closed */
+    public JsonFields(OutputStream out) {
+        json = FACTORY.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
+    }
+
+    public static JsonFields of(Terminal terminal) throws IOException {
+        return new JsonFields(terminal.bytes());
+    }
+
+    @Override
+    public JsonFields object(String name) {
+        json.writeObjectPropertyStart(name);
+        return this;
+    }
+
+    @Override
+    public JsonFields object() {
+        json.writeStartObject();
+        return this;
+    }
+
+    @Override
+    public JsonFields array(String name) {
+        json.writeArrayPropertyStart(name);
+        return this;
+    }
+
+    @Override
+    public JsonFields end() {
+        if (json.streamWriteContext().inArray()) {
+            json.writeEndArray();
+        } else {
+            json.writeEndObject();
+        }
+        return this;
+    }
+
+    @Override
+    public JsonFields field(String name, @Nullable String value) {
+        if (value == null) {
+            return nullField(name);
+        }
+        json.writeStringProperty(name, value);
+        return this;
+    }
+
+    @Override
+    public JsonFields field(String name, long value) {
+        json.writeNumberProperty(name, value);
+        return this;
+    }
+
+    @Override
+    public JsonFields field(String name, boolean value) {
+        json.writeBooleanProperty(name, value);
+        return this;
+    }
+
+    @Override
+    public JsonFields field(String name, double value, int decimals) {
+        if (!Double.isFinite(value)) {
+            return nullField(name);
+        }
+        json.writeName(name);
+        if (value == Math.rint(value) && Math.abs(value) < 1L << 53) {
+            json.writeNumber((long) value);
+        } else {
+            json.writeNumber(Decimals.shortest(value, decimals));
+        }
+        return this;
+    }
+
+    @Override
+    public JsonFields element(String value) {
+        json.writeString(value);
+        return this;
+    }
+
+    @Override
+    public JsonFields nullField(String name) {
+        json.writeNullProperty(name);
+        return this;
+    }
+
+    @Override
+    public JsonFields noObject(String name) {
+        return nullField(name);
+    }
+
+    /** Begins a new line: between the elements of a long array, so that line-wise tools can cope. */
+    public JsonFields line() {
+        json.writeRaw('\n');
+        return this;
+    }
+
+    @Override
+    public void close() {
+        json.writeRaw('\n');
+        json.close();
+    }
+}

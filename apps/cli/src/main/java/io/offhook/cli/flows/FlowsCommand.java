@@ -1,0 +1,213 @@
+package io.offhook.cli.flows;
+
+import io.offhook.analysis.CallFrames;
+import io.offhook.analysis.FrameLoop;
+import io.offhook.cli.calls.CallFilter;
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.extract.CallExtract;
+import io.offhook.cli.fields.CsvFields;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.terminal.Progress;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.flow.table.CommunityId;
+import io.offhook.flow.table.Flow;
+import io.offhook.flow.table.FlowLimits;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.walk.PacketWalker;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook flows FILE...}: who talked to whom, how much, and how it went. */
+public final class FlowsCommand implements Command {
+    private static final int BATCH_FRAMES = 4096;
+    private static final int TABLE_FLOWS = 1 << 18;
+    private static final long MAX_SECONDS = 1_000_000_000;
+
+    /** What {@code --sort} goes by; of equal ones the first packet decides. */
+    enum Order {
+        BYTES,
+        PACKETS,
+        DURATION,
+        FIRST;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        Comparator<Flow> comparator() {
+            return (a, b) -> {
+                int order = switch (this) {
+                    case BYTES -> Long.compare(b.bytes(), a.bytes());
+                    case PACKETS -> Long.compare(b.packets(), a.packets());
+                    case DURATION -> Long.compare(b.latestNs() - b.earliestNs(), a.latestNs() - a.earliestNs());
+                    case FIRST -> 0;
+                };
+                return order != 0 ? order : Long.compare(a.firstFrameNumber(), b.firstFrameNumber());
+            };
+        }
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
+        spec.addOption(OptionSpec.builder("--sort")
+                .paramLabel("ORDER")
+                .type(Order.class)
+                .description("bytes (default), packets or duration, the most first; first: by first packet.")
+                .build());
+        spec.addOption(OptionSpec.builder("--idle-timeout")
+                .paramLabel("SECONDS")
+                .type(Long.class)
+                .description("A flow ends when it has no packet for so long (default: never).")
+                .build());
+        spec.addOption(OptionSpec.builder("--hard-timeout")
+                .paramLabel("SECONDS")
+                .type(Long.class)
+                .description("A flow that lasts longer is told in parts (default: never).")
+                .build());
+        spec.addOption(OptionSpec.builder("--community-id-seed")
+                .paramLabel("N")
+                .type(Integer.class)
+                .description("Seed of the Community IDs, 0 (default) to 65535.")
+                .build());
+        CallFilter.describe(spec);
+        OutputOptions.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        CallFilter filter = CallFilter.of(arguments);
+        FlowLimits limits =
+                new FlowLimits(TABLE_FLOWS, nanos(arguments, "--idle-timeout"), nanos(arguments, "--hard-timeout"));
+        int seed = seed(arguments);
+        Order order = arguments.matchedOptionValue("--sort", Order.BYTES);
+        List<String> named = InputOptions.files(arguments, 0);
+        try (RereadableFiles files =
+                RereadableFiles.of(named, InputOptions.filter(arguments), terminal, filter.asksForCalls())) {
+            CallFrames wanted = filter.asksForCalls()
+                    ? CallExtract.framesOfCalls(files, filter, InputOptions.analysis(arguments), terminal)
+                    : null;
+            try (OpenCapture input = files.open(terminal)) {
+                FlowsReport report = new FlowsReport(limits);
+                try (Progress _ = input.progress()) {
+                    read(input, filter, wanted, report);
+                }
+                print(report.lines(order.comparator()), output, seed, report, input, terminal);
+                terminal.flush();
+                return input.tellFaults(ExitCode.DONE);
+            }
+        }
+    }
+
+    private static void print(
+            List<FlowsReport.Line> lines,
+            OutputOptions output,
+            int seed,
+            FlowsReport report,
+            OpenCapture input,
+            Terminal terminal)
+            throws IOException {
+        switch (output.format()) {
+            case TABLE -> {
+                if (!input.isUnreadable()) {
+                    new FlowsTable(report, output.times()).print(lines, terminal, terminal.isColored(output.color()));
+                }
+            }
+            case JSON -> json(lines, seed, report, input, terminal);
+            case CSV -> csv(lines, seed, terminal);
+        }
+    }
+
+    private static long nanos(ParseResult arguments, String option) {
+        Long seconds = arguments.optionValue(option, Long.class);
+        if (seconds == null) {
+            return Long.MAX_VALUE;
+        }
+        if (seconds < 1 || seconds > MAX_SECONDS) {
+            throw new MisuseException(option + " " + seconds + " is not in 1 to " + MAX_SECONDS);
+        }
+        return seconds * 1_000_000_000L;
+    }
+
+    private static int seed(ParseResult arguments) {
+        int seed = arguments.matchedOptionValue("--community-id-seed", 0);
+        if (seed < 0 || seed > 0xffff) {
+            throw new MisuseException("--community-id-seed " + seed + " is not in 0 to 65535");
+        }
+        return seed;
+    }
+
+    /** @param wanted the frames of the calls that the filter lets through, where it asks for calls */
+    private static void read(OpenCapture input, CallFilter filter, @Nullable CallFrames wanted, FlowsReport report) {
+        boolean isOpen = filter.isOpen();
+        boolean[] begun = {false};
+        FrameLoop loop = new FrameLoop(input.source(), BATCH_FRAMES);
+        loop.run(frame -> {
+            if (!begun[0]) {
+                begun[0] = true;
+                filter.beginningAt(frame.timestampNs());
+            }
+            PacketWalker layers = frame.layers();
+            boolean isWanted = wanted != null
+                    ? wanted.contains(frame.number())
+                    : isOpen || matches(filter, layers, frame.timestampNs());
+            if (isWanted) {
+                report.add(layers, layers.stop(), frame.batch(), frame.index());
+            }
+        });
+        input.failed(loop.defect());
+        report.end();
+    }
+
+    private static boolean matches(CallFilter filter, PacketWalker walker, long timestampNs) {
+        return filter.matchesTime(timestampNs)
+                && filter.matchesAddress(
+                        new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
+                        new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()));
+    }
+
+    private static void json(
+            List<FlowsReport.Line> lines, int seed, FlowsReport report, OpenCapture input, Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            report.write(json, input);
+            json.end().line().array("flows");
+            for (FlowsReport.Line line : lines) {
+                json.line().object();
+                FlowFields.write(json, line, CommunityId.of(line.flow().key(), seed));
+                json.end();
+            }
+            json.line().end().end();
+        }
+    }
+
+    private static void csv(List<FlowsReport.Line> lines, int seed, Terminal terminal) throws IOException {
+        CsvFields csv = CsvFields.of(terminal, FlowFields.COLUMNS);
+        for (FlowsReport.Line line : lines) {
+            FlowFields.write(csv, line, CommunityId.of(line.flow().key(), seed));
+            csv.endRecord();
+        }
+    }
+
+    /** "192.0.2.1:5060", or the address alone where the protocol has no ports. */
+    static @Nullable String endText(Flow flow, Endpoint end) {
+        boolean hasPorts = flow.key().hasPorts() && !FlowFields.isIcmp(flow.key());
+        return hasPorts ? end.toString() : end.addressText();
+    }
+}

@@ -1,0 +1,218 @@
+package io.offhook.cli.forward;
+
+import io.offhook.cli.command.Amount;
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.Format;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.terminal.FileWatch;
+import io.offhook.cli.terminal.HangUp;
+import io.offhook.cli.terminal.Interruption;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.config.ConfigDifference;
+import io.offhook.config.ConfigException;
+import io.offhook.config.ConfigFault;
+import io.offhook.config.ConfigReader;
+import io.offhook.dpdk.DpdkException;
+import io.offhook.forward.Forwarder;
+import io.offhook.forward.application.ForwardApplication;
+import io.offhook.forward.application.ForwardConfig;
+import io.offhook.forward.application.ForwardRehearsal;
+import io.offhook.forward.application.StageFigure;
+import io.offhook.linux.LinuxException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** {@code offhook forward --config FILE}: passes packets on between interfaces, as a YAML file describes it. */
+public final class ForwardCommand implements Command {
+    private static final String PREFIX = "OFFHOOK_FORWARD_";
+    /** Between two looks whether to end, and at the file. */
+    private static final long LOOK_NS = 100_000_000L;
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder("-c", "--config")
+                .paramLabel("FILE")
+                .type(String.class)
+                .description("The configuration, in YAML (docs/FORWARD.md).")
+                .build());
+        spec.addOption(OptionSpec.builder("--check")
+                .description("Only check the configuration: all faults, with their lines.")
+                .build());
+        spec.addOption(OptionSpec.builder("--interval")
+                .paramLabel("T")
+                .type(String.class)
+                .description("Print figures that often: 1s, 500ms, 1m. Default: as the configuration has it.")
+                .build());
+        spec.addOption(OptionSpec.builder("--duration")
+                .paramLabel("S")
+                .type(String.class)
+                .description("End after so many seconds.")
+                .build());
+        spec.addOption(OptionSpec.builder("--pin")
+                .description("Tell at the end where each lane really ran; the configuration pins them (core).")
+                .build());
+        spec.addOption(OptionSpec.builder("--no-rehearsal")
+                .description(
+                        "Start at once, without running made-up packets through the stages first, for 1.5 s at most.")
+                .build());
+        OutputOptions.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        if (output.format() == Format.CSV) {
+            throw new MisuseException("forward prints table or json");
+        }
+        String file = arguments.optionValue("--config", String.class);
+        if (file == null) {
+            throw new MisuseException("--config FILE is missing");
+        }
+        boolean isCheck = arguments.hasMatchedOption("--check");
+        String system = System.getProperty("os.name");
+        if (!isCheck && !system.equals("Linux")) {
+            throw new MisuseException("passing packets on needs Linux; this is " + system);
+        }
+        FileWatch watch = new FileWatch(Path.of(file)); // before it is read: to open ports may take seconds
+        ForwardConfig config;
+        try {
+            config = reader(arguments, !isCheck).read(watch.file());
+        } catch (ConfigException e) {
+            tell(e, terminal);
+            return ExitCode.MISUSE;
+        }
+        if (isCheck) {
+            terminal.out().append(file).append(": no faults\n");
+            return ExitCode.DONE;
+        }
+        String duration = arguments.optionValue("--duration", String.class);
+        long durationNs = duration == null ? Long.MAX_VALUE : Amount.seconds("--duration", duration);
+        if (!arguments.hasMatchedOption("--no-rehearsal")) {
+            ForwardRehearsal.of(config, ForwardRehearsal.MAX_NS);
+        }
+        ForwardApplication opened;
+        try {
+            opened = ForwardApplication.open(config);
+        } catch (DpdkException | IllegalArgumentException e) { // what only the backend could tell
+            terminal.error(String.valueOf(e.getMessage()));
+            return ExitCode.MISUSE;
+        } catch (LinuxException e) {
+            boolean isForbidden = e.errno() == LinuxException.EPERM;
+            terminal.error(e.getMessage()
+                    + (isForbidden
+                            ? "; it needs the capability CAP_NET_RAW, for xdp CAP_NET_ADMIN and CAP_BPF too"
+                            : ""));
+            return ExitCode.MISUSE;
+        }
+        try (opened) {
+            run(opened, watch, arguments, output, durationNs, terminal);
+        }
+        return mirrored(opened.figures(), terminal);
+    }
+
+    /** Once they are closed, for what was queued is written then. */
+    private static int mirrored(List<StageFigure> figures, Terminal terminal) {
+        int code = ExitCode.DONE;
+        for (StageFigure figure : figures) {
+            if (figure instanceof StageFigure.FileCount file && file.failure() != null) {
+                terminal.error(ForwardOutput.unwritable(file));
+                code = ExitCode.UNWRITABLE;
+            }
+        }
+        return code;
+    }
+
+    /**
+     * What this machine has is looked at when it is to start: a file may be checked on another one, and what is read again
+     * while it runs cannot change ports, lanes or files, one of whose interfaces may be down.
+     */
+    private static ConfigReader<ForwardConfig> reader(ParseResult arguments, boolean isStart) {
+        ConfigReader<ForwardConfig> reader = isStart ? ForwardConfig.readerForThisMachine() : ForwardConfig.reader();
+        reader.environment(PREFIX, System.getenv());
+        String interval = arguments.optionValue("--interval", String.class);
+        return interval == null ? reader : reader.argument("statistics.interval", interval, "--interval");
+    }
+
+    private static void tell(ConfigException e, Terminal terminal) {
+        for (ConfigFault fault : e.faults()) {
+            terminal.error(fault.toString());
+        }
+    }
+
+    private static void run(
+            ForwardApplication application,
+            FileWatch watch,
+            ParseResult arguments,
+            OutputOptions output,
+            long durationNs,
+            Terminal terminal)
+            throws IOException {
+        Forwarder forwarder = application.forwarder();
+        ForwardOutput figures = new ForwardOutput(application, output, terminal);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicBoolean isReloadAsked = new AtomicBoolean();
+        try (Interruption _ = Interruption.of(end::countDown);
+                HangUp _ = HangUp.to(() -> isReloadAsked.set(true))) {
+            figures.begin(forwarder.statistics());
+            forwarder.start();
+            long startNs = System.nanoTime();
+            boolean isPinTold = arguments.hasMatchedOption("--pin");
+            long printedNs = startNs;
+            while (forwarder.isRunning() && System.nanoTime() - startNs < durationNs && !isOver(end)) {
+                boolean isWritten = watch.look();
+                if (isReloadAsked.getAndSet(false) || isWritten) {
+                    watch.reading();
+                    reload(application, watch.file(), arguments, terminal);
+                }
+                if (isPinTold) {
+                    forwarder.placement().sample();
+                }
+                long intervalNs = application.config().run().intervalNs(); // it may have been read again
+                long lateNs = System.nanoTime() - printedNs - intervalNs;
+                if (lateNs >= 0) {
+                    printedNs += intervalNs + lateNs / intervalNs * intervalNs; // what was missed is not made up for
+                    figures.print(forwarder.statistics());
+                }
+            }
+            forwarder.stop();
+            figures.print(forwarder.statistics());
+            if (isPinTold) {
+                figures.printLanes(forwarder.placement().lanes());
+            }
+        }
+    }
+
+    private static boolean isOver(CountDownLatch end) {
+        try {
+            return end.await(LOOK_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private static void reload(ForwardApplication application, Path file, ParseResult arguments, Terminal terminal) {
+        try {
+            List<ConfigDifference> differences =
+                    application.reload(reader(arguments, false).read(file));
+            if (differences.isEmpty()) {
+                terminal.error(file + " was read again");
+            } else {
+                terminal.error(file + " was not taken, as this needs a new start:");
+                differences.forEach(difference -> terminal.error(difference.toString()));
+            }
+        } catch (ConfigException e) {
+            terminal.error(file + " was not taken, for it has faults:");
+            tell(e, terminal);
+        }
+    }
+}

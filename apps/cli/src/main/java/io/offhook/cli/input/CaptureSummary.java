@@ -1,0 +1,100 @@
+package io.offhook.cli.input;
+
+import io.offhook.analysis.CaptureReport;
+import io.offhook.analysis.EncryptedSignalling;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.Words;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** What a capture adds up to, in a sentence below the table. */
+public final class CaptureSummary {
+    /** Servers that are named in a line. */
+    private static final int MOST_SERVERS = 3;
+
+    private CaptureSummary() {}
+
+    /** "12,345 packets in 61.2 s; nothing dropped.", or without the last part where counters say otherwise. */
+    public static String line(CaptureReport capture) {
+        String packets = Words.count(capture.packets(), "packet");
+        if (capture.packets() > 0) {
+            packets += " in " + span(capture.lastNs() - capture.firstNs());
+        }
+        return packets + (capture.counters().isEmpty() ? "; nothing dropped." : ".");
+    }
+
+    /** "61.2 s", or "12:05" from ten minutes on. */
+    public static String span(long ns) {
+        return ns < 600_000_000_000L ? Decimals.text(ns / 1e9, 1) + " s" : Times.duration(ns);
+    }
+
+    /** "3 TLS streams on port 5061 (192.0.2.1:5061): encrypted signalling, its calls cannot be seen"; empty without any. */
+    public static String encryptedSignalling(CaptureReport capture) {
+        List<EncryptedSignalling> servers = capture.encryptedSignalling();
+        if (servers.isEmpty()) {
+            return "";
+        }
+        long streams = 0;
+        boolean onPort = true;
+        StringJoiner names = new StringJoiner(", ", " (", servers.size() > MOST_SERVERS ? "...)" : ")");
+        for (EncryptedSignalling server : servers) {
+            streams += server.streams();
+            onPort &= server.server().port() == EncryptedSignalling.PORT;
+        }
+        servers.stream()
+                .limit(MOST_SERVERS)
+                .forEach(server -> names.add(server.server().toString()));
+        return Words.count(streams, "TLS stream") + (onPort ? " on port " + EncryptedSignalling.PORT : " for SIP")
+                + names + ": encrypted signalling, its calls cannot be seen";
+    }
+
+    /** "Counted: truncated packets 3 (packets 17 to 230), ...": nothing where there is nothing. */
+    public static void counters(CaptureReport capture, Writer out) throws IOException {
+        counters(capture.counters(), out);
+    }
+
+    /** The same of counters alone. */
+    public static void counters(List<CaptureReport.Counter> counters, Writer out) throws IOException {
+        if (counters.isEmpty()) {
+            return;
+        }
+        out.append("Counted: ");
+        String separator = "";
+        for (CaptureReport.Counter counter : counters) {
+            out.append(separator)
+                    .append(Words.ofCamelCase(counter.name()))
+                    .append(' ')
+                    .append(count(counter));
+            separator = ", ";
+        }
+        out.append(".\n");
+    }
+
+    /** "3 (packets 17 to 230)", "1 (packet 17)", or the number alone where the place cannot be said. */
+    private static String count(CaptureReport.Counter counter) {
+        String count = Decimals.grouped(counter.count());
+        return counter.hasFrames() ? count + " (" + frames(counter) + ")" : count;
+    }
+
+    /** "3 (packets 17 to 230, 14:03:07.120 to 14:03:09.880)": with the times, where a line has room for them. */
+    public static String count(CaptureReport.Counter counter, Times times) {
+        if (!counter.hasTimes()) {
+            return Decimals.grouped(counter.count());
+        }
+        String first = times.timeOfDay(counter.firstNs());
+        String last = times.timeOfDay(counter.lastNs());
+        String when = first.equals(last) ? first : first + " to " + last;
+        String frames = counter.hasFrames() ? frames(counter) + ", " : "";
+        return Decimals.grouped(counter.count()) + " (" + frames + when + ")";
+    }
+
+    private static String frames(CaptureReport.Counter counter) {
+        String first = Decimals.grouped(counter.firstFrame());
+        return counter.firstFrame() == counter.lastFrame()
+                ? "packet " + first
+                : "packets " + first + " to " + Decimals.grouped(counter.lastFrame());
+    }
+}

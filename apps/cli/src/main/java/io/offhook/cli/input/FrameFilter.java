@@ -1,0 +1,51 @@
+package io.offhook.cli.input;
+
+import io.offhook.cli.command.MisuseException;
+import io.offhook.filter.FilterException;
+import io.offhook.filter.PacketFilter;
+import io.offhook.packet.LinkType;
+import java.util.function.IntFunction;
+
+/**
+ * {@code --filter EXPRESSION}: which frames are read at all, in the language of pcap-filter(7). An expression is compiled
+ * for each link type that is met; one that no frame of a link type can match lets none of them through, as it says.
+ */
+public final class FrameFilter implements IntFunction<PacketFilter> {
+    /** Characters of the expression from a fault on. */
+    private static final int SHOWN = 40;
+
+    private final String expression;
+
+    FrameFilter(String expression) {
+        this.expression = expression;
+    }
+
+    /** The filter for a link type. */
+    @Override
+    public PacketFilter apply(int linkType) {
+        try {
+            return PacketFilter.of(expression, linkType);
+        } catch (FilterException e) {
+            if (e.isRejectsAll()) {
+                return (_, _, _, _) -> 0;
+            }
+            throw misuse(expression, linkType, e);
+        }
+    }
+
+    static MisuseException misuse(String expression, int linkType, FilterException e) {
+        return new MisuseException(
+                "--filter for link type " + LinkType.name(linkType) + ": " + describe(expression, e));
+    }
+
+    /** What is wrong, and where, in a line. */
+    private static String describe(String expression, FilterException e) {
+        int offset = e.offset();
+        if (offset < 0) {
+            return e.reason();
+        }
+        int end = Math.min(expression.length(), offset + SHOWN);
+        String rest = expression.substring(offset, end) + (end < expression.length() ? "..." : "");
+        return e.reason() + (rest.isEmpty() ? ", at the end" : ", at \"" + rest + "\"");
+    }
+}

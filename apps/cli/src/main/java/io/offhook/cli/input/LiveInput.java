@@ -1,0 +1,279 @@
+package io.offhook.cli.input;
+
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Interruption;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
+import io.offhook.filter.FilterException;
+import io.offhook.linux.LinuxException;
+import io.offhook.linux.UserAccount;
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.live.Availability;
+import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.CaptureRefusedException;
+import io.offhook.live.CaptureRequest;
+import io.offhook.live.LanePlacement;
+import io.offhook.live.LiveSource;
+import io.offhook.live.MergedLiveSource;
+import io.offhook.live.packetsocket.PacketSocketBackend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The interfaces that a command captures from, as one source that ends after what {@link LiveOptions} say, or by Ctrl-C or
+ * SIGTERM ({@link Interruption}).
+ *
+ * <p>Nothing of it is loaded by a command that reads files.
+ */
+public final class LiveInput implements AutoCloseable {
+    private static final Pattern CAPABILITY = Pattern.compile("CAP_\\w+");
+
+    private final LiveSource source;
+    private final List<NetworkDevice> devices;
+    private final LiveOptions options;
+    private final Interruption interruption;
+    /** What one must know of a way that was chosen by name. */
+    private final List<String> notes;
+
+    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options, List<String> notes) {
+        this.source = source;
+        this.devices = devices;
+        this.options = options;
+        this.notes = notes;
+        interruption = Interruption.of(source::stop);
+    }
+
+    /**
+     * Begins to capture, and gives up root where that was asked for.
+     *
+     * @param placement where the threads that read several interfaces are to run
+     * @throws MisuseException where an interface cannot be captured from: why, and what would help
+     */
+    public static LiveInput open(LiveOptions options, LanePlacement placement) {
+        String system = System.getProperty("os.name");
+        if (!system.equals("Linux")) {
+            throw new MisuseException("live capture needs Linux; this is " + system);
+        }
+        UserAccount account = account(options.user());
+        List<LiveSource> sources = new ArrayList<>();
+        boolean isOpen = false;
+        try {
+            List<NetworkDevice> devices = wanted(options);
+            prepare(options);
+            List<String> notes = new ArrayList<>();
+            for (String name : options.interfaces()) {
+                LiveSource source = open(options.request(name), options);
+                sources.add(source);
+                source.notes().forEach(note -> notes.add(name + ": " + note));
+                for (NetworkDevice own : source.devices()) {
+                    if (devices.stream().noneMatch(known -> known.name().equals(own.name()))) {
+                        devices.add(own);
+                    }
+                }
+            }
+            if (account != null) {
+                become(account);
+            }
+            LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources, placement);
+            LiveInput input = new LiveInput(
+                    BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
+            isOpen = true;
+            return input;
+        } catch (LinuxException e) {
+            throw unlisted(e);
+        } finally {
+            if (!isOpen) {
+                sources.forEach(LiveSource::close);
+            }
+        }
+    }
+
+    /** The kernel's interfaces that are wanted, each of which works; others the backend takes. */
+    private static List<NetworkDevice> wanted(LiveOptions options) {
+        List<NetworkDevice> known = NetworkDevice.all();
+        List<NetworkDevice> wanted = new ArrayList<>();
+        Function<NetworkDevice, Availability> survey = options.backend().survey();
+        for (String name : options.interfaces()) {
+            NetworkDevice device = find(name, known);
+            try {
+                if (device == null && options.backend().takes(name)) {
+                    continue;
+                }
+            } catch (CaptureRefusedException e) {
+                throw new MisuseException(String.valueOf(e.getMessage()));
+            }
+            if (device == null) {
+                throw unknown(name, known);
+            }
+            wanted.add(usable(device, survey.apply(device)));
+        }
+        return wanted;
+    }
+
+    private static void prepare(LiveOptions options) {
+        long most = options.backend().mostBufferBytes();
+        if (options.bufferBytes() > most) {
+            throw new MisuseException("--buffer " + Decimals.grouped(options.bufferBytes())
+                    + " bytes are more than the " + gibibytes(most) + " that --backend "
+                    + options.backend().name() + " can have");
+        }
+        try {
+            options.backend()
+                    .prepare(options.interfaces().stream().map(options::request).toList());
+        } catch (CaptureRefusedException e) {
+            throw new MisuseException("-i " + String.join(" -i ", options.interfaces()) + ": " + e.getMessage());
+        }
+    }
+
+    /** "1Gi", as it is typed. */
+    private static String gibibytes(long bytes) {
+        return bytes % (1 << 30) == 0 ? (bytes >> 30) + "Gi" : Decimals.grouped(bytes);
+    }
+
+    private static LiveSource open(CaptureRequest request, LiveOptions options) {
+        try {
+            return options.backend().open(request);
+        } catch (CaptureRefusedException e) {
+            FilterException filter = e.filter();
+            if (filter != null) {
+                throw FrameFilter.misuse(request.filter(), e.linkType(), filter);
+            }
+            String why = String.valueOf(e.getMessage());
+            throw new MisuseException("-i " + (why.startsWith(request.name()) ? "" : request.name() + ": ") + why);
+        }
+    }
+
+    /** That the kernel does not tell which interfaces there are: a sandbox that forbids netlink, say. */
+    public static MisuseException unlisted(LinuxException refusal) {
+        return new MisuseException("the kernel does not list the interfaces: " + refusal.getMessage());
+    }
+
+    /** The interface of that name, where AF_PACKET works on it; else what is missing is said, and what would help. */
+    public static NetworkDevice forPacketSockets(String name) {
+        List<NetworkDevice> known = NetworkDevice.all();
+        NetworkDevice device = find(name, known);
+        if (device == null) {
+            throw unknown(name, known);
+        }
+        return usable(device, new PacketSocketBackend().on(device));
+    }
+
+    /** The device, where it can be captured from; else what is missing is said, and what would help. */
+    private static NetworkDevice usable(NetworkDevice device, Availability availability) {
+        String missing = availability.missing();
+        if (missing == null) {
+            return device;
+        }
+        String remedy = RemedyText.of(availability);
+        boolean isForbidden =
+                availability.needs().stream().anyMatch(need -> need.what().startsWith("capabilit"));
+        throw new MisuseException("-i " + device.name() + ": " + missing
+                + (remedy == null ? "" : "; what helps: " + remedy)
+                + (isForbidden ? noteOn(missing) : ""));
+    }
+
+    private static String noteOn(String capabilities) {
+        String names = CAPABILITY
+                .matcher(capabilities)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.joining(" "));
+        return ", or AmbientCapabilities=" + names + " in a systemd unit, or root with --user NAME (setcap on the java"
+                + " binary does not help: java then does not find its libraries)";
+    }
+
+    private static @Nullable NetworkDevice find(String name, List<NetworkDevice> known) {
+        for (NetworkDevice device : known) {
+            if (device.name().equals(name)) {
+                return device;
+            }
+        }
+        return null;
+    }
+
+    private static MisuseException unknown(String name, List<NetworkDevice> known) {
+        String others = known.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
+        return new MisuseException("there is no interface " + name
+                + (others.isEmpty() ? "; there is none at all in this network namespace" : "; there are " + others));
+    }
+
+    /** The one of {@code --user}; null where it was not given. */
+    public static @Nullable UserAccount account(@Nullable String name) {
+        if (name == null) {
+            return null;
+        }
+        UserAccount account = UserAccount.named(name);
+        if (account == null) {
+            throw new MisuseException("--user " + name + ": there is no such user");
+        }
+        return account;
+    }
+
+    public static void become(UserAccount account) {
+        try {
+            account.become();
+        } catch (LinuxException e) {
+            if (e.errno() == LinuxException.EPERM) {
+                throw new MisuseException("--user " + account.name() + ": only root can become another user");
+            }
+            throw new MisuseException("--user " + account.name() + ": " + e.getMessage());
+        }
+    }
+
+    /** All interfaces as one; it is closed with this. */
+    public LiveSource source() {
+        return source;
+    }
+
+    /** The interfaces in the order of {@code -i}, as they were when it began; without what only libpcap knows. */
+    public List<NetworkDevice> devices() {
+        return devices;
+    }
+
+    /** Their names as one reads them: "eth0, eth1". */
+    public String names() {
+        return String.join(", ", options.interfaces());
+    }
+
+    /** Says on standard error what one must know of the way that was chosen; before the first packet. */
+    public void tellNotes(Terminal terminal) {
+        notes.forEach(note -> terminal.err().println("offhook: " + Text.printable(note)));
+    }
+
+    /** Whether Ctrl-C or SIGTERM has ended it. */
+    public boolean isInterrupted() {
+        return interruption.isInterrupted();
+    }
+
+    /** Says on standard error that it has begun, on what, and how it ends. */
+    public void tellBeginning(Terminal terminal) {
+        tellNotes(terminal);
+        terminal.err().println("Capturing from " + Text.printable(names()) + "; Ctrl-C ends it.");
+    }
+
+    /** Why the source has ended, when nobody has stopped it. */
+    public CaptureEnd endedBy() {
+        if (source.counts().delivered() >= options.count()) {
+            return CaptureEnd.COUNT;
+        }
+        boolean isGone = source.faults().size() >= source.interfaces().size();
+        return isGone ? CaptureEnd.INTERFACES : CaptureEnd.DURATION;
+    }
+
+    /** What went wrong while it ran, told on standard error; for the end. @return what the command ends with */
+    public int tellFaults(int code, Terminal terminal) {
+        return OpenCapture.tell(source.faults(), null, code, terminal);
+    }
+
+    @Override
+    public void close() {
+        source.close();
+        interruption.close();
+    }
+}

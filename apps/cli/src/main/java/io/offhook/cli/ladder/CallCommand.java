@@ -1,0 +1,265 @@
+package io.offhook.cli.ladder;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CaptureReport;
+import io.offhook.calls.CallReport;
+import io.offhook.cli.calls.CallFields;
+import io.offhook.cli.calls.CallFilter;
+import io.offhook.cli.calls.StreamLines;
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.Format;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.extract.CallExtract;
+import io.offhook.cli.extract.PacketTarget;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.input.CaptureFields;
+import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.messages.KeptMessage;
+import io.offhook.cli.messages.MessagesOutput;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Words;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.sip.SipMultipart;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook call ID FILE...}: one call as a ladder of its messages, with its media and figures. */
+public final class CallCommand implements Command {
+    private static final int MAX_CANDIDATES = 10;
+    private static final int MAX_MESSAGES = 20_000;
+    private static final long MAX_MESSAGE_BYTES = 32L << 20;
+
+    /** A call and what it was found in. */
+    private record Found(CallReport call, CaptureReport capture, List<CaptureFault> faults) {}
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.addParameter(
+                "ID",
+                "The Call-ID, or a part of it that no other call has; or its number in the table of offhook calls.");
+        InputOptions.describeFiles(spec, 1);
+        InputOptions.describeFilter(spec);
+        flag(spec, "--sdp", "Whole session descriptions below the arrows.");
+        flag(spec, "--messages", "Whole messages below the arrows; in JSON and CSV as a field.");
+        spec.addOption(OptionSpec.builder("-w", "--write")
+                .paramLabel("FILE")
+                .type(String.class)
+                .description("Write the call's SIP, RTP and RTCP packets to a pcapng file, too; to standard output,"
+                        + " and nothing else, where it is -.")
+                .build());
+        CallFilter.describe(spec);
+        OutputOptions.describe(spec);
+        InputOptions.describeLanes(spec);
+    }
+
+    private static void flag(CommandSpec spec, String name, String description) {
+        spec.addOption(OptionSpec.builder(name).description(description).build());
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        String id = arguments.parameter(0);
+        OutputOptions output = OutputOptions.of(arguments);
+        AnalysisOptions options = InputOptions.analysis(arguments);
+        CallFilter filter = CallFilter.of(arguments);
+        PacketTarget target = PacketTarget.of(arguments, output, terminal);
+        try (RereadableFiles files =
+                RereadableFiles.of(InputOptions.files(arguments, 1), InputOptions.filter(arguments), terminal, true)) {
+            if (target != null) {
+                target.check(files.paths());
+            }
+            Found found = find(id, filter, files, options, terminal);
+            if (found == null) {
+                return ExitCode.UNREADABLE;
+            }
+            if (target != null && target.isStandardOutput()) {
+                CallExtract.write(files, found.call(), target, terminal);
+                terminal.flush();
+                return OpenCapture.tell(found.faults(), null, ExitCode.DONE, terminal);
+            }
+            Messages messages = new Messages();
+            int code;
+            try (OpenCapture input = files.open(terminal)) {
+                messages.read(input, options, found.call().callId());
+                switch (output.format()) {
+                    case TABLE -> text(arguments, output, found.call(), messages, terminal);
+                    case JSON -> json(arguments, found, messages, input, terminal);
+                    case CSV -> csv(arguments, messages, terminal);
+                }
+                terminal.flush();
+                code = input.tellFaults(ExitCode.DONE);
+            }
+            if (target != null) {
+                long packets = CallExtract.write(files, found.call(), target, terminal);
+                if (output.format() == Format.TABLE) {
+                    terminal.out().append("\n" + Words.count(packets, "packet") + " written to " + target + "\n");
+                }
+            }
+            return code;
+        }
+    }
+
+    /** The call; null where there is none since files could not be read, which is told then. */
+    private static @Nullable Found find(
+            String id, CallFilter filter, RereadableFiles files, AnalysisOptions options, Terminal terminal) {
+        try (OpenCapture input = files.open(terminal)) {
+            AnalysisResult result = input.analyse(options);
+            filter.beginningAt(result.capture().firstNs());
+            try {
+                return new Found(find(id, result.calls(), filter::matches), result.capture(), input.faults());
+            } catch (MisuseException e) {
+                if (input.faults().isEmpty()) {
+                    throw e;
+                }
+                terminal.error(String.valueOf(e.getMessage()));
+                input.tellFaults(ExitCode.UNREADABLE);
+                return null;
+            }
+        }
+    }
+
+    /**
+     * The one call with that Call-ID; else that of this number; else the one whose Call-ID begins so, or has it in it.
+     *
+     * @param calls all of the capture, in the order that {@code offhook calls} numbers them in
+     * @param isWanted what the filters let through, among which there must be one
+     */
+    static CallReport find(String id, List<CallReport> calls, Predicate<CallReport> isWanted) {
+        List<CallReport> wanted = calls.stream().filter(isWanted).toList();
+        List<CallReport> alike = alike(wanted, callId -> callId.equals(id));
+        CallReport numbered = alike.isEmpty() ? numbered(id, calls) : null;
+        if (numbered != null) {
+            if (!isWanted.test(numbered)) {
+                throw new MisuseException("the filters leave call " + id + " out");
+            }
+            return numbered;
+        }
+        if (alike.isEmpty()) {
+            alike = alike(wanted, callId -> callId.startsWith(id));
+        }
+        if (alike.isEmpty()) {
+            alike = alike(wanted, callId -> callId.contains(id));
+        }
+        if (alike.isEmpty()) {
+            throw new MisuseException("no call has a Call-ID with " + id + " in it, of "
+                    + Words.count(wanted.size(), "call") + "; offhook calls lists them");
+        }
+        if (alike.size() > 1) {
+            throw new MisuseException(Words.count(alike.size(), "call") + " have a Call-ID like " + id + ": "
+                    + String.join(
+                            ", ",
+                            alike.stream()
+                                    .limit(MAX_CANDIDATES)
+                                    .map(CallReport::callId)
+                                    .toList())
+                    + (alike.size() > MAX_CANDIDATES ? "..." : "")
+                    + "; more of it, the number that offhook calls shows, or a filter tells which");
+        }
+        return alike.getFirst();
+    }
+
+    private static List<CallReport> alike(List<CallReport> calls, Predicate<String> callId) {
+        return calls.stream().filter(call -> callId.test(call.callId())).toList();
+    }
+
+    /**
+     * The call of a number, as 3, @3 or #3 (which a shell takes for a comment); null where it is none, or one without a
+     * sign that no call has: that may be part of a Call-ID.
+     */
+    private static @Nullable CallReport numbered(String id, List<CallReport> calls) {
+        if (!id.matches("[#@]?[0-9]{1,9}")) {
+            return null;
+        }
+        int number = Integer.parseInt(id.replaceFirst("^[#@]", ""));
+        if (number >= 1 && number <= calls.size()) {
+            return calls.get(number - 1);
+        }
+        if (Character.isDigit(id.charAt(0))) {
+            return null;
+        }
+        throw new MisuseException("there is no call " + id + "; there are " + Words.count(calls.size(), "call"));
+    }
+
+    private static void text(
+            ParseResult arguments, OutputOptions output, CallReport call, Messages messages, Terminal terminal)
+            throws IOException {
+        boolean colored = terminal.isColored(output.color());
+        int width = terminal.isTerminal() ? terminal.width() : Terminal.DEFAULT_WIDTH;
+        LadderColumns columns = new LadderColumns(messages.kept);
+        Ladder ladder = LadderBuilder.build(call, messages.kept, columns, detail(arguments));
+        LadderHeader.print(
+                call, ladder.columns(), columns.userAgents(), output.times(), width, colored, terminal.out());
+        terminal.out().append(LadderText.of(ladder, output.times(), width, colored, terminal.isUnicode()));
+        if (messages.leftOut > 0) {
+            terminal.out().append(Words.count(messages.leftOut, "more message") + " not shown\n");
+        }
+        if (!call.streams().isEmpty()) {
+            terminal.out().append('\n');
+        }
+        StreamLines.print(call.streams(), terminal, colored);
+    }
+
+    private static LadderBuilder.Detail detail(ParseResult arguments) {
+        if (arguments.hasMatchedOption("--messages")) {
+            return LadderBuilder.Detail.MESSAGE;
+        }
+        return arguments.hasMatchedOption("--sdp") ? LadderBuilder.Detail.SDP : LadderBuilder.Detail.SUMMARY;
+    }
+
+    private static void json(
+            ParseResult arguments, Found found, Messages messages, OpenCapture input, Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            CaptureFields.write(json, found.capture(), input);
+            json.end().line().object("call");
+            CallFields.writeJson(json, found.call());
+            json.end().line().array("messages");
+            MessagesOutput out = new MessagesOutput.Json(json, arguments.hasMatchedOption("--messages"));
+            for (KeptMessage message : messages.kept) {
+                out.print(message);
+            }
+            json.line().end().field("messagesLeftOut", messages.leftOut).end();
+        }
+    }
+
+    private static void csv(ParseResult arguments, Messages messages, Terminal terminal) throws IOException {
+        MessagesOutput out = new MessagesOutput.Csv(terminal, arguments.hasMatchedOption("--messages"));
+        for (KeptMessage message : messages.kept) {
+            out.print(message);
+        }
+    }
+
+    /** The messages of a call; of one with absurdly many, the first. */
+    private static final class Messages {
+        private final List<KeptMessage> kept = new ArrayList<>();
+        private long bytes;
+        private long leftOut;
+
+        void read(OpenCapture input, AnalysisOptions options, String callId) {
+            SipMultipart part = new SipMultipart();
+            input.analyse(options.withListener((message, packet, copy) -> {
+                if (!message.callIdEquals(callId)) {
+                    return;
+                }
+                if (kept.size() == MAX_MESSAGES || bytes + message.length() > MAX_MESSAGE_BYTES) {
+                    leftOut++;
+                    return;
+                }
+                bytes += message.length();
+                kept.add(KeptMessage.of(message, packet, copy, part));
+            }));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.offhook.cli.ladder;
+
+import io.offhook.calls.CallReport;
+import io.offhook.calls.StreamReport;
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.SipListener.Copy;
+import io.offhook.cli.calls.CallsTable;
+import io.offhook.cli.calls.ProblemText;
+import io.offhook.cli.calls.StreamFields;
+import io.offhook.cli.calls.StreamLines;
+import io.offhook.cli.messages.KeptMessage;
+import io.offhook.cli.messages.MediaSummary;
+import io.offhook.cli.messages.MessageArrow;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Style;
+import io.offhook.cli.terminal.Text;
+import io.offhook.cli.terminal.Words;
+import io.offhook.packet.SafeText;
+import io.offhook.rtp.Quality;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.TelephoneEvent;
+import io.offhook.rtp.TelephoneEvents;
+import io.offhook.sip.SessionDescription;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the ladder of a call: its messages in the order of capture, with its media, key presses and errors among them. */
+final class LadderBuilder {
+
+    /** How much of a message stands below its arrow. */
+    enum Detail {
+        /** A line for each of the media. */
+        SUMMARY,
+        /** The whole session description. */
+        SDP,
+        /** The whole message. */
+        MESSAGE
+    }
+
+    /** A row, and its place in the capture. */
+    private record Placed(long frame, LadderRow row) {}
+
+    private final CallReport call;
+    private final List<KeptMessage> messages;
+    private final Detail detail;
+    private final LadderColumns columns;
+
+    private LadderBuilder(CallReport call, List<KeptMessage> messages, LadderColumns columns, Detail detail) {
+        this.call = call;
+        this.messages = messages;
+        this.detail = detail;
+        this.columns = columns;
+    }
+
+    static Ladder build(CallReport call, List<KeptMessage> messages, LadderColumns columns, Detail detail) {
+        return new LadderBuilder(call, messages, columns, detail).build();
+    }
+
+    private Ladder build() {
+        List<Placed> placed = new ArrayList<>();
+        for (KeptMessage message : messages) {
+            placed.add(new Placed(message.frameNumber(), message(message)));
+        }
+        for (StreamReport stream : call.streams()) {
+            placed.add(new Placed(stream.firstFrame(), stream(stream)));
+        }
+        for (IcmpEvent error : call.icmpErrors()) {
+            placed.add(new Placed(error.frameNumber(), error(error)));
+        }
+        placed.sort((a, b) -> Long.compare(a.frame(), b.frame()));
+        List<LadderRow> rows = new ArrayList<>();
+        placed.forEach(row -> rows.add(row.row()));
+        insertKeys(rows);
+        return new Ladder(columns.names(), rows);
+    }
+
+    private LadderRow message(KeptMessage message) {
+        boolean isFirst = message.copy() == Copy.FIRST;
+        return new LadderRow(
+                message.timestampNs(),
+                columns.ofSignalling(message.source()),
+                columns.ofSignalling(message.destination()),
+                false,
+                MessageArrow.label(message),
+                isFirst ? MessageArrow.style(message) : Style.FAINT,
+                isFirst || detail == Detail.MESSAGE ? notes(message) : List.of());
+    }
+
+    private List<String> notes(KeptMessage message) {
+        if (detail == Detail.MESSAGE) {
+            return safe(new String(message.bytes(), StandardCharsets.UTF_8));
+        }
+        List<String> notes = new ArrayList<>();
+        if (!message.reason().isEmpty()) {
+            notes.add("Reason: " + SafeText.safe(message.reason()));
+        }
+        SessionDescription sdp = message.sdp();
+        if (sdp == null) {
+            body(message, notes);
+        } else if (detail == Detail.SDP) {
+            notes.addAll(safe(sdpText(message)));
+        } else {
+            MediaSummary.lines(sdp).forEach(line -> notes.add(SafeText.safe(line)));
+        }
+        return notes;
+    }
+
+    private static String sdpText(KeptMessage message) {
+        String text = message.sdpText();
+        return text == null ? "" : text;
+    }
+
+    private static List<String> safe(String text) {
+        return text.lines().map(SafeText::safe).toList();
+    }
+
+    /** Keys by INFO and the like are told whole where they are short. */
+    private static void body(KeptMessage message, List<String> notes) {
+        String body = message.bodyText().strip();
+        if (body.isEmpty()) {
+            return;
+        }
+        String type = SafeText.safe(message.contentType());
+        boolean isShort = body.length() <= 60 && !message.contentType().contains("xml");
+        notes.add(type
+                + (isShort
+                        ? ": " + SafeText.safe(body.replaceAll("\\R", " "))
+                        : ", " + message.bodyLength() + " bytes"));
+    }
+
+    private LadderRow stream(StreamReport stream) {
+        RtpStream statistics = stream.statistics();
+        String codec = stream.codec() == null ? "type " + stream.payloadType() : Text.printable(stream.codec());
+        boolean isVideo = !stream.isAudio() && stream.mediaType() != null;
+        List<String> notes = new ArrayList<>();
+        notes.add(stream.source() + " -> " + stream.destination() + " " + StreamFields.ssrc(stream));
+        notes.add(figures(stream, statistics));
+        return new LadderRow(
+                statistics.firstNs(),
+                columns.ofMedia(stream.source()),
+                columns.ofMedia(stream.destination()),
+                true,
+                (stream.isEncrypted() ? "SRTP " : "RTP ") + (isVideo ? stream.mediaType() + " " : "") + codec,
+                style(stream),
+                notes);
+    }
+
+    private static Style style(StreamReport stream) {
+        Quality quality = stream.quality();
+        return quality == null ? Style.NOTE : CallsTable.style(quality.mos());
+    }
+
+    private static String figures(StreamReport stream, RtpStream statistics) {
+        StringBuilder figures = new StringBuilder();
+        figures.append(Words.count(statistics.packets(), "packet"));
+        figures.append(" in ")
+                .append(Decimals.text((statistics.lastNs() - statistics.firstNs()) / 1e9, 1))
+                .append(" s, ");
+        figures.append(Decimals.text(statistics.lostPercent(), 1)).append(" % lost");
+        if (statistics.isJitterKnown()) {
+            figures.append(", jitter ")
+                    .append(Decimals.text(statistics.meanJitterMs(), 1))
+                    .append(" ms");
+        }
+        Quality quality = stream.quality();
+        if (quality != null) {
+            figures.append(", MOS ").append(CallsTable.mos(quality));
+        }
+        String digits = StreamLines.digits(stream);
+        if (!digits.isEmpty()) {
+            figures.append(", keys ").append(Text.printable(digits));
+        }
+        return figures.toString();
+    }
+
+    private LadderRow error(IcmpEvent error) {
+        return new LadderRow(
+                error.timestampNs(),
+                columns.ofReporter(error.reporter(), error.destination()),
+                columns.ofQuoted(error.source()),
+                false,
+                "ICMP " + ProblemText.meaning(error.message()),
+                Style.BAD,
+                List.of("about " + error.source() + " -> " + error.destination()));
+    }
+
+    /** Key presses go where their time is; those of a stream with nothing else between are one row. */
+    private void insertKeys(List<LadderRow> rows) {
+        record Key(int stream, TelephoneEvent event) {}
+        List<Key> keys = new ArrayList<>();
+        for (int i = 0; i < call.streams().size(); i++) {
+            int stream = i;
+            TelephoneEvents events = call.streams().get(i).statistics().telephoneEvents();
+            if (events != null) {
+                events.events().forEach(event -> keys.add(new Key(stream, event)));
+            }
+        }
+        keys.sort((a, b) -> Long.compare(a.event().startedNs(), b.event().startedNs()));
+        int at = 0;
+        int from = 0;
+        while (from < keys.size()) {
+            while (at < rows.size()
+                    && rows.get(at).timestampNs() <= keys.get(from).event().startedNs()) {
+                at++;
+            }
+            long nextNs = at < rows.size() ? rows.get(at).timestampNs() : Long.MAX_VALUE;
+            int to = from;
+            StringBuilder pressed = new StringBuilder("DTMF");
+            while (to < keys.size()
+                    && keys.get(to).stream() == keys.get(from).stream()
+                    && keys.get(to).event().startedNs() < nextNs) {
+                char key = keys.get(to).event().key();
+                pressed.append(' ')
+                        .append(key == 0 ? "event " + keys.get(to).event().event() : String.valueOf(key));
+                to++;
+            }
+            StreamReport stream = call.streams().get(keys.get(from).stream());
+            rows.add(
+                    at,
+                    new LadderRow(
+                            keys.get(from).event().startedNs(),
+                            columns.ofMedia(stream.source()),
+                            columns.ofMedia(stream.destination()),
+                            true,
+                            pressed.toString(),
+                            Style.NOTE,
+                            List.of()));
+            from = to;
+            at++;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.offhook.cli.ladder;
+
+import io.offhook.calls.CallReport;
+import io.offhook.calls.Outcome;
+import io.offhook.calls.Side;
+import io.offhook.cli.calls.CallOutcomes;
+import io.offhook.cli.calls.ProblemText;
+import io.offhook.cli.terminal.Style;
+import io.offhook.cli.terminal.Text;
+import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.Words;
+import io.offhook.packet.SafeText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What stands above a call's ladder: who, when, how it ended, and what was wrong. */
+final class LadderHeader {
+    private static final int LABEL_WIDTH = 10;
+
+    private final CallReport call;
+    private final Times times;
+    private final int width;
+    private final boolean colored;
+    private final Appendable out;
+
+    private LadderHeader(CallReport call, Times times, int width, boolean colored, Appendable out) {
+        this.call = call;
+        this.times = times;
+        this.width = width;
+        this.colored = colored;
+        this.out = out;
+    }
+
+    /** Prints it; {@code hosts} and their software are the columns of the ladder. */
+    static void print(
+            CallReport call,
+            List<String> hosts,
+            List<@Nullable String> software,
+            Times times,
+            int width,
+            boolean colored,
+            Appendable out)
+            throws IOException {
+        LadderHeader header = new LadderHeader(call, times, width, colored, out);
+        header.parties();
+        header.course();
+        header.signalling();
+        header.software(hosts, software);
+        String label = "Problems";
+        for (String problem : ProblemText.of(call.problems())) {
+            header.line(label, problem, Style.BAD);
+            label = "";
+        }
+        out.append('\n');
+    }
+
+    private void parties() throws IOException {
+        line("Call-ID", call.callId(), Style.HEADING);
+        line("From", party(call.parties().from(), call.parties().fromUri()), Style.PLAIN);
+        line("To", party(call.parties().to(), call.parties().toUri()), Style.PLAIN);
+        line(
+                "Begun",
+                times.timeOfDay(call.times().startedNs()) + " on "
+                        + times.dateLine(call.times().startedNs()),
+                Style.PLAIN);
+    }
+
+    private static String party(@Nullable String user, @Nullable String uri) {
+        if (uri == null) {
+            return user == null ? "not captured" : user;
+        }
+        return user == null || user.isEmpty() || uri.contains(user) ? uri : user + " (" + uri + ")";
+    }
+
+    private void course() throws IOException {
+        StringBuilder course = new StringBuilder(call.outcome().label());
+        if (call.finalStatus() > 0) {
+            course.append(" (").append(call.finalStatus()).append(')');
+        }
+        if (call.times().ringingNs() != CallReport.NEVER && call.times().invitedNs() != CallReport.NEVER) {
+            course.append(", rang after ")
+                    .append(Times.delay(call.times().ringingNs() - call.times().invitedNs()));
+        }
+        if (call.times().answeredNs() != CallReport.NEVER && call.times().invitedNs() != CallReport.NEVER) {
+            course.append(", answered after ")
+                    .append(Times.delay(call.times().answeredNs() - call.times().invitedNs()));
+        }
+        if (call.times().durationNs() != CallReport.NEVER) {
+            course.append(", lasted ").append(Times.duration(call.times().durationNs()));
+        }
+        Side hungUpBy = call.hungUpBy();
+        if (hungUpBy != null) {
+            course.append(", hung up by the ").append(hungUpBy.label());
+        }
+        line("Outcome", course.toString(), style(call.outcome()));
+        for (CallReport.Hold hold : call.holds()) {
+            String span = times.timeOfDay(hold.fromNs()) + " to " + times.timeOfDay(hold.untilNs());
+            line("Hold", "by the " + hold.by().label() + ", " + span, Style.PLAIN);
+        }
+    }
+
+    private static Style style(Outcome outcome) {
+        return CallOutcomes.style(outcome);
+    }
+
+    private void signalling() throws IOException {
+        StringBuilder messages = new StringBuilder(Words.count(call.counts().messages(), "SIP message"));
+        messages.append(" over ").append(call.transport());
+        if (call.counts().retransmissions() > 0) {
+            messages.append(", ").append(Words.count(call.counts().retransmissions(), "retransmission"));
+        }
+        if (call.counts().mirrored() > 0) {
+            messages.append(", ").append(call.counts().mirrored()).append(" mirrored");
+        }
+        line("Messages", messages.toString(), Style.PLAIN);
+        if (call.legs().size() > 1) {
+            List<String> hops = new ArrayList<>();
+            call.legs().forEach(leg -> hops.add(leg.source() + " -> " + leg.destination()));
+            line("Hops", String.join(", ", hops), Style.PLAIN);
+        }
+        if (call.codec() != null) {
+            line("Codec", call.codec() + (call.isEncrypted() ? ", encrypted" : ""), Style.PLAIN);
+        }
+    }
+
+    private void software(List<String> hosts, List<@Nullable String> software) throws IOException {
+        String label = "Software";
+        for (int i = 0; i < Math.min(hosts.size(), software.size()); i++) {
+            String name = software.get(i);
+            if (name != null) {
+                line(label, hosts.get(i) + ": " + name, Style.PLAIN);
+                label = "";
+            }
+        }
+    }
+
+    private void line(String label, String value, Style style) throws IOException {
+        String head = label + " ".repeat(LABEL_WIDTH - label.length());
+        for (String part : Text.wrap(SafeText.safe(value), width - LABEL_WIDTH)) {
+            StringBuilder line = new StringBuilder();
+            Style.FAINT.append(line, head, colored);
+            style.append(line, part, colored);
+            out.append(line).append('\n');
+            head = " ".repeat(LABEL_WIDTH);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.offhook.cli.messages;
+
+import io.offhook.cli.terminal.Style;
+import io.offhook.cli.terminal.Text;
+
+/** What stands on the arrow of a message. */
+public final class MessageArrow {
+    private MessageArrow() {}
+
+    /** "INVITE", "180 Ringing", "BYE (again)". */
+    public static String label(KeptMessage message) {
+        String label = Text.printable(message.label());
+        if (!message.isRequest() && message.cseqMethod().equals("INVITE") || message.isRequest()) {
+            return label + mark(message);
+        }
+        // the 200 of a BYE or UPDATE would pass for the answer
+        return label + " (" + Text.printable(message.cseqMethod()) + ")" + mark(message);
+    }
+
+    private static String mark(KeptMessage message) {
+        return switch (message.copy()) {
+            case FIRST -> "";
+            case RETRANSMISSION -> " (again)";
+            case MIRRORED -> " (mirrored)";
+        };
+    }
+
+    /** Requests stand out, responses tell by colour how it went. */
+    public static Style style(KeptMessage message) {
+        int status = message.statusCode();
+        if (message.isRequest()) {
+            return Style.HEADING;
+        }
+        if (status < 200) {
+            return Style.NOTE;
+        }
+        if (status < 300) {
+            return Style.GOOD;
+        }
+        // redirection and being asked for credentials are no failures
+        return status < 400 || status == 401 || status == 407 ? Style.WARNING : Style.BAD;
+    }
+}

@@ -1,0 +1,115 @@
+package io.offhook.cli.messages;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.CallReport;
+import io.offhook.cli.calls.CallFilter;
+import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.input.CaptureFields;
+import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.packet.FrameBatch;
+import io.offhook.sip.SipMultipart;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code offhook messages FILE...}: the SIP messages, a line each, written as they are found. */
+public final class MessagesCommand implements Command {
+
+    @Override
+    public void describe(CommandSpec spec) {
+        InputOptions.describeFiles(spec, 0);
+        InputOptions.describeFilter(spec);
+        spec.addOption(OptionSpec.builder("-v", "--verbose")
+                .description("The whole message below its line; as a field in JSON and CSV.")
+                .build());
+        MessagesFilter.describe(spec);
+        CallFilter.describe(spec);
+        OutputOptions.describe(spec);
+        InputOptions.describeLanes(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        AnalysisOptions options = InputOptions.analysis(arguments);
+        CallFilter filter = CallFilter.of(arguments);
+        boolean isVerbose = arguments.hasMatchedOption("--verbose");
+        List<String> named = InputOptions.files(arguments, 0);
+        try (RereadableFiles files =
+                RereadableFiles.of(named, InputOptions.filter(arguments), terminal, !filter.isOpen())) {
+            MessagesFilter wanted = new MessagesFilter(arguments, filter, prepare(files, filter, options, terminal));
+            try (OpenCapture input = files.open(terminal)) {
+                switch (output.format()) {
+                    case TABLE -> read(input, options, wanted, new MessagesOutput.Lines(terminal, output, isVerbose));
+                    case CSV -> read(input, options, wanted, new MessagesOutput.Csv(terminal, isVerbose));
+                    case JSON -> json(input, options, wanted, isVerbose, terminal);
+                }
+                terminal.flush();
+                return input.tellFaults(ExitCode.DONE);
+            }
+        }
+    }
+
+    /** Finds out what the filter has to know before the first message; the calls, where an outcome is asked for. */
+    private static @Nullable Set<String> prepare(
+            RereadableFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
+        if (filter.isOpen()) {
+            return null;
+        }
+        try (OpenCapture input = files.open(terminal)) {
+            if (!filter.asksForOutcome()) {
+                FrameBatch first = new FrameBatch(1);
+                filter.beginningAt(input.source().next(first) ? first.timestampNs(0) : 0);
+                return null;
+            }
+            AnalysisResult result = input.analyse(options);
+            filter.beginningAt(result.capture().firstNs());
+            Set<String> callIds = new HashSet<>();
+            for (CallReport call : result.calls()) {
+                if (filter.matchesOutcome(call.outcome().label())) {
+                    callIds.add(call.callId());
+                }
+            }
+            return callIds;
+        }
+    }
+
+    private static AnalysisResult read(
+            OpenCapture input, AnalysisOptions options, MessagesFilter wanted, MessagesOutput output) {
+        SipMultipart part = new SipMultipart();
+        return input.analyse(options.withListener((message, packet, copy) -> {
+            if (wanted.matches(message, packet)) {
+                try {
+                    output.print(KeptMessage.of(message, packet, copy, part));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }));
+    }
+
+    private static void json(
+            OpenCapture input, AnalysisOptions options, MessagesFilter wanted, boolean isVerbose, Terminal terminal)
+            throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().array("messages");
+            AnalysisResult result = read(input, options, wanted, new MessagesOutput.Json(json, isVerbose));
+            json.line().end().line().object("capture");
+            CaptureFields.write(json, result.capture(), input);
+            json.end().end();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.offhook.cli.messages;
+
+import io.offhook.calls.event.SipPacket;
+import io.offhook.cli.calls.CallFilter;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.sip.SipMessageView;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which messages are wanted: {@code --method} and {@code --status}, and what {@link CallFilter} asks. From, To and Call-ID
+ * are those of the dialog as its first message has them, so that the callee's BYE belongs to {@code --from} the caller.
+ *
+ * <p>Of at most {@value #MAX_DIALOGS} dialogs at a time it is remembered whether they are wanted; the oldest gives way, and
+ * is looked at anew when it goes on.
+ */
+final class MessagesFilter {
+    private static final int MAX_DIALOGS = 1 << 16;
+
+    private record StatusRange(int low, int high) {}
+
+    private final CallFilter calls;
+    private final boolean isOpen;
+    private final @Nullable Set<String> callIds;
+    private final List<String> methods;
+    private final List<StatusRange> statuses;
+    private final Map<Long, Boolean> dialogs = new LinkedHashMap<>();
+
+    /** @param callIds the calls that {@code --outcome} lets through; null where it was not asked for */
+    MessagesFilter(ParseResult arguments, CallFilter calls, @Nullable Set<String> callIds) {
+        this.calls = calls;
+        this.callIds = callIds;
+        this.isOpen = calls.isOpen();
+        methods = words(arguments, "--method").stream()
+                .map(word -> word.toUpperCase(Locale.ROOT))
+                .toList();
+        statuses =
+                words(arguments, "--status").stream().map(MessagesFilter::range).toList();
+    }
+
+    static void describe(CommandSpec spec) {
+        option(spec, "--method", "NAMES", "Requests with that method and the responses to them; several with commas.");
+        option(spec, "--status", "CODES", "Responses with that status: 486, 4xx, 180-189; several with commas.");
+    }
+
+    private static void option(CommandSpec spec, String name, String label, String description) {
+        spec.addOption(OptionSpec.builder(name)
+                .paramLabel(label)
+                .type(List.class)
+                .description(description)
+                .build());
+    }
+
+    private static List<String> words(ParseResult arguments, String option) {
+        List<String> words = new ArrayList<>();
+        List<String> given = arguments.matchedOptionValue(option, List.of());
+        for (String list : given) {
+            for (String word : list.split(",", -1)) {
+                if (!word.isBlank()) {
+                    words.add(word.strip());
+                }
+            }
+        }
+        return words;
+    }
+
+    private static StatusRange range(String text) {
+        if (text.matches("[1-6][0-9]{2}")) {
+            return new StatusRange(Integer.parseInt(text), Integer.parseInt(text));
+        }
+        if (text.matches("[1-6][xX]{2}")) {
+            int hundred = (text.charAt(0) - '0') * 100;
+            return new StatusRange(hundred, hundred + 99);
+        }
+        if (text.matches("[1-6][0-9]{2}-[1-6][0-9]{2}")) {
+            return new StatusRange(Integer.parseInt(text.substring(0, 3)), Integer.parseInt(text.substring(4)));
+        }
+        throw new MisuseException("--status " + text + " is no status; 486, 4xx and 180-189 are");
+    }
+
+    /** Whether a message is wanted. Asked of all, in the order of capture. */
+    boolean matches(SipMessageView message, SipPacket packet) {
+        return (isOpen || matchesCall(message, packet)) && matchesMethod(message) && matchesStatus(message);
+    }
+
+    private boolean matchesCall(SipMessageView message, SipPacket packet) {
+        boolean isDialogWanted;
+        Boolean known = dialogs.get(packet.callIdHash());
+        if (known == null) {
+            isDialogWanted = matchesDialog(message);
+            if (dialogs.size() == MAX_DIALOGS) {
+                dialogs.remove(dialogs.keySet().iterator().next());
+            }
+            dialogs.put(packet.callIdHash(), isDialogWanted);
+        } else {
+            isDialogWanted = known;
+        }
+        return isDialogWanted
+                && calls.matchesTime(packet.timestampNs())
+                && calls.matchesAddress(packet.source(), packet.destination());
+    }
+
+    private boolean matchesDialog(SipMessageView message) {
+        String callId = message.callId();
+        Set<String> ids = callIds;
+        return (ids == null || ids.contains(callId))
+                && calls.matchesCallId(callId)
+                && calls.matchesParties(message.fromUser(), message.fromUri(), message.toUser(), message.toUri());
+    }
+
+    private boolean matchesMethod(SipMessageView message) {
+        return methods.isEmpty()
+                || methods.contains(message.isRequest() ? message.methodText() : message.cseqMethodText());
+    }
+
+    private boolean matchesStatus(SipMessageView message) {
+        if (statuses.isEmpty()) {
+            return true;
+        }
+        int status = message.statusCode();
+        for (StatusRange range : statuses) {
+            if (status >= range.low() && status <= range.high()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

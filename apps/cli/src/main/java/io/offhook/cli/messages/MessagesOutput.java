@@ -1,0 +1,163 @@
+package io.offhook.cli.messages;
+
+import io.offhook.calls.event.SipListener.Copy;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.fields.CsvFields;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.terminal.Style;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
+import io.offhook.cli.terminal.Times;
+import io.offhook.packet.SafeText;
+import java.io.IOException;
+import java.io.Writer;
+
+/** SIP messages in one of the formats, written as they come. */
+public sealed interface MessagesOutput {
+
+    /** Writes one message. */
+    void print(KeptMessage entry) throws IOException;
+
+    /** Lines for people; with the text of the message below each. */
+    final class Lines implements MessagesOutput {
+        private static final int NUMBER_WIDTH = 6;
+        private static final int ADDRESS_WIDTH = 21;
+        private static final int LABEL_WIDTH = 16;
+        private static final int CSEQ_WIDTH = 13;
+        private static final int PARTIES_WIDTH = 22;
+
+        private final Writer out;
+        private final Times times;
+        private final boolean isVerbose;
+        private final boolean colored;
+        private final boolean isUnicode;
+        private final int width;
+        private final StringBuilder text = new StringBuilder(512);
+
+        Lines(Terminal terminal, OutputOptions options, boolean isVerbose) {
+            out = terminal.out();
+            times = options.times();
+            this.isVerbose = isVerbose;
+            colored = terminal.isColored(options.color());
+            isUnicode = terminal.isUnicode();
+            width = terminal.width();
+        }
+
+        @Override
+        public void print(KeptMessage entry) throws IOException {
+            text.setLength(0);
+            String head = head(entry);
+            String label = cell(Text.printable(entry.label()), LABEL_WIDTH);
+            String tail = tail(entry);
+            int room = width - Text.width(head) - Text.width(label);
+            text.append(head);
+            style(entry).append(text, label, colored);
+            text.append(room < Text.width(tail) ? Text.cut(tail, Math.max(0, room), isUnicode ? "…" : "~") : tail);
+            end();
+            if (isVerbose) {
+                appendMessage(text, entry.bytes());
+                text.append('\n');
+            }
+            out.append(text);
+        }
+
+        /** No line ends in spaces. */
+        private void end() {
+            int end = text.length();
+            while (end > 0 && text.charAt(end - 1) == ' ') {
+                end--;
+            }
+            text.setLength(end);
+            text.append('\n');
+        }
+
+        private String head(KeptMessage entry) {
+            String source = entry.source().toString();
+            String number = Long.toString(entry.frameNumber());
+            return " ".repeat(Math.max(0, NUMBER_WIDTH - number.length())) + number + "  "
+                    + times.timeOfDay(entry.timestampNs()) + "  "
+                    + " ".repeat(Math.max(0, ADDRESS_WIDTH - source.length())) + source + " -> "
+                    + cell(entry.destination().toString(), ADDRESS_WIDTH)
+                    + cell(entry.transport().name(), 3);
+        }
+
+        private static String tail(KeptMessage entry) {
+            String parties = party(entry.from(), entry.fromUri()) + " -> " + party(entry.to(), entry.toUri());
+            String tail = cell(Text.printable(entry.cseq()), CSEQ_WIDTH)
+                    + cell(parties, PARTIES_WIDTH)
+                    + Text.printable(entry.callId());
+            return switch (entry.copy()) {
+                case FIRST -> tail;
+                case RETRANSMISSION -> tail + "  [retransmission]";
+                case MIRRORED -> tail + "  [mirrored]";
+            };
+        }
+
+        private static String party(String user, String uri) {
+            return Text.printable(user.isEmpty() ? uri : user);
+        }
+
+        private static String cell(String text, int columns) {
+            return text + " ".repeat(Math.max(0, columns - Text.width(text)) + 2);
+        }
+
+        private static Style style(KeptMessage entry) {
+            return entry.copy() != Copy.FIRST ? Style.FAINT : MessageArrow.style(entry);
+        }
+    }
+
+    /** Elements of an array in a document. */
+    final class Json implements MessagesOutput {
+        private final JsonFields json;
+        private final boolean withText;
+
+        /** @param json in an open array */
+        public Json(JsonFields json, boolean withText) {
+            this.json = json;
+            this.withText = withText;
+        }
+
+        @Override
+        public void print(KeptMessage entry) {
+            json.line().object();
+            MessagesFields.write(json, entry, withText);
+            json.end();
+        }
+    }
+
+    /** A line a message. */
+    final class Csv implements MessagesOutput {
+        private final CsvFields csv;
+        private final boolean withText;
+
+        public Csv(Terminal terminal, boolean withText) throws IOException {
+            csv = CsvFields.of(terminal, MessagesFields.COLUMNS);
+            this.withText = withText;
+        }
+
+        @Override
+        public void print(KeptMessage entry) throws IOException {
+            MessagesFields.write(csv, entry, withText);
+            csv.endRecord();
+        }
+    }
+
+    /** Appends the lines of a message, indented; what would act on a terminal is escaped. */
+    static void appendMessage(StringBuilder to, byte[] bytes) {
+        int at = 0;
+        while (at < bytes.length) {
+            int end = at;
+            while (end < bytes.length && bytes[end] != '\n') {
+                end++;
+            }
+            int lineEnd = end > at && bytes[end - 1] == '\r' ? end - 1 : end;
+            to.append("    ");
+            SafeText.append(to, bytes, at, lineEnd - at);
+            if (lineEnd == at) {
+                to.setLength(to.length() - 4);
+            }
+            to.append('\n');
+            at = end + 1;
+        }
+    }
+}

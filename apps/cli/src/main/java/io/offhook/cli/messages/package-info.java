@@ -1,0 +1,7 @@
+/**
+ * The command {@code messages}.
+ */
+@NullMarked
+package io.offhook.cli.messages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package io.offhook.cli.print;
+
+import io.offhook.cli.calls.CallFilter;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.Format;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.input.CaptureFields;
+import io.offhook.cli.input.LiveFields;
+import io.offhook.cli.input.LiveInput;
+import io.offhook.cli.input.LiveOptions;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.Words;
+import io.offhook.live.BoundedLiveSource;
+import io.offhook.live.LanePlacement;
+import io.offhook.live.LiveCounts;
+import io.offhook.live.LiveSource;
+import io.offhook.live.Rehearsal;
+import java.io.IOException;
+
+/** {@code offhook print -i NAME...}: packets as they come, until the count, the time, or Ctrl-C. */
+final class PrintLive {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final LiveSource source;
+    private final Times times;
+    private final Terminal terminal;
+    /** Drops that a line was printed of, and when. */
+    private long told;
+
+    private long toldNs;
+
+    private PrintLive(LiveSource source, Times times, Terminal terminal) {
+        this.source = source;
+        this.times = times;
+        this.terminal = terminal;
+    }
+
+    /** @param limit how many packets, at most */
+    static int run(ParseResult arguments, CallFilter filter, OutputOptions output, long limit, Terminal terminal)
+            throws IOException {
+        if (filter.asksForCalls()) {
+            throw new MisuseException(
+                    "which packets a call has is known once it is over; with -i, packets are chosen by"
+                            + " --filter, --address, --since and --until");
+        }
+        // of those that are printed, not of those that are captured
+        LiveOptions options = LiveOptions.of(arguments).withoutCount();
+        if (LiveOptions.isRehearsed(arguments)) {
+            rehearse(arguments, filter, output, terminal);
+        }
+        try (LiveInput input = LiveInput.open(options, LanePlacement.anywhere())) {
+            input.tellBeginning(terminal);
+            PrintOutput printer = PrintCommand.printer(arguments, output, terminal);
+            PrintLive drops = new PrintLive(input.source(), output.times(), terminal);
+            long printed;
+            try (Terminal.Queued _ = terminal.queued()) {
+                printed = PrintCommand.print(
+                        input.source(),
+                        printer,
+                        new PrintCommand.Selection(filter, null),
+                        limit,
+                        drops::tellNew,
+                        terminal);
+            } finally {
+                printer.end();
+            }
+            if (output.format() == Format.JSON) {
+                json(input.source(), printed, terminal);
+            }
+            terminal.flush();
+            terminal.err()
+                    .println(Words.count(printed, "packet") + " printed; "
+                            + dropped(input.source().counts()) + ".");
+            return input.tellFaults(ExitCode.DONE, terminal);
+        }
+    }
+
+    /** Prints a call in memory to nowhere, and so has what prints compiled. */
+    private static void rehearse(ParseResult arguments, CallFilter filter, OutputOptions output, Terminal terminal)
+            throws IOException {
+        Terminal nowhere = terminal.toNowhere();
+        try (LiveSource source =
+                BoundedLiveSource.of(new Rehearsal(), BoundedLiveSource.NONE, BoundedLiveSource.NONE)) {
+            PrintOutput printer = PrintCommand.printer(arguments, output, nowhere);
+            PrintCommand.Selection all = new PrintCommand.Selection(filter, null);
+            PrintCommand.print(source, printer, all, Long.MAX_VALUE, () -> {}, nowhere);
+            printer.end();
+        }
+    }
+
+    /** A line where more was dropped than was told, but not each time: printing it takes time as well. */
+    private void tellNew() {
+        LiveCounts counts = source.counts();
+        long nowNs = System.nanoTime();
+        if (counts.drops() != told && (told == 0 || nowNs - toldNs >= SECOND_NS)) {
+            told = counts.drops();
+            toldNs = nowNs;
+            terminal.err().println(times.timeOfDay(Times.epochNs()) + " " + dropped(counts));
+        }
+    }
+
+    /** "dropped by kernel 0, ring 0". */
+    private static String dropped(LiveCounts counts) {
+        return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
+                + Decimals.grouped(counts.ringDrops());
+    }
+
+    /** The last line: what became of the packets. */
+    private static void json(LiveSource source, long printed, Terminal terminal) throws IOException {
+        try (JsonFields json = JsonFields.of(terminal)) {
+            json.object().object("capture");
+            LiveFields.interfaces(json, source);
+            json.field("printed", printed);
+            CaptureFields.losses(json, source.losses());
+            CaptureFields.faults(json, source.faults());
+            json.end().end();
+        }
+    }
+}

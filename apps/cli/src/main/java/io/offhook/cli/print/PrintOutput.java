@@ -1,0 +1,180 @@
+package io.offhook.cli.print;
+
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.fields.CsvFields;
+import io.offhook.cli.terminal.Style;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
+import io.offhook.packet.fields.PacketDump;
+import io.offhook.packet.fields.PacketSummary;
+import io.offhook.packet.walk.PacketWalker;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.List;
+
+/** Packets in one of the formats of {@code offhook print}, written as they come. */
+sealed interface PrintOutput {
+
+    /** Writes one packet. */
+    void print(PrintedFrame frame, PacketWalker walker, PacketSummary summary) throws IOException;
+
+    /** Hands on what is gathered, as the next packet may be long in coming. */
+    default void flush() {}
+
+    /** Ends the output; what is gathered is written, the terminal is flushed by others. */
+    void end();
+
+    /** Lines for people; with all fields, or the bytes, below each. */
+    final class Lines implements PrintOutput {
+        private static final int NUMBER_WIDTH = 6;
+        private static final int ADDRESS_WIDTH = 21;
+        private static final int PROTOCOL_WIDTH = 5;
+
+        private final Writer out;
+        private final OutputOptions options;
+        private final boolean isVerbose;
+        private final boolean isHex;
+        private final boolean colored;
+        private final boolean isUnicode;
+        private final int width;
+        private final PacketDump dump = new PacketDump();
+        private final StringBuilder text = new StringBuilder(512);
+        private final PrintFields fields;
+
+        Lines(Terminal terminal, OutputOptions options, boolean isVerbose, boolean isHex) {
+            this.out = terminal.out();
+            this.options = options;
+            this.isVerbose = isVerbose;
+            this.isHex = isHex;
+            this.colored = terminal.isColored(options.color());
+            this.isUnicode = terminal.isUnicode();
+            this.width = terminal.width();
+            fields = new PrintFields(text, colored, terminal.isUnicode());
+        }
+
+        @Override
+        public void print(PrintedFrame frame, PacketWalker walker, PacketSummary summary) throws IOException {
+            text.setLength(0);
+            line(frame, summary);
+            if (isVerbose) {
+                dump.describe(walker, summary, fields);
+            }
+            if (isHex) {
+                PrintHex.append(text, walker.segment(), walker.frameOffset(), frame.capturedLength());
+            }
+            if (isVerbose || isHex) {
+                text.append('\n');
+            }
+            out.append(text);
+        }
+
+        private void line(PrintedFrame frame, PacketSummary summary) {
+            right(Long.toString(frame.number()), NUMBER_WIDTH);
+            text.append("  ")
+                    .append(options.times().timeOfDayMicros(frame.timestampNs()))
+                    .append("  ");
+            right(summary.source(), ADDRESS_WIDTH);
+            text.append(" -> ");
+            left(summary.destination(), ADDRESS_WIDTH);
+            text.append("  ");
+            Style style = style(summary.protocol());
+            style.append(text, summary.protocol(), colored);
+            text.repeat(' ', Math.max(0, PROTOCOL_WIDTH - summary.protocol().length()));
+            right(Integer.toString(frame.wireLength()), 5);
+            text.append("  ");
+            int visible = NUMBER_WIDTH
+                    + 2
+                    + 15
+                    + 2
+                    + 4
+                    + 2
+                    + 2
+                    + Math.max(ADDRESS_WIDTH, summary.source().length())
+                    + Math.max(ADDRESS_WIDTH, summary.destination().length())
+                    + Math.max(PROTOCOL_WIDTH, summary.protocol().length())
+                    + 5;
+            if (!isVerbose && width - visible < summary.info().length()) {
+                text.append(Text.cut(summary.info().toString(), Math.max(8, width - visible), isUnicode ? "…" : "~"));
+            } else {
+                text.append(summary.info());
+            }
+            text.append('\n');
+        }
+
+        private static Style style(String protocol) {
+            return switch (protocol) {
+                case "SIP" -> Style.HEADING;
+                case "RTCP" -> Style.NOTE;
+                case "ICMP", "ICMPv6" -> Style.WARNING;
+                default -> Style.PLAIN;
+            };
+        }
+
+        private void right(String cell, int columns) {
+            text.repeat(' ', Math.max(0, columns - cell.length())).append(cell);
+        }
+
+        private void left(String cell, int columns) {
+            text.append(cell).repeat(' ', Math.max(0, columns - cell.length()));
+        }
+
+        @Override
+        public void end() {
+            // the lines are out
+        }
+    }
+
+    /** An object a line, with all layers. */
+    final class Json implements PrintOutput {
+        private final PrintJson json;
+        private final PacketDump dump = new PacketDump();
+
+        Json(Terminal terminal, boolean withPayload) throws IOException {
+            json = new PrintJson(terminal.bytes(), withPayload);
+        }
+
+        @Override
+        public void print(PrintedFrame frame, PacketWalker walker, PacketSummary summary) {
+            json.begin(frame, summary);
+            dump.describe(walker, summary, json);
+            json.end(PrintCommand.stopLabel(walker));
+        }
+
+        @Override
+        public void flush() {
+            json.flush();
+        }
+
+        @Override
+        public void end() {
+            json.close();
+        }
+    }
+
+    /** The columns of the line. */
+    final class Csv implements PrintOutput {
+        private final CsvFields csv;
+
+        Csv(Terminal terminal) throws IOException {
+            csv = CsvFields.of(
+                    terminal, List.of("frame", "time", "source", "destination", "protocol", "length", "info"));
+        }
+
+        @Override
+        public void print(PrintedFrame frame, PacketWalker walker, PacketSummary summary) throws IOException {
+            csv.field("frame", frame.number());
+            csv.time("time", frame.timestampNs());
+            csv.field("source", summary.source());
+            csv.field("destination", summary.destination());
+            csv.field("protocol", summary.protocol());
+            csv.field("length", frame.wireLength());
+            csv.field("info", summary.info().toString());
+            csv.endRecord();
+        }
+
+        @Override
+        public void end() {
+            // the lines are out
+        }
+    }
+}

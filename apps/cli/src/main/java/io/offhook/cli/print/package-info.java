@@ -1,0 +1,7 @@
+/**
+ * The command {@code print}: a line a packet, or every layer with its fields.
+ */
+@NullMarked
+package io.offhook.cli.print;
+
+import org.jspecify.annotations.NullMarked;

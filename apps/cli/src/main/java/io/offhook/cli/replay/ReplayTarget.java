@@ -1,0 +1,91 @@
+package io.offhook.cli.replay;
+
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.input.LiveInput;
+import io.offhook.cli.input.LiveOptions;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.linux.LinuxException;
+import io.offhook.linux.UserAccount;
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.linux.network.NetworkDevice.OperationalState;
+import io.offhook.live.packetsocket.PacketSocketSink;
+import io.offhook.live.packetsocket.PacketSocketSinkOptions;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The interface that {@code replay} sends to.
+ *
+ * @param device what the kernel told of it
+ */
+record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements AutoCloseable {
+    static void describe(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder("-i", LiveOptions.INTERFACE)
+                .paramLabel("NAME")
+                .type(String.class)
+                .description("Send to this interface. offhook interfaces lists them.")
+                .build());
+        spec.addOption(OptionSpec.builder("--bypass-queue")
+                .description(
+                        "Send past the queueing discipline of the interface: faster, but neither shaped nor seen by"
+                                + " captures on this machine.")
+                .build());
+        spec.addOption(OptionSpec.builder("--user")
+                .paramLabel("NAME")
+                .type(String.class)
+                .description(
+                        "Become this user once the interface is open: root is given up before the captures, which this"
+                                + " user must be able to read, are opened.")
+                .build());
+    }
+
+    private static void become(@Nullable UserAccount account) {
+        if (account != null) {
+            LiveInput.become(account);
+        }
+    }
+
+    /** Opens what was named, and gives up root where that was asked for. @throws MisuseException where it cannot be sent to: why, and what would help */
+    static ReplayTarget open(ParseResult arguments) throws IOException {
+        String name = arguments.optionValue(LiveOptions.INTERFACE, String.class);
+        if (name == null) {
+            throw new MisuseException("-i NAME is missing, which says where to send; offhook interfaces lists them");
+        }
+        String system = System.getProperty("os.name");
+        if (!system.equals("Linux")) {
+            throw new MisuseException("sending needs Linux; this is " + system);
+        }
+        UserAccount account = LiveInput.account(arguments.optionValue("--user", String.class));
+        try {
+            NetworkDevice device = LiveInput.forPacketSockets(name);
+            PacketSocketSinkOptions options =
+                    PacketSocketSinkOptions.of(name).withQueueBypassed(arguments.hasMatchedOption("--bypass-queue"));
+            PacketSocketSink sink = PacketSocketSink.open(options);
+            try {
+                become(account);
+            } catch (RuntimeException e) {
+                sink.close();
+                throw e;
+            }
+            return new ReplayTarget(device, sink);
+        } catch (LinuxException | IllegalArgumentException e) {
+            throw new MisuseException("-i " + name + ": " + e.getMessage());
+        }
+    }
+
+    /** Says that nothing will come of it, where that is so: the kernel takes packets, and drops them. */
+    void tellMissingCarrier(Terminal terminal) {
+        if (device.status().operational() == OperationalState.LOWER_LAYER_DOWN
+                || device.status().operational() == OperationalState.DOWN) {
+            terminal.error("interface " + device.name() + " has no carrier: what is sent gets no further");
+        }
+    }
+
+    @Override
+    public void close() {
+        sink.close();
+    }
+}

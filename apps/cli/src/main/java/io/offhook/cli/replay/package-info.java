@@ -1,0 +1,7 @@
+/**
+ * The command {@code replay}.
+ */
+@NullMarked
+package io.offhook.cli.replay;
+
+import org.jspecify.annotations.NullMarked;

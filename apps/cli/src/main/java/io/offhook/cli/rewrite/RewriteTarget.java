@@ -1,0 +1,272 @@
+package io.offhook.cli.rewrite;
+
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.Format;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.extract.PacketTarget;
+import io.offhook.cli.terminal.OutputClosedException;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.pcap.CaptureCompression;
+import io.offhook.pcap.CaptureFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where {@code convert}, {@code merge} and {@code split} write to, and in which format: as options say, else as the name does.
+ *
+ * <p>A file is written beside its place, and takes it when it is whole: whoever looks meanwhile, or after a crash, finds
+ * what was there before.
+ */
+public final class RewriteTarget {
+    private static final String STANDARD_OUTPUT = "-";
+
+    /** {@code --to}. */
+    enum To {
+        PCAP(CaptureFormat.PCAP),
+        NSECPCAP(CaptureFormat.PCAP_NANOSECOND),
+        PCAPNG(CaptureFormat.PCAPNG);
+
+        private final CaptureFormat format;
+
+        To(CaptureFormat format) {
+            this.format = format;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** {@code --compress}. */
+    enum Compress {
+        NONE(CaptureCompression.NONE),
+        GZIP(CaptureCompression.GZIP),
+        ZSTD(CaptureCompression.ZSTD);
+
+        private final CaptureCompression compression;
+
+        Compress(CaptureCompression compression) {
+            this.compression = compression;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Terminal terminal;
+    private final @Nullable Path file;
+    private final CaptureFormat format;
+    private final CaptureCompression compression;
+    private final boolean isSeries;
+    private @Nullable Path unfinished;
+    private @Nullable Thread atExit;
+
+    private RewriteTarget(
+            Terminal terminal,
+            @Nullable Path file,
+            CaptureFormat format,
+            CaptureCompression compression,
+            boolean isSeries) {
+        this.terminal = terminal;
+        this.file = file;
+        this.format = format;
+        this.compression = compression;
+        this.isSeries = isSeries;
+    }
+
+    public static void describe(CommandSpec spec, String written) {
+        spec.addOption(OptionSpec.builder("-w", "--write")
+                .paramLabel("FILE")
+                .type(String.class)
+                .description(written)
+                .build());
+        spec.addOption(OptionSpec.builder("--to")
+                .paramLabel("FORMAT")
+                .type(To.class)
+                .description(
+                        "pcapng, pcap (microseconds, or nanoseconds where the files have them) or nsecpcap; by default"
+                                + " pcap where the name ends in .pcap, .cap or .dmp, else pcapng.")
+                .build());
+        spec.addOption(OptionSpec.builder("--compress")
+                .paramLabel("HOW")
+                .type(Compress.class)
+                .description("none, gzip or zstd; by default as the name says, .gz or .zst.")
+                .build());
+    }
+
+    /**
+     * What {@code -w} names.
+     *
+     * @param isSeries whether it is the name of several files
+     */
+    public static RewriteTarget of(ParseResult arguments, OutputOptions output, Terminal terminal, boolean isSeries) {
+        String name = arguments.optionValue("--write", String.class);
+        if (name == null) {
+            throw new MisuseException("-w FILE is missing, which says where to write");
+        }
+        Compress compress = arguments.optionValue("--compress", Compress.class);
+        CaptureCompression compression = compress == null ? CaptureCompression.ofName(name) : compress.compression;
+        To to = arguments.optionValue("--to", To.class);
+        CaptureFormat format = to == null ? ofName(name) : to.format;
+        if (!name.equals(STANDARD_OUTPUT)) {
+            return new RewriteTarget(terminal, path(name), format, compression, isSeries);
+        }
+        if (isSeries) {
+            throw new MisuseException("-w - is one output; several files need a name");
+        }
+        if (terminal.isTerminal()) {
+            throw new MisuseException("-w - writes packets, and standard output is a terminal; name a file");
+        }
+        if (output.format() != Format.TABLE) {
+            throw new MisuseException("-w - takes standard output; leave --format out, or name a file");
+        }
+        return new RewriteTarget(terminal, null, format, compression, false);
+    }
+
+    private static CaptureFormat ofName(String name) {
+        String plain = name.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst|zstd)$", "");
+        return plain.matches(".*\\.(pcap|cap|dmp)") ? CaptureFormat.PCAP : CaptureFormat.PCAPNG;
+    }
+
+    private static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new MisuseException("-w " + name + " is no path: " + e.getReason());
+        }
+    }
+
+    /**
+     * Looks whether it can be written, before the files are read.
+     *
+     * @param inputs that are read: none of them can be the target
+     * @throws IOException when it cannot
+     */
+    public void check(List<String> inputs) throws IOException {
+        Path target = file;
+        if (target != null) {
+            // the files of a series have other names than the one that was given
+            PacketTarget.of(target, terminal).check(isSeries ? List.of() : inputs);
+        }
+    }
+
+    public CaptureFormat format() {
+        return format;
+    }
+
+    public CaptureCompression compression() {
+        return compression;
+    }
+
+    public boolean isStandardOutput() {
+        return file == null;
+    }
+
+    /** The name that was given; of standard output none. */
+    public Path file() {
+        Path target = file;
+        if (target == null) {
+            throw new IllegalStateException("standard output has no path");
+        }
+        return target;
+    }
+
+    /** Opens it; {@link #finish} or {@link #abandon} comes at the end. */
+    WritableByteChannel open() throws IOException {
+        Path target = file;
+        if (target == null) {
+            return compression.compress(Channels.newChannel(terminal.bytes()));
+        }
+        Path written = target;
+        if (!Files.exists(target) || Files.isRegularFile(target)) {
+            String part =
+                    "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part";
+            written = target.toAbsolutePath().resolveSibling(part);
+            unfinished = written;
+            Thread deletes = new Thread(this::delete, "offhook-delete-part");
+            atExit = deletes;
+            Runtime.getRuntime().addShutdownHook(deletes);
+        }
+        return compression.compress(FileChannel.open(
+                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE));
+    }
+
+    private void delete() {
+        Path part = unfinished;
+        if (part != null) {
+            try {
+                Files.deleteIfExists(part);
+            } catch (IOException e) {
+                // the process ends: there is nobody to tell
+            }
+        }
+    }
+
+    /** What was written takes its place. */
+    void finish() throws IOException {
+        Path part = unfinished;
+        if (part == null) {
+            return;
+        }
+        Path place = Files.exists(file()) ? file().toRealPath() : file();
+        try {
+            Files.move(part, place, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(part, place, StandardCopyOption.REPLACE_EXISTING);
+        }
+        unfinished = null;
+        forgetHook();
+    }
+
+    /** What was written goes; where it was finished, it stays. */
+    void abandon() {
+        delete();
+        unfinished = null;
+        forgetHook();
+    }
+
+    private void forgetHook() {
+        Thread deletes = atExit;
+        atExit = null;
+        if (deletes != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(deletes);
+            } catch (IllegalStateException e) {
+                // the process is ending already
+            }
+        }
+    }
+
+    /** An error of writing as commands tell it. */
+    public IOException told(UncheckedIOException e) {
+        if (e.getCause() instanceof OutputClosedException closed) {
+            return closed;
+        }
+        return new IOException(this + ": " + e.getMessage(), e.getCause());
+    }
+
+    /** The file's name; "-" for standard output. */
+    @Override
+    public String toString() {
+        Path target = file;
+        return target == null ? STANDARD_OUTPUT : target.toString();
+    }
+}

@@ -1,0 +1,203 @@
+package io.offhook.cli.rewrite;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.CallFrames;
+import io.offhook.calls.CallReport;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.extract.CallExtract;
+import io.offhook.cli.input.FrameFilter;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Progress;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Words;
+import io.offhook.flow.table.Flow;
+import io.offhook.flow.table.FlowLimits;
+import io.offhook.flow.table.FlowTable;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.walk.PacketWalker;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.LinkTypeException;
+import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.file.CaptureRewriteReport;
+import io.offhook.pcap.file.FileSeries;
+import io.offhook.pcap.file.GroupedSink;
+import io.offhook.pcap.file.RotationLimits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A file for each call or each flow: what {@code split --per} is for. */
+final class SplitGroups {
+    private static final int BATCH_FRAMES = 4096;
+    private static final int MOST_FILES = 100_000;
+
+    /** {@code --per}. */
+    enum Per {
+        CALL,
+        FLOW;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Says to which files a frame goes. */
+    private interface Grouping {
+        /** @return false where one file more is needed than there may be */
+        boolean write(GroupedSink sink, FrameBatch batch, int i);
+    }
+
+    private final RereadableFiles files;
+    private final RewriteTarget target;
+    private final Terminal terminal;
+    private long packetsRead;
+    private long packetsLeftOut;
+
+    private SplitGroups(RereadableFiles files, RewriteTarget target, Terminal terminal) {
+        this.files = files;
+        this.target = target;
+        this.terminal = terminal;
+    }
+
+    /** Does it, and returns what the process is to end with. */
+    static int run(
+            List<String> names,
+            RewriteTarget target,
+            Per per,
+            @Nullable FrameFilter filter,
+            OutputOptions output,
+            Terminal terminal)
+            throws IOException {
+        try (RereadableFiles files = RereadableFiles.of(names, filter, terminal, per == Per.CALL)) {
+            target.check(files.paths());
+            SplitGroups split = new SplitGroups(files, target, terminal);
+            return per == Per.CALL ? split.perCall(output) : split.write(new Flows(), false, output);
+        } catch (UncheckedIOException e) {
+            throw target.told(e);
+        } catch (LinkTypeException e) {
+            throw new MisuseException(String.valueOf(e.getMessage()));
+        } catch (FileSeries.SparedException e) {
+            throw RewriteRun.overwriting(target, e);
+        }
+    }
+
+    private int perCall(OutputOptions output) throws IOException {
+        List<CallReport> calls;
+        try (OpenCapture input = files.open(terminal)) {
+            calls = input.analyse(AnalysisOptions.defaults()).calls();
+            if (input.isUnreadable()) {
+                return input.tellFaults(ExitCode.UNREADABLE);
+            }
+        }
+        if (calls.size() > MOST_FILES) {
+            throw new MisuseException(
+                    "there are " + Words.count(calls.size(), "call") + ", and at most " + Decimals.grouped(MOST_FILES)
+                            + " files are written; --filter, or convert --until, cuts the capture");
+        }
+        CallFrames frames = CallExtract.frames(files, calls, true, terminal);
+        return write(
+                (sink, batch, i) -> {
+                    long number = batch.number(i);
+                    for (int call : frames.callsOf(number)) {
+                        String comment = sink.has(call + 1)
+                                ? null
+                                : "Call-ID " + calls.get(call).callId();
+                        sink.write(call + 1, comment, batch, i);
+                    }
+                    return true;
+                },
+                true,
+                output);
+    }
+
+    /** @param tellsEnd whether each file tells when capturing ended, which decides how an unfinished call ended */
+    private int write(Grouping grouping, boolean tellsEnd, OutputOptions output) throws IOException {
+        RewriteRun.Result result;
+        try (OpenCapture input = files.open(terminal)) {
+            CaptureRewriteReport report;
+            try (Progress _ = input.progress()) {
+                report = write(grouping, tellsEnd, input.source());
+            }
+            if (input.isUnreadable()) {
+                return input.tellFaults(ExitCode.UNREADABLE);
+            }
+            result = new RewriteRun.Result(report, input.files(), input.faults(), target, null);
+        }
+        RewriteOutput.print(result, output, terminal);
+        terminal.flush();
+        return OpenCapture.tell(result.faults(), null, ExitCode.DONE, terminal);
+    }
+
+    private CaptureRewriteReport write(Grouping grouping, boolean tellsEnd, PacketSource source) {
+        FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+        boolean hasFrames = source.next(batch);
+        CaptureFormat format = format(source);
+        long latestNs = PacketSource.END_NOT_TOLD;
+        try (GroupedSink sink =
+                GroupedSink.create(RewriteRun.series(target, RotationLimits.NONE, files.paths()), format, MOST_FILES)) {
+            for (; hasFrames; hasFrames = source.next(batch)) {
+                packetsRead += batch.count();
+                for (int i = 0; i < batch.count(); i++) {
+                    latestNs = Math.max(latestNs, batch.timestampNs(i));
+                    packetsLeftOut += grouping.write(sink, batch, i) ? 0 : 1;
+                }
+            }
+            if (tellsEnd) {
+                sink.endOfCapture(Math.max(latestNs, source.endNs()));
+            }
+            sink.flush();
+            return new CaptureRewriteReport(
+                    format,
+                    new CaptureRewriteReport.Packets(packetsRead, sink.packets(), packetsLeftOut, sink.packetsCut()),
+                    new CaptureRewriteReport.Timestamps(sink.timestampsClamped(), sink.timestampsCut()),
+                    new CaptureRewriteReport.Blocks(0, 0, 0),
+                    sink.files(),
+                    sink.bytes());
+        }
+    }
+
+    /** With nanoseconds where an interface that is described before the first packet has finer times than microseconds. */
+    private CaptureFormat format(PacketSource source) {
+        boolean isFine = source.interfaces().stream().anyMatch(known -> known.timestampUnitsPerSecond() > 1_000_000);
+        return target.format() == CaptureFormat.PCAP && isFine ? CaptureFormat.PCAP_NANOSECOND : target.format();
+    }
+
+    /** Each flow of IP packets a file, in the order of their first packets; what has no flow goes to file 0. */
+    private static final class Flows implements Grouping {
+        private final IdentityHashMap<Flow, Integer> numbers = new IdentityHashMap<>();
+        private final FlowTable table = new FlowTable(FlowLimits.DEFAULT, (flow, _) -> forget(flow));
+        private final PacketWalker walker = new PacketWalker();
+        private int count;
+
+        private void forget(Flow flow) {
+            numbers.remove(flow);
+        }
+
+        private static String comment(@Nullable Flow flow) {
+            return flow == null
+                    ? "packets of no flow"
+                    : flow.key() + ", Community ID " + flow.key().communityId();
+        }
+
+        @Override
+        public boolean write(GroupedSink sink, FrameBatch batch, int i) {
+            walker.walk(batch, i);
+            Flow flow = table.add(walker, batch.wireLength(i), batch.timestampNs(i), batch.number(i));
+            int number = flow == null ? 0 : numbers.computeIfAbsent(flow, _ -> ++count);
+            boolean isKnown = sink.has(number);
+            if (!isKnown && sink.isFull()) {
+                return false;
+            }
+            sink.write(number, isKnown ? null : comment(flow), batch, i);
+            return true;
+        }
+    }
+}

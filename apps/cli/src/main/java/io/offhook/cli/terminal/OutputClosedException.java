@@ -1,0 +1,20 @@
+package io.offhook.cli.terminal;
+
+import java.io.IOException;
+
+/** Who reads the output has seen enough: {@code offhook calls x.pcap | head}. */
+public final class OutputClosedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    OutputClosedException(IOException cause) {
+        super(cause);
+    }
+
+    /** Whether an error of writing says that the other end of the pipe is closed. Java tells by its text only. */
+    static boolean isClosedPipe(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("Broken pipe")
+                || message.contains("pipe is being closed")
+                || message.contains("pipe has been ended");
+    }
+}

@@ -1,0 +1,76 @@
+package io.offhook.cli.terminal;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** The bytes of standard output, gathered into large writes. Tells apart a reader who left and a disk that is full. */
+final class StandardOutput extends OutputStream {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final OutputStream direct;
+    private BufferedOutputStream out;
+    private @Nullable QueuedOutput queue;
+
+    StandardOutput(OutputStream out) {
+        direct = out;
+        this.out = new BufferedOutputStream(out, BUFFER_BYTES);
+    }
+
+    /** From here to {@link #endQueue} a thread of its own writes. */
+    void beginQueue() throws IOException {
+        flush();
+        queue = new QueuedOutput(direct);
+        out = new BufferedOutputStream(queue, BUFFER_BYTES);
+    }
+
+    /** Waits until what is queued is written. */
+    void endQueue() throws IOException {
+        try (QueuedOutput _ = queue) {
+            out.flush();
+        } catch (IOException e) {
+            throw told(e);
+        } finally {
+            queue = null;
+            out = new BufferedOutputStream(direct, BUFFER_BYTES);
+        }
+    }
+
+    /** Whether what is queued has not all been written yet. */
+    boolean isBehind() {
+        QueuedOutput current = queue;
+        return current != null && current.isBehind();
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+        try {
+            out.write(octet);
+        } catch (IOException e) {
+            throw told(e);
+        }
+    }
+
+    @Override
+    public void write(byte[] octets, int offset, int length) throws IOException {
+        try {
+            out.write(octets, offset, length);
+        } catch (IOException e) {
+            throw told(e);
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw told(e);
+        }
+    }
+
+    private static IOException told(IOException e) {
+        return OutputClosedException.isClosedPipe(e) ? new OutputClosedException(e) : e;
+    }
+}

@@ -1,0 +1,73 @@
+package io.offhook.cli.terminal;
+
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleFunction;
+
+/**
+ * The line on standard error that says how something that takes its time goes. Redrawn each second on a terminal, and gone at
+ * the end; elsewhere a line after the first second, and each ten.
+ */
+public final class StatusLine implements AutoCloseable {
+    private static final String CLEAR_LINE = "\r\u001b[K";
+    private static final int SECONDS_BETWEEN_LINES = 10;
+
+    private final Runnable eachSecond;
+    private final DoubleFunction<String> line;
+    private final PrintStream err;
+    private final boolean isTerminal;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Thread thread;
+
+    private StatusLine(Runnable eachSecond, DoubleFunction<String> line, Terminal terminal) {
+        this.eachSecond = eachSecond;
+        this.line = line;
+        err = terminal.err();
+        isTerminal = terminal.isErrTerminal();
+        thread = Thread.ofPlatform().daemon().name("offhook-status").start(this::show);
+    }
+
+    /**
+     * Shows it until it is closed. What is given is called by a thread of the line's own.
+     *
+     * @param eachSecond done each second, shown or not
+     * @param line told how many seconds have passed since it was asked last, or since the beginning
+     */
+    public static StatusLine of(Runnable eachSecond, DoubleFunction<String> line, Terminal terminal) {
+        return new StatusLine(eachSecond, line, terminal);
+    }
+
+    private void show() {
+        try {
+            long sinceNs = System.nanoTime();
+            for (long second = 1; !over.await(1, TimeUnit.SECONDS); second++) {
+                eachSecond.run();
+                if (!isTerminal && second % SECONDS_BETWEEN_LINES != 1) {
+                    continue;
+                }
+                long nowNs = System.nanoTime();
+                String text = line.apply((nowNs - sinceNs) / 1e9);
+                err.print(isTerminal ? CLEAR_LINE + text : text + "\n");
+                err.flush();
+                sinceNs = nowNs;
+            }
+            if (isTerminal) {
+                err.print(CLEAR_LINE);
+                err.flush();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        over.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.offhook.cli.terminal;
+
+/** How a piece of text looks on a terminal with colours: one of the 16 that every scheme has. */
+public enum Style {
+    PLAIN(""),
+    HEADING("1"),
+    FAINT("2"),
+    GOOD("32"),
+    WARNING("33"),
+    BAD("31"),
+    NOTE("36");
+
+    private static final String RESET = "\u001b[0m";
+
+    private final String code;
+
+    Style(String code) {
+        this.code = code;
+    }
+
+    public void append(StringBuilder line, String text, boolean colored) {
+        if (colored && this != PLAIN && !text.isEmpty()) {
+            line.append("\u001b[").append(code).append('m').append(text).append(RESET);
+        } else {
+            line.append(text);
+        }
+    }
+}

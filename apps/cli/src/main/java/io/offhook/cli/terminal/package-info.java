@@ -1,0 +1,7 @@
+/**
+ * The streams of the process and what is written to them: text, tables, times, a status line.
+ */
+@NullMarked
+package io.offhook.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;

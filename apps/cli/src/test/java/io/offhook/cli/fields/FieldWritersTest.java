@@ -1,0 +1,130 @@
+package io.offhook.cli.fields;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.offhook.calls.CallReport;
+import io.offhook.cli.Csv;
+import io.offhook.cli.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The same fields as JSON and as CSV. */
+class FieldWritersTest {
+    private static void write(FieldWriter out, String text) {
+        out.field("name", text)
+                .field("count", 7)
+                .field("good", true)
+                .field("ms", 0.0000005, 6)
+                .field("odd", Double.NaN, 2)
+                .time("at", 1_700_000_000_000_000_000L)
+                .time("never", CallReport.NEVER)
+                .milliseconds("lasted", 1_500_000);
+        out.object("inner").field("a", 1).noObject("nothing").end();
+        out.array("words").element("x y").element("z").end();
+        out.array("pairs");
+        out.object().field("length", 1).field("count", 5).end();
+        out.object().field("length", 2).field("count", 3).end();
+        out.end();
+    }
+
+    private static final List<String> COLUMNS = List.of(
+            "name",
+            "count",
+            "good",
+            "ms",
+            "odd",
+            "at",
+            "never",
+            "lasted",
+            "inner.a",
+            "inner.nothing.b",
+            "words",
+            "pairs");
+
+    private static String csv(String text) {
+        StringWriter out = new StringWriter();
+        try {
+            CsvFields csv = new CsvFields(out, COLUMNS, false);
+            write(csv, text);
+            csv.endRecord();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return out.toString();
+    }
+
+    private static String json(String text) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonFields json = new JsonFields(out)) {
+            json.object();
+            write(json, text);
+            json.end();
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void jsonNests() {
+        assertThat(json("a"))
+                .isEqualTo("{\"name\":\"a\",\"count\":7,\"good\":true,\"ms\":0.000001,\"odd\":null,"
+                        + "\"at\":\"1700000000.000000000\",\"never\":null,\"lasted\":1.5,"
+                        + "\"inner\":{\"a\":1,\"nothing\":null},\"words\":[\"x y\",\"z\"],"
+                        + "\"pairs\":[{\"length\":1,\"count\":5},{\"length\":2,\"count\":3}]}\n");
+    }
+
+    @Test
+    void csvHasDottedNamesAndArraysInOneCell() {
+        assertThat(csv("a"))
+                .isEqualTo(String.join(",", COLUMNS)
+                        + "\r\na,7,true,0.000001,,1700000000.000000000,,1.5,1,,x y; z,1 5; 2 3\r\n");
+    }
+
+    @Test
+    void anyTextComesBackFromBoth() {
+        for (String text : List.of("a,b", "say \"hi\"", "two\r\nlines", "\u001b[31m", "tab\t", "東京 📞", "", "=1+1")) {
+            assertThat(Csv.parse(csv(text)).get(1).getFirst()).isEqualTo(text);
+            assertThat(Json.text(Json.object(json(text)), "name")).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void jsonEscapesWhatWouldActOnATerminal() {
+        assertThat(json("a\u001b\u007f\u009b\u202e\u2028é")).contains("\"a\\u001B\\u007F\\u009b\\u202e\\u2028é\"");
+    }
+
+    @Test
+    void csvIsMaskedOnATerminalOnly() throws IOException {
+        for (boolean isTerminal : new boolean[] {false, true}) {
+            StringWriter out = new StringWriter();
+            CsvFields csv = new CsvFields(out, List.of("a"), isTerminal);
+            csv.field("a", "x\u001b[2J\r\n\u009b");
+            csv.endRecord();
+            assertThat(out.toString())
+                    .isEqualTo(isTerminal ? "a\r\n\"x\ufffd[2J\r\n\ufffd\"\r\n" : "a\r\n\"x\u001b[2J\r\n\u009b\"\r\n");
+        }
+    }
+
+    @Test
+    void csvLinesDoNotKeepWhatTheLastOneHad() throws IOException {
+        StringWriter out = new StringWriter();
+        CsvFields csv = new CsvFields(out, List.of("a", "b"), false);
+        csv.field("a", 1).field("b", 2);
+        csv.endRecord();
+        csv.field("b", 3);
+        csv.endRecord();
+        assertThat(out).hasToString("a,b\r\n1,2\r\n,3\r\n");
+    }
+
+    @Test
+    void aFieldWithoutAColumnIsABug() throws IOException {
+        CsvFields csv = new CsvFields(new StringWriter(), List.of("a"), false);
+        assertThatThrownBy(() -> csv.object("x").field("a", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("x.a");
+    }
+}

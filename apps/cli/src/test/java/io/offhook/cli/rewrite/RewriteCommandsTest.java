@@ -1,0 +1,536 @@
+package io.offhook.cli.rewrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.cli.Captures;
+import io.offhook.cli.Csv;
+import io.offhook.cli.Json;
+import io.offhook.cli.Main;
+import io.offhook.cli.Offhook;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.Words;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.walk.PacketWalker;
+import io.offhook.packet.write.PacketWriter;
+import io.offhook.pcap.CaptureCompression;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.file.CaptureFileSource;
+import io.offhook.pcap.file.CaptureFiles;
+import io.offhook.pcap.format.PcapNgBlockWriter;
+import io.offhook.pcap.format.PcapNgOptions;
+import io.offhook.testkit.traffic.CaptureWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** convert, merge and split, as they are typed. */
+class RewriteCommandsTest {
+    @TempDir
+    static Path office;
+
+    @TempDir
+    Path folder;
+
+    private static String pcap = "";
+    private static String pcapNg = "";
+
+    @BeforeAll
+    static void writeCaptures() {
+        pcap = Captures.write(Captures.office().capture(), office, "office.pcap");
+        pcapNg =
+                Captures.write(Captures.office().capture(CaptureWriter.pcapng().dropped(930)), office, "office.pcapng");
+    }
+
+    /** A packet of a file: its time, and its bytes as hexadecimal digits. */
+    private record Packet(long timestampNs, int wireLength, String bytes) {}
+
+    private static List<Packet> packets(Path file) {
+        List<Packet> packets = new ArrayList<>();
+        try (CaptureFileSource source = CaptureFiles.open(file.toString())) {
+            FrameBatch batch = new FrameBatch(500);
+            while (source.next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    byte[] bytes = new byte[batch.capturedLength(i)];
+                    for (int b = 0; b < bytes.length; b++) {
+                        bytes[b] = batch.segmentOf(i).get(ValueLayout.JAVA_BYTE, batch.offset(i) + b);
+                    }
+                    packets.add(new Packet(
+                            batch.timestampNs(i),
+                            batch.wireLength(i),
+                            HexFormat.of().formatHex(bytes)));
+                }
+            }
+            assertThat(source.faults()).isEmpty();
+        }
+        return packets;
+    }
+
+    private static CaptureFormat format(Path file) {
+        try (CaptureFileSource source = CaptureFiles.open(file.toString())) {
+            return Objects.requireNonNull(source.files().getFirst().format());
+        }
+    }
+
+    private Offhook.Result done(String... args) {
+        Offhook.Result result = Offhook.run(args);
+        assertThat(result.err()).isEmpty();
+        assertThat(result.code()).isZero();
+        return result;
+    }
+
+    private List<String> names() {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a.pcapng, PCAPNG, NONE",
+        "a.pcap, PCAP, NONE",
+        "a.cap, PCAP, NONE",
+        "a, PCAPNG, NONE",
+        "a.PCAP.GZ, PCAP, GZIP",
+        "a.pcapng.zst, PCAPNG, ZSTD"
+    })
+    void theNameSaysWhichFormat(String name, CaptureFormat format, CaptureCompression compression) {
+        Path target = folder.resolve(name);
+        String out = done("convert", pcap, "-w", target.toString()).out();
+        assertThat(packets(target)).isEqualTo(packets(Path.of(pcap)));
+        assertThat(format(target)).isEqualTo(format);
+        assertThat(out)
+                .startsWith(Words.count(packets(target).size(), "packet") + " written to " + target + " ("
+                        + format.label() + ", ");
+        try (CaptureFileSource source = CaptureFiles.open(target.toString())) {
+            assertThat(source.files().getFirst().compression()).isEqualTo(compression);
+        }
+        assertThat(names()).containsExactly(name);
+    }
+
+    @Test
+    void optionsSayItInThePlaceOfTheName() {
+        Path target = folder.resolve("a.pcap");
+        done("convert", pcapNg, "-w", target.toString(), "--to", "pcapng", "--compress", "gzip");
+        assertThat(format(target)).isEqualTo(CaptureFormat.PCAPNG);
+        done("convert", pcapNg, "-w", target.toString(), "--to", "nsecpcap");
+        assertThat(format(target)).isEqualTo(CaptureFormat.PCAP_NANOSECOND);
+    }
+
+    @Test
+    void aCopyOfPcapNgIsTheSameByteForByte() throws IOException {
+        Path target = folder.resolve("a.pcapng");
+        done("convert", pcapNg, "-w", target.toString());
+        assertThat(Files.readAllBytes(target)).isEqualTo(Files.readAllBytes(Path.of(pcapNg)));
+    }
+
+    @Test
+    void takesAndGivesStandardStreams() throws IOException {
+        byte[] file = Files.readAllBytes(Path.of(pcapNg));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().input(file).terminal(out, err);
+        assertThat(Main.run(new String[] {"convert", "-", "-w", "-"}, terminal)).isZero();
+        assertThat(out.toByteArray()).isEqualTo(file);
+        assertThat(err.size()).isZero();
+    }
+
+    @Test
+    void cutsByNumberCountAndTime() {
+        List<Packet> all = packets(Path.of(pcap));
+        Path target = folder.resolve("a.pcapng");
+        String out = done("convert", pcap, "-w", target.toString(), "--frames", "3-5,10,4-6")
+                .out();
+        assertThat(packets(target)).containsExactly(all.get(2), all.get(3), all.get(4), all.get(5), all.get(9));
+        assertThat(out).startsWith("5 of 10 packets written to ");
+        done("convert", pcap, "-w", target.toString(), "--count", "7");
+        assertThat(packets(target)).isEqualTo(all.subList(0, 7));
+        String since = Times.epoch(all.get(20).timestampNs());
+        String until = Times.epoch(all.get(30).timestampNs());
+        done("convert", pcap, "-w", target.toString(), "--since", since, "--until", until);
+        long first = all.get(20).timestampNs();
+        long last = all.get(30).timestampNs();
+        assertThat(packets(target))
+                .isEqualTo(all.stream()
+                        .filter(packet -> packet.timestampNs() >= first && packet.timestampNs() <= last)
+                        .toList())
+                .hasSizeGreaterThanOrEqualTo(11);
+    }
+
+    @Test
+    void shortensPackets() {
+        Path target = folder.resolve("a.pcap");
+        done("convert", pcap, "-w", target.toString(), "--snap-length", "60");
+        assertThat(packets(target)).allMatch(packet -> packet.bytes().length() <= 120);
+        assertThat(packets(target))
+                .extracting(Packet::wireLength)
+                .isEqualTo(
+                        packets(Path.of(pcap)).stream().map(Packet::wireLength).toList());
+        done("convert", pcap, "-w", target.toString(), "--headers-only");
+        String text = new String(
+                HexFormat.of()
+                        .parseHex(String.join(
+                                "", packets(target).stream().map(Packet::bytes).toList())),
+                StandardCharsets.ISO_8859_1);
+        assertThat(text).doesNotContain("SIP/2.0").doesNotContain("INVITE");
+        assertThat(packets(target)).allMatch(packet -> packet.bytes().length() == 2 * 42);
+    }
+
+    @Test
+    void aKeyOfAFileGivesTheSameAddressesAgain() throws IOException {
+        Path key = Files.writeString(folder.resolve("key"), "00112233445566778899aabbccddeeff\n".repeat(2));
+        Path one = folder.resolve("one.pcapng");
+        Path other = folder.resolve("other.pcapng");
+        String out = done("convert", pcap, "-w", one.toString(), "--anonymise", key.toString())
+                .out();
+        assertThat(out)
+                .contains("Addresses changed in " + Words.count(packets(one).size(), "packet") + ".\n")
+                .contains(
+                        "Payloads (SIP, DNS, DHCP...) still hold addresses and names; --headers-only leaves them out.");
+        done("convert", pcap, "-w", other.toString(), "--anonymise", key.toString());
+        assertThat(packets(one)).isEqualTo(packets(other));
+        done("convert", pcap, "-w", other.toString(), "--anonymize", "random", "--anonymise-macs");
+        assertThat(packets(one)).isNotEqualTo(packets(other)).hasSameSizeAs(packets(other));
+        Set<Long> before = addresses(Path.of(pcap));
+        Set<Long> after = addresses(one);
+        assertThat(after).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
+    }
+
+    @Test
+    void anAnonymisedCaptureTellsNoNamesCommentsOrSecrets() throws IOException {
+        Path named = folder.resolve("named.pcapng");
+        try (Arena arena = Arena.ofConfined();
+                PcapNgBlockWriter out = PcapNgBlockWriter.create(named)) {
+            MemorySegment memory = arena.allocate(200);
+            int length = new PacketWriter()
+                    .begin(memory, 0)
+                    .ethernet(0x020000000001L, 0x020000000002L)
+                    .ipv4(0xc0000201L, 0xc6336402L)
+                    .udp(9, 9)
+                    .zeros(10)
+                    .finish();
+            out.section(new PcapNgOptions().comment("of Alice").text(4, "a program"));
+            out.interfaceDescription(
+                    LinkType.ETHERNET,
+                    0,
+                    new PcapNgOptions()
+                            .text(2, "eth0")
+                            .bytes(4, new byte[] {(byte) 192, 0, 2, 1, (byte) 255, (byte) 255, (byte) 255, 0})
+                            .u8(9, 9)
+                            .text(11, "host alice.example"));
+            out.names(new PcapNgOptions().bytes(1, new byte[] {(byte) 192, 0, 2, 1, 'a', 0}), new PcapNgOptions());
+            out.secrets(0x544c534b, "SECRET".getBytes(StandardCharsets.US_ASCII), new PcapNgOptions());
+            out.packet(0, 7, memory, 0, length, length, new PcapNgOptions().comment("Alice again"));
+            out.statistics(0, 8, new PcapNgOptions().bits64(5, 3));
+        }
+        Path target = folder.resolve("a.pcapng");
+        String out = done("convert", named.toString(), "-w", target.toString(), "--anonymise", "random")
+                .out();
+        assertThat(out)
+                .contains(
+                        "2 blocks left out, for which there is no place in what was written, or which may tell addresses")
+                .contains("4 options left out, which must or can not be copied, or which may tell addresses");
+        assertThat(new String(Files.readAllBytes(target), StandardCharsets.ISO_8859_1))
+                .contains("a program")
+                .contains("eth0")
+                .doesNotContainIgnoringCase("alice")
+                .doesNotContain("SECRET")
+                .doesNotContain("\u00c0\u0000\u0002\u0001");
+        try (CaptureFileSource source = CaptureFiles.open(target.toString())) {
+            source.next(new FrameBatch(10));
+            assertThat(source.losses()).hasSize(1);
+            assertThat(source.interfaces().getFirst().timestampUnitsPerSecond()).isEqualTo(1_000_000_000);
+        }
+    }
+
+    private static Set<Long> addresses(Path file) {
+        Set<Long> addresses = new TreeSet<>();
+        PacketWalker walker = new PacketWalker();
+        try (CaptureFileSource source = CaptureFiles.open(file.toString())) {
+            FrameBatch batch = new FrameBatch(500);
+            while (source.next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    walker.walk(
+                            batch.segmentOf(i),
+                            batch.offset(i),
+                            batch.capturedLength(i),
+                            batch.wireLength(i),
+                            batch.linkType(i));
+                    addresses.add(walker.sourceLow());
+                    addresses.add(walker.destinationLow());
+                }
+            }
+        }
+        return addresses;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "convert                      | -w FILE is missing, which says where to write",
+                "convert -w no/such/dir/a     | there is no directory",
+                "convert -w a --frames 0      | --frames 0 is empty; packets are numbered from 1",
+                "convert -w a --frames x      | --frames x is no range; 17, 1-10 and 100- are, with commas between",
+                "convert -w a --count -1      | --count -1 is not in 0 to",
+                "convert -w a --anonymise nokey | --anonymise nokey: there is no such key file; random makes a key",
+                "convert -w a --anonymise-macs | --anonymise-macs needs --anonymise, which says with which key",
+                "convert -w - --format json   | -w - takes standard output; leave --format out, or name a file",
+                "convert -w a --to snoop      | --to snoop is none of pcap, nsecpcap, pcapng",
+                "split -w a                   | --packets, --bytes or --seconds is needed, which says when a file is full, or --per",
+                "split -w a --per call --count 3 | --count does not go with --per, which writes packets as they are;",
+                "split -w a --per street      | --per street is none of call, flow",
+                "split -w a --packets 0       | --packets 0 is below 1",
+                "split -w a --bytes 5X        | --bytes 5X is no size; 1500000, 100M and 64Ki are",
+                "split -w a --seconds 0       | --seconds 0 is no length of time; 60 and 0.5 are",
+                "split -w - --packets 5       | -w - is one output; several files need a name"
+            })
+    void saysWhatMakesNoSense(String line, String message) {
+        List<String> args = new ArrayList<>(List.of(line.strip().split(" +", -1)));
+        args.add(pcap);
+        Offhook.Result result = Offhook.run(args.toArray(String[]::new));
+        assertThat(result.code()).isIn(ExitCode.MISUSE, ExitCode.UNWRITABLE);
+        assertThat(result.err()).contains(message);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void doesNotOverwriteWhatItReads() throws IOException {
+        Path file = Files.copy(Path.of(pcap), folder.resolve("a.pcap"));
+        byte[] before = Files.readAllBytes(file);
+        Offhook.Result result = Offhook.run("convert", file.toString(), "-w", file.toString());
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("is one of the files that are read; name another");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void leavesWhatWasThereWhereItFails() throws IOException {
+        Path target = Files.writeString(folder.resolve("a.pcap"), "before");
+        Path mixed = folder.resolve("mixed.pcapng");
+        byte[] bytes = Files.readAllBytes(Path.of(pcap));
+        bytes[20] = 113;
+        Path cooked = Files.write(office.resolve("cooked.pcap"), bytes);
+        done("merge", pcap, cooked.toString(), "-w", mixed.toString());
+        Offhook.Result result = Offhook.run("convert", mixed.toString(), "-w", target.toString());
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("in a pcap file of link type").contains("write pcapng, which takes several");
+        assertThat(target).hasContent("before");
+        assertThat(names()).containsExactly("a.pcap", "mixed.pcapng");
+    }
+
+    @Test
+    void writesWhatComesBeforeDamageAndSaysSo() throws IOException {
+        byte[] bytes = Files.readAllBytes(Path.of(pcap));
+        Path cut = Files.write(folder.resolve("cut.pcap"), Arrays.copyOf(bytes, bytes.length - 7));
+        Path target = folder.resolve("a.pcapng");
+        Offhook.Result result = Offhook.run("convert", cut.toString(), "-w", target.toString());
+        assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
+        assertThat(result.err()).contains("cut.pcap: at byte ").contains("the file ends after");
+        List<Packet> all = packets(Path.of(pcap));
+        assertThat(packets(target)).isEqualTo(all.subList(0, all.size() - 1));
+    }
+
+    @Test
+    void writesNothingWhereNothingCanBeRead() throws IOException {
+        Path text = Files.writeString(folder.resolve("a.txt"), "no capture at all");
+        Offhook.Result result = Offhook.run(
+                "convert", text.toString(), "-w", folder.resolve("b.pcap").toString());
+        assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
+        assertThat(names()).containsExactly("a.txt");
+    }
+
+    @Test
+    void mergesByTime() {
+        Path first = folder.resolve("first.pcapng");
+        Path second = folder.resolve("second.pcap");
+        done("convert", pcap, "-w", first.toString(), "--frames", "1-20,51-");
+        done("convert", pcap, "-w", second.toString(), "--frames", "21-50");
+        Path merged = folder.resolve("merged.pcap");
+        done("merge", first.toString(), second.toString(), "-w", merged.toString());
+        assertThat(packets(merged)).isEqualTo(packets(Path.of(pcap)));
+        Path ng = folder.resolve("merged.pcapng");
+        done("merge", first.toString(), second.toString(), "-w", ng.toString());
+        assertThat(packets(ng)).isEqualTo(packets(Path.of(pcap)));
+        try (CaptureFileSource source = CaptureFiles.open(ng.toString())) {
+            source.next(new FrameBatch(5000));
+            assertThat(source.interfaces()).hasSize(2);
+        }
+    }
+
+    @Test
+    void splitsByPacketsBytesAndTime() throws IOException {
+        int packets = packets(Path.of(pcap)).size();
+        String out = done("split", pcap, "-w", folder.resolve("p.pcap").toString(), "--packets", "100")
+                .out();
+        assertThat(names()).hasSize((packets + 99) / 100).allMatch(name -> name.matches("p_\\d{5}_\\d{14}\\.pcap"));
+        assertThat(out).contains(Words.count((packets + 99) / 100, "file") + " named as " + folder.resolve("p.pcap"));
+        List<Packet> together = new ArrayList<>();
+        names().forEach(name -> together.addAll(packets(folder.resolve(name))));
+        assertThat(together).isEqualTo(packets(Path.of(pcap)));
+        done("split", pcap, "-w", folder.resolve("b.pcapng").toString(), "--bytes", "20k");
+        for (String name : names()) {
+            assertThat(Files.size(folder.resolve(name))).isLessThanOrEqualTo(name.startsWith("b") ? 20_000 : 100_000);
+        }
+        done("split", pcap, "-w", folder.resolve("s.pcapng").toString(), "--seconds", "0.5", "--keep", "2");
+        assertThat(names().stream().filter(name -> name.startsWith("s"))).hasSize(2);
+    }
+
+    @Test
+    void splitsPerCallAsCallWrites() throws IOException {
+        for (String capture :
+                List.of(pcapNg, Path.of("../../samples/calls.pcap").toString())) {
+            Path parts = Files.createDirectory(folder.resolve("parts"));
+            String out = done(
+                            "split", capture, "-w", parts.resolve("call.pcapng").toString(), "--per", "call")
+                    .out();
+            List<Path> files;
+            try (Stream<Path> found = Files.list(parts)) {
+                files = found.sorted().toList();
+            }
+            assertThat(files).hasSizeGreaterThan(3);
+            assertThat(out).contains(" written to " + Words.count(files.size(), "file") + " named as ");
+            for (int i = 0; i < files.size(); i++) {
+                assertThat(files.get(i).getFileName().toString())
+                        .startsWith(String.format(Locale.ROOT, "call_%05d_", i + 1));
+                Path one = folder.resolve("one.pcapng");
+                done("call", "@" + (i + 1), capture, "-w", one.toString());
+                assertThat(Files.readAllBytes(files.get(i)))
+                        .as("call " + (i + 1))
+                        .isEqualTo(Files.readAllBytes(one));
+                Files.delete(files.get(i));
+            }
+            Files.delete(parts);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pcap", "pcapng", "pcapng.gz", "pcap.zst"})
+    void splitsPerFlow(String ending) throws IOException {
+        String name = folder.resolve("flow." + ending).toString();
+        done("split", pcapNg, "-w", name, "--per", "flow");
+        int flows = Json.objects(
+                        Json.object(done("flows", pcapNg, "--format", "json").out())
+                                .get("flows"))
+                .size();
+        assertThat(names()).hasSize(flows);
+        List<Packet> all = new ArrayList<>();
+        for (String part : names()) {
+            List<Packet> packets = packets(folder.resolve(part));
+            assertThat(packets).isSortedAccordingTo(Comparator.comparingLong(Packet::timestampNs));
+            all.addAll(packets);
+            assertThat(Json.objects(
+                            Json.object(done("flows", folder.resolve(part).toString(), "--format", "json")
+                                            .out())
+                                    .get("flows")))
+                    .hasSize(1);
+        }
+        assertThat(all).containsExactlyInAnyOrderElementsOf(packets(Path.of(pcapNg)));
+    }
+
+    @Test
+    void splitsStandardInputPerCall() throws IOException {
+        byte[] file = Files.readAllBytes(Path.of(pcap));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().input(file).terminal(out, err);
+        String name = folder.resolve("call.pcap").toString();
+        assertThat(Main.run(new String[] {"split", "-", "-w", name, "--per", "call"}, terminal))
+                .isZero();
+        assertThat(err.size()).isZero();
+        assertThat(names()).isNotEmpty().allMatch(part -> part.matches("call_\\d{5}_\\d{14}\\.pcap"));
+    }
+
+    @Test
+    void doesNotSplitOverWhatItReads() throws IOException {
+        done("split", pcap, "-w", folder.resolve("a.pcap").toString(), "--packets", "100");
+        String first = folder.resolve(names().getFirst()).toString();
+        byte[] before = Files.readAllBytes(Path.of(first));
+        Offhook.Result result =
+                Offhook.run("split", first, "-w", folder.resolve("a.pcap").toString(), "--packets", "10");
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("is being read, and would be overwritten");
+        assertThat(Files.readAllBytes(Path.of(first))).isEqualTo(before);
+    }
+
+    @Test
+    void splitsUnderTheNameOfWhatItReads() throws IOException {
+        Path file = Files.copy(Path.of(pcap), folder.resolve("a.pcap"));
+        done("split", file.toString(), "-w", file.toString(), "--packets", "1000000");
+        assertThat(names()).hasSize(2).contains("a.pcap");
+        assertThat(packets(folder.resolve(names().getLast()))).isEqualTo(packets(file));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pcap", "pcapng"})
+    void tellsOfADiskThatIsFull(String format) {
+        Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full here");
+        Offhook.Result result = Offhook.run("convert", pcap, "-w", "/dev/full", "--to", format);
+        assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
+        assertThat(result.err()).contains("/dev/full").contains("No space left on device");
+    }
+
+    @Test
+    void pcapHoldsWhatIsSelectedFromSeveralLinkTypes() throws IOException {
+        byte[] bytes = Files.readAllBytes(Path.of(pcap));
+        bytes[20] = 113;
+        Path cooked = Files.write(folder.resolve("cooked.pcap"), bytes);
+        Path mixed = folder.resolve("mixed.pcapng");
+        done("merge", pcap, cooked.toString(), "-w", mixed.toString());
+        Path target = folder.resolve("a.pcap");
+        done("convert", mixed.toString(), "-w", target.toString(), "--frames", "2");
+        assertThat(packets(target)).containsExactly(packets(cooked).getFirst());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "csv"})
+    void tellsProgramsWhatWasWritten(String format) {
+        Path target = folder.resolve("a.pcap");
+        String out = done("convert", pcapNg, "-w", target.toString(), "--format", format)
+                .out();
+        int packets = packets(target).size();
+        if (format.equals("csv")) {
+            List<List<String>> rows = Csv.parse(out);
+            assertThat(rows.getFirst()).isEqualTo(RewriteOutput.COLUMNS);
+            assertThat(rows.get(1).get(RewriteOutput.COLUMNS.indexOf("packetsWritten")))
+                    .isEqualTo(Integer.toString(packets));
+            return;
+        }
+        Map<String, Object> document = Json.object(out);
+        assertThat(Json.asObject(document.get("written")))
+                .containsEntry("path", target.toString())
+                .containsEntry("format", "pcap")
+                .containsEntry("files", 1L)
+                .containsEntry("packetsWritten", (long) packets)
+                .containsEntry("packetsAnonymised", null);
+        assertThat(Json.objects(document.get("read"))).hasSize(1);
+    }
+}

@@ -1,0 +1,222 @@
+package io.offhook.forward.application;
+
+import io.offhook.config.ConfigKey;
+import io.offhook.config.ConfigSchema;
+import io.offhook.config.ConfigTypes;
+import io.offhook.config.ConfigTypes.Placed;
+import io.offhook.config.ConfigValues;
+import io.offhook.forward.Forwarder;
+import io.offhook.forward.IpPrefix;
+import io.offhook.forward.Translation;
+import io.offhook.live.IdleStrategy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The keys of a {@link ForwardConfig}. */
+final class ForwardKeys {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private ForwardKeys() {}
+
+    // ---- ports and lanes
+
+    private static final ConfigKey<String> PORT =
+            ConfigKey.required("name", ForwardTypes.NAME, "What the port is called here.");
+    private static final Map<String, PortBackend> BACKENDS = PortBackends.all();
+    private static final ConfigKey<PortBackend> BACKEND =
+            ConfigKey.of("backend", ConfigTypes.oneOf(BACKENDS), "afpacket", "How it is driven.");
+    private static final ConfigKey<Placed<String>> INTERFACE = ConfigKey.required(
+            "interface",
+            ConfigTypes.placed(ConfigTypes.text(200)),
+            "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
+    private static final ConfigKey<Integer> RING = ConfigKey.optional(
+            "ring",
+            ConfigTypes.integer(64, 32_768),
+            "Frames that each lane's receive ring holds; " + rings() + "; of `xdp` rounded down to a power of two.");
+    private static final ConfigKey<Boolean> PROMISCUOUS = ConfigKey.of(
+            "promiscuous", ConfigTypes.bool(), "false", "Takes frames for other machines too; a bridge needs it.");
+    private static final ConfigKey<List<Placed<IpPrefix>>> ADDRESSES = ConfigKey.repeated(
+                    "addresses",
+                    ConfigTypes.placed(ForwardTypes.PREFIX),
+                    64,
+                    "The router's addresses there, with the lengths of their networks.")
+            .whileRunning();
+
+    private static final ConfigSchema<ForwardConfig.PortConfig> PORT_SECTION = ConfigSchema.of(
+            "port",
+            "A port. Merging of packets is to be off on its interface: `ethtool -K IF gro off lro off`.",
+            values -> {
+                Integer ring = values.find(RING);
+                PortBackend backend = values.get(BACKEND);
+                return new ForwardConfig.PortConfig(
+                        values.get(PORT),
+                        backend,
+                        values.get(INTERFACE),
+                        ring != null ? ring : backend.ring(),
+                        values.get(PROMISCUOUS),
+                        values.get(ADDRESSES),
+                        values.place());
+            },
+            PORT,
+            BACKEND,
+            INTERFACE,
+            RING,
+            PROMISCUOUS,
+            ADDRESSES);
+
+    private static final ConfigKey<Integer> CORE = ConfigKey.optional(
+            "core", ConfigTypes.integer(0, 8191), "The processor that it is pinned to; any without.");
+    private static final ConfigKey<List<Placed<String>>> LANE_PORTS = ConfigKey.required(
+            "ports", ConfigTypes.list(ForwardTypes.PORT_NAME, Forwarder.MAX_PORTS), "The ports that it reads from.");
+
+    private static final ConfigSchema<ForwardConfig.LaneConfig> LANE_SECTION = ConfigSchema.of(
+            "lane",
+            "A lane: a thread that reads from some ports and sends by all. Several may read from one port.",
+            values -> {
+                Integer core = values.find(CORE);
+                return new ForwardConfig.LaneConfig(core == null ? -1 : core, values.get(LANE_PORTS), values.place());
+            },
+            CORE,
+            LANE_PORTS);
+
+    private static final ConfigKey<Long> INTERVAL = ConfigKey.of(
+                    "interval",
+                    ConfigTypes.durationNs(SECOND_NS / 10, 3600 * SECOND_NS),
+                    "1s",
+                    "How often figures are printed.")
+            .whileRunning();
+    private static final ConfigSchema<Long> STATISTICS_SECTION =
+            ConfigSchema.of("statistics", "What is printed while it runs.", values -> values.get(INTERVAL), INTERVAL);
+
+    // ---- translations
+
+    private enum Protocol {
+        ANY,
+        TCP,
+        UDP
+    }
+
+    private static final ConfigKey<Integer> NAT_OUTSIDE = ConfigKey.required(
+            "outside",
+            ForwardTypes.IPV4,
+            "What it is called outside. Where that is in the network of a router's port, the router answers ARP for it.");
+    private static final ConfigKey<Integer> NAT_INSIDE =
+            ConfigKey.required("inside", ForwardTypes.IPV4, "What it is inside.");
+    private static final ConfigKey<Protocol> PROTOCOL = ConfigKey.of(
+            "protocol",
+            ConfigTypes.oneOf(Protocol.class),
+            "any",
+            "`tcp` and `udp` translate one port, `any` the whole address.");
+    private static final ConfigKey<Integer> OUTSIDE_PORT =
+            ConfigKey.optional("outside-port", ConfigTypes.integer(1, 65_535), "The port outside.");
+    private static final ConfigKey<Integer> INSIDE_PORT =
+            ConfigKey.optional("inside-port", ConfigTypes.integer(1, 65_535), "The port inside; the same without.");
+    private static final ConfigSchema<ForwardConfig.TranslationConfig> TRANSLATION = ConfigSchema.of(
+            "translation",
+            "A static translation of an IPv4 address, or of one port of it.",
+            values -> {
+                Protocol protocol = values.get(PROTOCOL);
+                Integer outsidePort = values.find(OUTSIDE_PORT);
+                Integer insidePort = values.find(INSIDE_PORT);
+                if (protocol == Protocol.ANY && (outsidePort != null || insidePort != null)) {
+                    values.fault(PROTOCOL, "is any: ports need tcp or udp");
+                } else if (protocol != Protocol.ANY && outsidePort == null) {
+                    values.fault(OUTSIDE_PORT, "is missing; " + protocol.name().toLowerCase(Locale.ROOT) + " needs it");
+                }
+                int number =
+                        protocol == Protocol.TCP ? Translation.TCP : protocol == Protocol.UDP ? Translation.UDP : 0;
+                int from = number == 0 || outsidePort == null ? 0 : outsidePort;
+                int to = number == 0 ? 0 : insidePort == null ? from : insidePort;
+                return new ForwardConfig.TranslationConfig(
+                        new Translation(values.get(NAT_OUTSIDE), values.get(NAT_INSIDE), number, from, to),
+                        values.place());
+            },
+            NAT_OUTSIDE,
+            NAT_INSIDE,
+            PROTOCOL,
+            OUTSIDE_PORT,
+            INSIDE_PORT);
+
+    // ---- all of it
+
+    private static final ConfigKey<List<ForwardConfig.PortConfig>> PORTS = ConfigKey.required(
+            "ports", ConfigTypes.list(PORT_SECTION, Forwarder.MAX_PORTS), "Where packets come from and go to.");
+    private static final ConfigKey<List<ForwardConfig.LaneConfig>> LANES =
+            ConfigKey.required("lanes", ConfigTypes.list(LANE_SECTION, 256), "The threads.");
+    private static final ConfigKey<IdleStrategy> IDLE =
+            ConfigKey.of("idle", ConfigTypes.oneOf(IdleStrategy.class), "park", "What lanes do while no packet comes.");
+    private static final ConfigKey<Integer> BUFFERS = ConfigKey.of(
+            "buffers",
+            ConfigTypes.integer(64, 1 << 20),
+            "4096",
+            "Each lane's buffers for packets that are made, copied or held.");
+    /** Of the backends that have keys. */
+    private static final Map<PortBackend, ConfigKey<?>> SECTIONS = sections();
+
+    private static final ConfigKey<Long> STATISTICS =
+            ConfigKey.section("statistics", STATISTICS_SECTION, "What is printed while it runs.");
+    private static final ConfigKey<List<StageConfig<?>>> STAGES = ConfigKey.required(
+            "stages", ConfigTypes.list(StageTypes.any(), 64), "What is done with each packet, in this order.");
+    private static final ConfigKey<List<ForwardConfig.TranslationConfig>> NAT = ConfigKey.repeated(
+                    "nat", TRANSLATION, 10_000, "Static translations.")
+            .whileRunning();
+
+    static final ConfigSchema<ForwardConfig> FORWARD =
+            ConfigSchema.of("forward", "A packet application.", ForwardKeys::config, keys());
+
+    private static ConfigKey<?>[] keys() {
+        List<ConfigKey<?>> keys = new ArrayList<>(List.of(PORTS, LANES, IDLE, BUFFERS));
+        keys.addAll(SECTIONS.values());
+        keys.addAll(List.of(STATISTICS, STAGES, NAT));
+        return keys.toArray(ConfigKey<?>[]::new);
+    }
+
+    private static Map<PortBackend, ConfigKey<?>> sections() {
+        Map<PortBackend, ConfigKey<?>> sections = new LinkedHashMap<>();
+        for (PortBackend backend : BACKENDS.values()) {
+            ConfigSchema<?> keys = backend.keys();
+            if (!keys.keys().isEmpty()) {
+                sections.put(backend, ConfigKey.section(backend.name(), keys, keys.description()));
+            }
+        }
+        return sections;
+    }
+
+    /** What holds without the key {@code ring}. */
+    private static String rings() {
+        int usual = PortBackend.RING;
+        StringBuilder text = new StringBuilder(usual + " without");
+        for (PortBackend backend : BACKENDS.values()) {
+            if (backend.ring() != usual) {
+                text.append(", of `").append(backend.name()).append("` ").append(backend.ring());
+            }
+        }
+        return text.toString();
+    }
+
+    private static ForwardConfig config(ConfigValues values) {
+        Map<ConfigSchema<?>, Object> sections = new HashMap<>();
+        SECTIONS.forEach((backend, key) -> {
+            sections.put(backend.keys(), values.get(key));
+            boolean isUsed = values.isFaulty(PORTS)
+                    || values.get(PORTS).stream()
+                            .anyMatch(port -> port.backend().equals(backend));
+            if (values.isGiven(key) && !isUsed) {
+                String name = backend.name().toUpperCase(Locale.ROOT);
+                values.fault(key, "no port is driven by " + name + ", which its backend would say");
+            }
+        });
+        return new ForwardConfig(
+                values.get(PORTS),
+                values.get(LANES),
+                new ForwardConfig.RunConfig(values.get(IDLE), values.get(BUFFERS), values.get(STATISTICS)),
+                Map.copyOf(sections),
+                values.get(STAGES),
+                values.get(NAT),
+                values.section());
+    }
+}

@@ -1,0 +1,20 @@
+package io.offhook.forward.application;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/** The backends that there are, by their names. */
+final class PortBackends {
+    private PortBackends() {}
+
+    static Map<String, PortBackend> all() {
+        Map<String, PortBackend> backends = new LinkedHashMap<>();
+        for (PortBackend backend : ServiceLoader.load(PortBackend.class)) {
+            if (backends.putIfAbsent(backend.name(), backend) != null) {
+                throw new IllegalArgumentException("there are two backends of the name " + backend.name());
+            }
+        }
+        return backends;
+    }
+}

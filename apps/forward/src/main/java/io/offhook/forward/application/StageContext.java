@@ -1,0 +1,36 @@
+package io.offhook.forward.application;
+
+import io.offhook.config.ConfigTypes.Placed;
+import java.util.List;
+
+/** What stages are made with: the application's configuration and its ports. */
+public interface StageContext {
+    /** The configuration of the whole application; while tables are exchanged, the later one. */
+    ForwardConfig config();
+
+    /** The time of the application's clock, in nanoseconds. */
+    long nowNs();
+
+    /** The number of a port, by its name. */
+    int port(String name);
+
+    /** The MAC addresses of all ports by their number, 48 bits each; once the ports are open. */
+    long[] linkAddresses();
+
+    /** The longest IP packets of all ports by their number, in bytes; once the ports are open. */
+    int[] mtus();
+
+    /** Ports as bits by their numbers. */
+    default long ports(List<Placed<String>> names) {
+        long bits = 0;
+        for (Placed<String> name : names) {
+            bits |= 1L << port(name.value());
+        }
+        return bits;
+    }
+
+    /** As {@link #ports}; all of the application where none is named. */
+    default long portsOrAll(List<Placed<String>> names) {
+        return names.isEmpty() ? -1L >>> 64 - config().ports().size() : ports(names);
+    }
+}

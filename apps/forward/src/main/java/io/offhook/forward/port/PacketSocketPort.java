@@ -1,0 +1,184 @@
+package io.offhook.forward.port;
+
+import io.offhook.forward.Burst;
+import io.offhook.forward.PacketBuffers;
+import io.offhook.forward.Port;
+import io.offhook.forward.ReceiveQueue;
+import io.offhook.forward.SendQueue;
+import io.offhook.linux.network.LinkState;
+import io.offhook.linux.network.LinkWatch;
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.live.packetsocket.PacketSocketLink;
+import io.offhook.packet.MacAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network interface by AF_PACKET, packet(7): any interface of Linux with Ethernet frames. Packets are rewritten in the ring
+ * where the kernel put them, and sent from there, a call a burst. With several lanes the kernel divides flows among them.
+ */
+public final class PacketSocketPort implements Port {
+    private final String name;
+    private final NetworkDevice device;
+    private final int slots;
+    private final boolean isPromiscuous;
+    private final List<Queue> receiving = new ArrayList<>();
+    private final List<Queue> sending = new ArrayList<>();
+    private @Nullable LinkWatch watch;
+
+    /**
+     * Makes a port that is not open yet.
+     *
+     * @param name as statistics call it
+     * @param interfaceName as {@code ip link} has it
+     * @param slots frames that each lane's ring holds, 64 to 65,536
+     * @param isPromiscuous whether frames for other machines are wanted, as a bridge does
+     * @throws IllegalArgumentException where there is no such interface
+     */
+    public PacketSocketPort(String name, String interfaceName, int slots, boolean isPromiscuous) {
+        this.name = name;
+        this.slots = slots;
+        this.isPromiscuous = isPromiscuous;
+        NetworkDevice found = NetworkDevice.named(interfaceName);
+        if (found == null) {
+            throw new IllegalArgumentException("there is no interface " + interfaceName);
+        }
+        if (!found.isUp()) {
+            throw new IllegalArgumentException(
+                    "interface " + interfaceName + " is down: sudo ip link set " + interfaceName + " up");
+        }
+        device = found;
+    }
+
+    private static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
+        private final PacketSocketLink link;
+        private long copies;
+
+        Queue(PacketSocketLink link) {
+            this.link = link;
+        }
+
+        @Override
+        public int receive(Burst burst, int port) {
+            int received = 0;
+            while (burst.room() > 0) {
+                int slot = link.take();
+                if (slot < 0) {
+                    break;
+                }
+                int i = burst.add(
+                        this,
+                        slot,
+                        link.address(slot),
+                        link.length(slot),
+                        PacketSocketLink.HEADROOM,
+                        link.tailroom(slot));
+                burst.received(i, port, link.timestampNs(slot));
+                received++;
+            }
+            return received;
+        }
+
+        @Override
+        public void free(long handle) {
+            link.release((int) handle);
+        }
+
+        @Override
+        public int descriptor() {
+            return link.descriptor();
+        }
+
+        @Override
+        public int send(Burst burst, int[] indexes, int count) {
+            link.beginSend();
+            for (int n = 0; n < count; n++) {
+                link.add(burst.address(indexes[n]), burst.length(indexes[n]));
+            }
+            copies += count; // the kernel's, into a buffer of its own
+            return link.send();
+        }
+
+        @Override
+        public long copies() {
+            return copies;
+        }
+    }
+
+    @Override
+    public void open(int receiveQueues, int sendQueues) {
+        try {
+            watch = LinkWatch.of(device.index());
+            List<PacketSocketLink> links = receiveQueues == 1
+                    ? List.of(PacketSocketLink.open(device, slots, isPromiscuous))
+                    : PacketSocketLink.openGroup(device, slots, isPromiscuous, receiveQueues);
+            links.forEach(link -> receiving.add(new Queue(link)));
+            for (int i = 0; i < sendQueues; i++) {
+                sending.add(new Queue(PacketSocketLink.openToSend(device)));
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String driver() {
+        return "AF_PACKET";
+    }
+
+    @Override
+    public LinkState state() {
+        return watch == null ? LinkState.UP : watch.state();
+    }
+
+    @Override
+    public Optional<NetworkDevice> behindKernel() {
+        return Optional.of(device);
+    }
+
+    @Override
+    public long linkAddress() {
+        return MacAddress.parse(device.linkAddress());
+    }
+
+    @Override
+    public int mtu() {
+        return device.mtu();
+    }
+
+    @Override
+    public ReceiveQueue receiveQueue(int i) {
+        return receiving.get(i);
+    }
+
+    @Override
+    public SendQueue sendQueue(int i) {
+        return sending.get(i);
+    }
+
+    @Override
+    public synchronized long receiveDrops() {
+        long drops = 0;
+        for (Queue queue : receiving) {
+            drops += queue.link.drops();
+        }
+        return drops;
+    }
+
+    @Override
+    public synchronized void close() {
+        receiving.forEach(queue -> queue.link.close());
+        sending.forEach(queue -> queue.link.close());
+        if (watch != null) {
+            watch.close();
+        }
+    }
+}

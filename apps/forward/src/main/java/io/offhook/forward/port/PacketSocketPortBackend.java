@@ -1,0 +1,37 @@
+package io.offhook.forward.port;
+
+import io.offhook.config.ConfigFaults;
+import io.offhook.config.ConfigSchema;
+import io.offhook.forward.Port;
+import io.offhook.forward.application.ForwardConfig;
+import io.offhook.forward.application.PortBackend;
+import io.offhook.forward.application.PortRequest;
+
+/** {@code backend: afpacket}: any Ethernet interface of Linux by AF_PACKET; {@link PacketSocketPort}. */
+public final class PacketSocketPortBackend implements PortBackend {
+    private static final ConfigSchema<String> KEYS = ConfigSchema.of("afpacket", "It has no keys.", _ -> "");
+
+    /** For {@link java.util.ServiceLoader}. */
+    public PacketSocketPortBackend() {}
+
+    @Override
+    public String name() {
+        return "afpacket";
+    }
+
+    @Override
+    public ConfigSchema<String> keys() {
+        return KEYS;
+    }
+
+    @Override
+    public void checkMachine(ForwardConfig config, ConfigFaults faults) {
+        KernelDevices.check(config.portsOf(this), faults, (_, _) -> {});
+    }
+
+    @Override
+    public Port open(PortRequest request) {
+        ForwardConfig.PortConfig port = request.port();
+        return new PacketSocketPort(port.name(), port.interfaceName().value(), port.ring(), port.isPromiscuous());
+    }
+}

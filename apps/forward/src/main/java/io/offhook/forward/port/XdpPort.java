@@ -1,0 +1,280 @@
+package io.offhook.forward.port;
+
+import io.offhook.filter.FilterCompiler;
+import io.offhook.forward.Burst;
+import io.offhook.forward.Bytes;
+import io.offhook.forward.EthernetFrames;
+import io.offhook.forward.PacketBuffers;
+import io.offhook.forward.Port;
+import io.offhook.forward.ReceiveQueue;
+import io.offhook.forward.SendQueue;
+import io.offhook.linux.network.LinkState;
+import io.offhook.linux.network.LinkWatch;
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.live.packetsocket.PacketSocketLink;
+import io.offhook.live.xdp.XdpMemory;
+import io.offhook.live.xdp.XdpMode;
+import io.offhook.live.xdp.XdpRedirect;
+import io.offhook.live.xdp.XdpSocket;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.MacAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network interface by AF_XDP. Packets stay in their chunk of memory from one such port to another; what came from
+ * elsewhere, or goes to several ports, is copied. Lane {@code i} has queue {@code i} of each interface, to receive and to send:
+ * so an interface has as many queues as there are lanes, and all lanes read from it.
+ */
+public final class XdpPort implements Port {
+    private final String name;
+    private final NetworkDevice device;
+    private final XdpMode mode;
+    private final int ring;
+    private final boolean isPromiscuous;
+    private final List<XdpMemory> memories;
+    private final List<Queue> queues = new ArrayList<>();
+    private @Nullable XdpRedirect redirect;
+    private @Nullable PacketSocketLink asking;
+    private @Nullable LinkWatch watch;
+    private boolean closed;
+
+    /**
+     * Makes a port that is not open yet.
+     *
+     * @param name as statistics call it
+     * @param device an Ethernet interface
+     * @param mode who runs the program that redirects frames
+     * @param ring entries of each ring, a power of two; as many chunks of the memory are in use for frames to come
+     * @param isPromiscuous whether frames for other machines are wanted
+     * @param memories of each lane, which the application's ports share; the caller closes them after the ports
+     */
+    public XdpPort(
+            String name,
+            NetworkDevice device,
+            XdpMode mode,
+            int ring,
+            boolean isPromiscuous,
+            List<XdpMemory> memories) {
+        this.name = name;
+        this.device = device;
+        this.mode = mode;
+        this.ring = ring;
+        this.isPromiscuous = isPromiscuous;
+        this.memories = List.copyOf(memories);
+    }
+
+    private static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
+        private final XdpSocket socket;
+        private final XdpMemory memory;
+        private final long base;
+        private long copies;
+        /** Whether the device had no room for all that is in the ring to send. */
+        private boolean isBehind;
+
+        Queue(XdpSocket socket, XdpMemory memory) {
+            this.socket = socket;
+            this.memory = memory;
+            base = memory.segment().address();
+            fill();
+        }
+
+        /** Half of what is free, so that other ports and copies find some. */
+        private void fill() {
+            int wanted = Math.min(socket.fillRoom(), memory.free() / 2);
+            for (int i = 0; i < wanted; i++) {
+                socket.fill(memory.take());
+            }
+            socket.submitFill();
+        }
+
+        @Override
+        public int receive(Burst burst, int port) {
+            complete();
+            isBehind = isBehind && socket.wakeSender() != 0;
+            int count = Math.min(socket.received(), burst.room());
+            for (int n = 0; n < count; n++) {
+                long at = socket.receivedAddress(n);
+                int length = socket.receivedLength(n);
+                int before = (int) (at % memory.chunkBytes());
+                int i = burst.add(this, at, base + at, length, before, memory.chunkBytes() - before - length);
+                burst.received(i, port, 0);
+            }
+            socket.takeReceived(count);
+            fill();
+            return count;
+        }
+
+        /** What was sent is free again. */
+        private void complete() {
+            int count = socket.completed();
+            for (int i = 0; i < count; i++) {
+                memory.give(socket.completedAddress(i));
+            }
+            socket.takeCompleted(count);
+        }
+
+        @Override
+        public void free(long handle) {
+            memory.give(handle);
+        }
+
+        @Override
+        public int descriptor() {
+            return socket.descriptor();
+        }
+
+        @Override
+        public int send(Burst burst, int[] indexes, int count) {
+            complete();
+            int sent = 0;
+            for (int n = 0; n < count && socket.sendRoom() > 0; n++) {
+                int i = indexes[n];
+                boolean isOurs = burst.owner(i) instanceof Queue queue && queue.memory == memory;
+                if (isOurs && !burst.isNeededAgain(i)) {
+                    socket.send(burst.address(i) - base, burst.length(i));
+                    burst.handOver(i);
+                    sent++;
+                } else if (copy(burst, i)) {
+                    sent++;
+                }
+            }
+            isBehind = socket.submitSend() != 0;
+            return sent;
+        }
+
+        private boolean copy(Burst burst, int i) {
+            long chunk = burst.length(i) > memory.frameBytes() ? -1 : memory.take();
+            if (chunk < 0) {
+                return false;
+            }
+            long at = chunk + XdpMemory.HEADROOM_BYTES;
+            Bytes.copy(burst.address(i), base + at, burst.length(i));
+            socket.send(at, burst.length(i));
+            copies++;
+            return true;
+        }
+
+        @Override
+        public long copies() {
+            return copies;
+        }
+    }
+
+    @Override
+    public void open(int receiveQueues, int sendQueues) {
+        if (receiveQueues != sendQueues || receiveQueues > memories.size()) {
+            throw new IllegalArgumentException("port " + name + " is read by " + receiveQueues + " of " + sendQueues
+                    + " lanes; with AF_XDP, each lane has a queue of its own, and all read from it");
+        }
+        if (device.receiveQueues() > receiveQueues) {
+            throw new IllegalArgumentException("interface " + device.name() + " has " + device.receiveQueues()
+                    + " queues for " + receiveQueues + " lanes: sudo ethtool -L " + device.name() + " combined "
+                    + receiveQueues);
+        }
+        try {
+            watch = LinkWatch.of(device.index());
+            XdpRedirect attached = XdpRedirect.attach(
+                    device,
+                    receiveQueues,
+                    mode,
+                    FilterCompiler.compile("", LinkType.ETHERNET, FilterCompiler.DEFAULT_SNAP_LENGTH),
+                    false);
+            redirect = attached;
+            for (int i = 0; i < receiveQueues; i++) {
+                XdpSocket.Options options = new XdpSocket.Options(i, ring, ring, ring, !attached.isNative(), false);
+                XdpSocket socket = XdpSocket.open(memories.get(i), device, options);
+                queues.add(new Queue(socket, memories.get(i)));
+                attached.redirect(socket);
+            }
+            // frames that are redirected do not reach it: it only asks the card for those of others, or to groups
+            asking = PacketSocketLink.open(device, 64, isPromiscuous);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String driver() {
+        boolean isZeroCopy = queues.stream().allMatch(queue -> queue.socket.isZeroCopy());
+        return "AF_XDP, " + (isNative() ? "native" : "generic") + ", " + (isZeroCopy ? "zero-copy" : "copy mode");
+    }
+
+    /** Whether the interface's driver runs the program that redirects, before the kernel has made anything of a frame. */
+    public boolean isNative() {
+        return redirect != null && redirect.isNative();
+    }
+
+    @Override
+    public LinkState state() {
+        return watch == null ? LinkState.UP : watch.state();
+    }
+
+    @Override
+    public Optional<NetworkDevice> behindKernel() {
+        return isNative() ? Optional.empty() : Optional.of(device);
+    }
+
+    /** The kernel gets nothing to answer. */
+    @Override
+    public boolean isSharedWithKernel() {
+        return false;
+    }
+
+    @Override
+    public long linkAddress() {
+        return MacAddress.parse(device.linkAddress());
+    }
+
+    @Override
+    public int mtu() {
+        int room = memories.getFirst().frameBytes() - EthernetFrames.MAX_HEADER;
+        return Math.min(device.mtu(), room);
+    }
+
+    @Override
+    public ReceiveQueue receiveQueue(int i) {
+        return queues.get(i);
+    }
+
+    @Override
+    public SendQueue sendQueue(int i) {
+        return queues.get(i);
+    }
+
+    @Override
+    public long receiveDrops() {
+        long drops = 0;
+        for (Queue queue : queues) {
+            queue.socket.readStatistics();
+            drops += queue.socket.dropped() + queue.socket.ringFull();
+        }
+        return drops;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (redirect != null) {
+            redirect.close();
+        }
+        if (asking != null) {
+            asking.close();
+        }
+        queues.forEach(queue -> queue.socket.close());
+        if (watch != null) {
+            watch.close();
+        }
+    }
+}

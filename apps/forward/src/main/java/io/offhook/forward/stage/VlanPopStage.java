@@ -1,0 +1,77 @@
+package io.offhook.forward.stage;
+
+import io.offhook.forward.Burst;
+import io.offhook.forward.EthernetFrames;
+import io.offhook.forward.Stage;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.link.VlanTag;
+import java.util.List;
+
+/**
+ * Takes the outermost VLAN tag out (IEEE 802.1Q, 6.9), of what comes from some ports or goes to some; what has no tag, or one
+ * of another VLAN, is dropped where that is asked for.
+ */
+public final class VlanPopStage implements Stage {
+    private static final int UNTAGGED = 0;
+    private static final int NO_BUFFER = 1;
+
+    private final long from;
+    private final long to;
+    private final int id;
+    private final boolean isStrict;
+
+    /**
+     * Takes one tag.
+     *
+     * @param from ports that packets come from, a bit each
+     * @param to ports that packets go to, a bit each
+     * @param id of the VLAN; 0 for any
+     * @param isStrict whether packets without such a tag are dropped
+     */
+    public VlanPopStage(long from, long to, int id, boolean isStrict) {
+        this.from = from;
+        this.to = to;
+        this.id = id;
+        this.isStrict = isStrict;
+    }
+
+    @Override
+    public String name() {
+        return "vlan-pop";
+    }
+
+    @Override
+    public List<String> dropCauses() {
+        return List.of("no such tag", "no buffer for a copy");
+    }
+
+    @Override
+    public void process(Burst burst) {
+        for (int i = 0, count = burst.count(); i < count; i++) {
+            int port = burst.port(i);
+            boolean isFrom = port >= 0 && (from >>> port & 1) != 0;
+            if (!isFrom && (burst.outputs(i) & to) == 0) {
+                continue;
+            }
+            if (!hasTag(burst, i)) {
+                if (isStrict) {
+                    burst.drop(i, UNTAGGED);
+                }
+            } else if (!isFrom && !burst.separate(i, to)) {
+                burst.drop(i, NO_BUFFER);
+            } else {
+                VlanTag.pop(burst.memory(), burst.address(i), burst.length(i));
+                burst.trimFront(i, VlanTag.LENGTH);
+            }
+        }
+    }
+
+    private boolean hasTag(Burst burst, int i) {
+        if (burst.length(i) < EthernetFrames.HEADER + VlanTag.LENGTH) {
+            return false;
+        }
+        long at = burst.address(i) + EthernetFrames.TYPE;
+        return EthernetFrames.isTag(NetworkOrder.u16(burst.memory(), at))
+                && (id == 0 || (NetworkOrder.u16(burst.memory(), at + 2) & 0xfff) == id);
+    }
+}

@@ -1,0 +1,75 @@
+package io.offhook.forward.stage;
+
+import io.offhook.forward.Burst;
+import io.offhook.forward.EthernetFrames;
+import io.offhook.forward.Stage;
+import io.offhook.packet.link.VlanTag;
+import java.util.List;
+
+/**
+ * Puts a VLAN tag before all others (IEEE 802.1Q, 6.9), on what comes from some ports or goes to some. A packet that goes to
+ * others, too, is copied for them without it.
+ */
+public final class VlanPushStage implements Stage {
+    private static final int NO_ROOM = 0;
+    private static final int NO_BUFFER = 1;
+
+    private final long from;
+    private final long to;
+    private final int type;
+    private final int id;
+    private final int priority;
+
+    /**
+     * One tag.
+     *
+     * @param from ports that packets come from, a bit each
+     * @param to ports that packets go to, a bit each
+     * @param type {@link VlanTag#CUSTOMER} or {@link VlanTag#SERVICE}
+     * @param id 1 to 4094
+     * @param priority 0 to 7
+     */
+    public VlanPushStage(long from, long to, int type, int id, int priority) {
+        this.from = from;
+        this.to = to;
+        this.type = type;
+        this.id = id;
+        this.priority = priority;
+    }
+
+    @Override
+    public String name() {
+        return "vlan-push";
+    }
+
+    @Override
+    public List<String> dropCauses() {
+        return List.of("no room for a tag", "no buffer for a copy");
+    }
+
+    @Override
+    public void process(Burst burst) {
+        for (int i = 0, count = burst.count(); i < count; i++) {
+            int port = burst.port(i);
+            boolean isFrom = port >= 0 && (from >>> port & 1) != 0;
+            if (!isFrom && (burst.outputs(i) & to) == 0) {
+                continue;
+            }
+            if (!isFrom && !burst.separate(i, to)) {
+                burst.drop(i, NO_BUFFER);
+            } else {
+                push(burst, i);
+            }
+        }
+    }
+
+    private void push(Burst burst, int i) {
+        long address = burst.address(i);
+        int length = burst.length(i);
+        if (length < EthernetFrames.HEADER || !burst.prepend(i, VlanTag.LENGTH)) {
+            burst.drop(i, NO_ROOM);
+            return;
+        }
+        VlanTag.push(burst.memory(), address, length, type, id, priority, false);
+    }
+}

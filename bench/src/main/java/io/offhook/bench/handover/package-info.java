@@ -1,5 +1,0 @@
-/** What it costs to look at a packet where it was captured, or to hand it over to another thread. */
-@NullMarked
-package io.offhook.bench.handover;
-
-import org.jspecify.annotations.NullMarked;

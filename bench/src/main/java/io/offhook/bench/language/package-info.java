@@ -1,5 +1,0 @@
-/** Which language sets the fields: the same small work on 100,000 packets by C, Java, and Java that calls C. */
-@NullMarked
-package io.offhook.bench.language;
-
-import org.jspecify.annotations.NullMarked;

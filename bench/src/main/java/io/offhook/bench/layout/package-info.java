@@ -1,5 +1,0 @@
-/** How a C structure lies in memory, and what that costs to read from Java and from C. */
-@NullMarked
-package io.offhook.bench.layout;
-
-import org.jspecify.annotations.NullMarked;

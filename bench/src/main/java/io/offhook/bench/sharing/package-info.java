@@ -1,5 +1,0 @@
-/** How Java and native code share a packet: copied into an object or a buffer, or read and written where it lies. */
-@NullMarked
-package io.offhook.bench.sharing;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/** Pure machines that turn SIP and RTP events into calls; no I/O, no clock. */
-module io.offhook.calls {
-    requires transitive io.offhook.sip;
-    requires transitive io.offhook.rtp;
-    requires static transitive org.jspecify;
-
-    exports io.offhook.calls;
-}

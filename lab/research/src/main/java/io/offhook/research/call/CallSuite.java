@@ -1,0 +1,57 @@
+package io.offhook.research.call;
+
+import io.offhook.research.Chart;
+import io.offhook.research.Effort;
+import io.offhook.research.Jmh;
+import io.offhook.research.Measurement;
+import io.offhook.research.NativeCode;
+import io.offhook.research.Suite;
+import io.offhook.research.SuiteResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a call into native code costs, and what a critical one costs others. */
+public final class CallSuite implements Suite {
+    private static final String QUESTION = """
+            What does it cost to leave Java, and to come back? A call through JNI, through FFM, and as FFM's `critical`
+            (which leaves out the change of the thread's state); an up-call; a getter of a native structure, by an address
+            that native code looks up in the Java object or that is fetched ahead (a step that once took a getter from 105
+            to 25 ns); 1,500 bytes of a Java array summed up by native code. And what a critical call that takes longer
+            than it should does to a garbage collection that wants to begin meanwhile.
+            """;
+
+    private static final List<Chart> CHARTS = List.of(
+            new Chart("empty", "A call of an empty function", "JNI"),
+            new Chart("upcall", "A call that calls back into Java", "JNI"),
+            new Chart("getter", "A field of a native structure", "java in place"),
+            new Chart("array", "Native code sums up 1,500 bytes", "FFM in place"),
+            new Chart(
+                    CriticalCollection.GROUP,
+                    "A collection while native code is busy for 50 ms",
+                    "Serial, nobody busy"));
+
+    /** A suite that {@link io.offhook.research.Main} lists. */
+    public CallSuite() {}
+
+    @Override
+    public String name() {
+        return "call";
+    }
+
+    @Override
+    public SuiteResult run(Effort effort) {
+        // not CallNatives' own: that class loads the library
+        String missing = new NativeCode("call").missing();
+        if (missing != null) {
+            return new SuiteResult(
+                    name(), "A call", QUESTION, List.of(), List.of(), List.of("Not measured: " + missing + "."));
+        }
+        List<Measurement> all = new ArrayList<>(Jmh.of(CallBenchmark.class, effort)
+                .run(
+                        result -> Jmh.method(result).split("_", 2)[0],
+                        result -> Jmh.words(Jmh.method(result).split("_", 2)[1])));
+        List<String> remarks = new ArrayList<>();
+        all.addAll(CriticalCollection.measure(effort, remarks));
+        return new SuiteResult(name(), "A call", QUESTION, all, CHARTS, remarks);
+    }
+}

@@ -1,0 +1,5 @@
+/** What a call costs, from Java to native code and back. */
+@NullMarked
+package io.offhook.research.call;
+
+import org.jspecify.annotations.NullMarked;

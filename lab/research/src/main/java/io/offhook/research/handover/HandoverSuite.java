@@ -1,0 +1,193 @@
+package io.offhook.research.handover;
+
+import io.offhook.research.Chart;
+import io.offhook.research.Effort;
+import io.offhook.research.Forks;
+import io.offhook.research.Measurement;
+import io.offhook.research.Suite;
+import io.offhook.research.SuiteResult;
+import io.offhook.research.handover.HandOver.Way;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What it costs to look at a packet on the capture thread, or to copy it and have others look. */
+public final class HandoverSuite implements Suite {
+    private static final String QUESTION = """
+            A capture lends its packets: each lies in a slot that is not free for another one until the capture thread has
+            given it back. Is it better to look on that thread, or to copy and look on another one? Three ways of asking
+            for a header in place: a view put on each header in turn, the walker that finds all layers and then a view, and
+            objects that every field of every header is copied into. Three ways of handing a copy over, to one consumer or
+            two that share the packets: an ArrayBlockingQueue (and another one that brings the slots back), a Disruptor 4
+            with one producer, and a ring of slots in native memory of our own.
+
+            *Throughput* is what one capture thread gets done where a packet is always waiting. *Slot hold time* is from
+            when the thread turns to a packet until its slot is free, at a rate of packets that all but the slowest can
+            follow; below it is the part of packets that were *lost* at given rates, because no slot of 4,096 was free.
+            All of it twice: where the headers are looked at, and where every byte of the payload is, as a parser of SIP
+            does; there somebody has to work, and it shows whether a second thread pays for the copy.
+
+            And once more as it was asked in the field, of a *sniffer*: 262,000 packets come by, of which 1,500 are RTP.
+            Should it ask a packet for one kind of header after the other, by a check that does not throw; ask once and keep
+            the answer; or copy everything and look on a second thread?
+            """;
+
+    private static final String UNIT_HOLD = "ns, median";
+    private static final int RATE_OF_HOLD = 1_000_000;
+    private static final List<Integer> RATES = List.of(500_000, RATE_OF_HOLD, 2_000_000, 4_000_000);
+
+    /** A suite that {@link io.offhook.research.Main} lists. */
+    public HandoverSuite() {}
+
+    @Override
+    public String name() {
+        return "handover";
+    }
+
+    @Override
+    public SuiteResult run(Effort effort) {
+        List<Integer> rates = effort == Effort.FULL ? RATES : List.of(RATE_OF_HOLD, 4_000_000);
+        Map<String, List<Measurement>> groups = groups(rates);
+        List<String> remarks = new ArrayList<>();
+        for (Way way : Way.values()) {
+            for (int consumers = way.copies ? 1 : 0; consumers <= (way.copies ? 2 : 0); consumers++) {
+                String technique = way.words
+                        + switch (consumers) {
+                            case 0 -> "";
+                            case 1 -> ", one consumer";
+                            default -> ", two consumers";
+                        };
+                run(way, consumers, effort, rates)
+                        .forEach((group, figures) -> groups.computeIfAbsent(group, g -> new ArrayList<>())
+                                .add(figures.measurement(group, technique)));
+            }
+        }
+        remark(remarks);
+        List<Measurement> all = new ArrayList<>();
+        groups.values().forEach(all::addAll);
+        List<Chart> charts = charts(groups);
+        SnifferQuestion sniffer = new SnifferQuestion(effort);
+        all.addAll(sniffer.measure());
+        charts.addAll(sniffer.charts());
+        remarks.add(SnifferQuestion.REMARK);
+        return new SuiteResult(name(), "Capture hand-over", QUESTION, all, charts, remarks);
+    }
+
+    private static void remark(List<String> remarks) {
+        remarks.add(
+                "A process a way. It warms up for 2 s, which do not count; then come 5 rounds of 0.5 s each without a"
+                        + " pause and at each rate (quick: 0.1 s, and one round of 0.05 s). The score is the median of the"
+                        + " rounds, with the least and the most beside it; no round and no packet is left out, for outliers are"
+                        + " what loses packets. What the packets said is compared with what they say after each round.");
+        remarks.add(
+                "Packets come by a schedule, not by a thread: those that are due when the capture thread looks at the"
+                        + " clock have come by then, into the slots that were free. The clock is read once a packet in paced"
+                        + " rounds, which is part of the slot hold time; between two of its readings with nothing done lie"
+                        + " " + clockNs() + " ns here.");
+        int processors = Runtime.getRuntime().availableProcessors();
+        if (processors < 3) {
+            remarks.add(
+                    "This machine has " + processors + " processors: with two consumers, three threads share them, and"
+                            + " what is lost then is lost while the capture thread waits for its turn. Whether a second consumer"
+                            + " helps where each has a processor cannot be seen here.");
+        }
+        remarks.add(
+                "Who waits in the Disruptor or in our ring spins 100 times, yields 100 times, and then sleeps for as short"
+                        + " as the system can, over and over; nobody has to wake it. The array queue parks who waits, and its"
+                        + " producer pays for waking it: that is its long hold times.");
+    }
+
+    /** The median time between two readings of the clock. */
+    private static long clockNs() {
+        long[] ns = new long[100_001];
+        long before = System.nanoTime();
+        for (int i = 0; i < ns.length; i++) {
+            long now = System.nanoTime();
+            ns[i] = now - before;
+            before = now;
+        }
+        Arrays.sort(ns);
+        return ns[ns.length / 2];
+    }
+
+    private static Map<String, List<Measurement>> groups(List<Integer> rates) {
+        Map<String, List<Measurement>> groups = new LinkedHashMap<>();
+        for (String look : List.of(HandoverRun.HEADER, HandoverRun.PAYLOAD)) {
+            groups.put("throughput, " + look, new ArrayList<>());
+            groups.put("hold, " + look, new ArrayList<>());
+            rates.forEach(rate -> groups.put(lossGroup(rate, look), new ArrayList<>()));
+        }
+        return groups;
+    }
+
+    private static String lossGroup(int rate, String look) {
+        return String.format(Locale.ROOT, "loss at %.1f M/s, %s", rate / 1e6, look);
+    }
+
+    private static List<Chart> charts(Map<String, List<Measurement>> groups) {
+        List<Chart> charts = new ArrayList<>();
+        for (String group : groups.keySet()) {
+            String look = group.endsWith(HandoverRun.HEADER) ? "looking at headers" : "looking at every byte";
+            String what = group.substring(0, group.indexOf(','));
+            if (what.equals("throughput")) {
+                charts.add(new Chart(group, "Throughput, " + look, Way.VIEWS.words));
+            } else if (what.equals("hold")) {
+                charts.add(new Chart(group, "Slot hold time, " + look, Way.VIEWS.words));
+            } else {
+                charts.add(new Chart(group, "Packets lost" + what.substring(4) + ", " + look, ""));
+            }
+        }
+        return charts;
+    }
+
+    private static Map<String, RoundFigures> run(Way way, int consumers, Effort effort, List<Integer> rates) {
+        List<String> arguments = new ArrayList<>(List.of(
+                way.name(),
+                Integer.toString(consumers),
+                Integer.toString(effort.pick(2_000, 100)),
+                Integer.toString(effort.pick(5, 1)),
+                Integer.toString(effort.pick(500, 50))));
+        rates.forEach(rate -> arguments.add(Integer.toString(rate)));
+        Map<String, RoundFigures> figures = new LinkedHashMap<>();
+        for (String line : Forks.run(HandoverRun.class, arguments.toArray(String[]::new))) {
+            add(line.split("\t", -1), figures);
+        }
+        return figures;
+    }
+
+    private static void add(String[] line, Map<String, RoundFigures> figures) {
+        String look = line[1];
+        switch (line[0]) {
+            case "throughput" ->
+                rounds(figures, "throughput, " + look, "packets/s").add(Double.valueOf(line[2]));
+            case "loss" ->
+                rounds(figures, lossGroup(Integer.parseInt(line[2]), look), "%").add(Double.valueOf(line[3]));
+            case "hold" -> {
+                if (Integer.parseInt(line[2]) == RATE_OF_HOLD) {
+                    String more = String.format(
+                            Locale.ROOT,
+                            "99 %%: %,d; 99.9 %%: %,d; longest: %,d",
+                            Long.valueOf(line[4]),
+                            Long.valueOf(line[5]),
+                            Long.valueOf(line[6]));
+                    figures.put(
+                            "hold, " + look,
+                            new RoundFigures(
+                                    UNIT_HOLD,
+                                    List.of(Double.valueOf(line[3])),
+                                    (int) Math.min(Long.parseLong(line[7]), Integer.MAX_VALUE),
+                                    more));
+                }
+            }
+            default -> throw new IllegalStateException("there is no figure " + line[0]);
+        }
+    }
+
+    private static List<Double> rounds(Map<String, RoundFigures> figures, String group, String unit) {
+        return figures.computeIfAbsent(group, g -> new RoundFigures(unit, new ArrayList<>(), 0, ""))
+                .rounds();
+    }
+}

@@ -1,0 +1,71 @@
+package io.offhook.research.sharing;
+
+import static io.offhook.research.sharing.Pools.Kind.HEAP;
+import static io.offhook.research.sharing.Pools.Kind.MAPPED;
+import static io.offhook.research.sharing.Pools.Kind.NATIVE;
+
+import io.offhook.research.Rounds;
+import io.offhook.research.Rounds.Technique;
+import io.offhook.research.sharing.CopyingWork.IntoObject;
+import java.util.List;
+
+/** All that are compared, and the process that one of them runs in. */
+final class SharingTechniques {
+    /** In a round. */
+    static final int PACKETS = 1_000_000;
+
+    /** Of a round; each takes a packet of every place. */
+    static final int STEPS = PACKETS / Pools.PLACES;
+
+    static final String DIRECT = "Unsafe in place (\"direct\")";
+    static final String OBJECT = "object, fields set by JNI";
+    static final String OBJECT_LOOKING_UP = "object, fields looked up and set by JNI";
+    static final String OBJECT_SETTERS = "object, its setters called by JNI";
+    static final String BYTE_BUFFER = "direct ByteBuffer, native copy";
+
+    static final List<Technique> ALL = List.of(
+            new Technique(
+                    OBJECT_LOOKING_UP,
+                    true,
+                    () -> new IntoObject(SharingNatives::fillLookingUp, SharingNatives::drainLookingUp)),
+            new Technique(
+                    OBJECT_SETTERS,
+                    true,
+                    () -> new IntoObject(SharingNatives::fillBySetters, SharingNatives::drainByGetters)),
+            new Technique(OBJECT, true, () -> new IntoObject(SharingNatives::fill, SharingNatives::drain)),
+            new Technique(BYTE_BUFFER, true, CopyingWork.IntoByteBuffer::new),
+            new Technique("direct ByteBuffer in place", false, InPlaceWork.DirectBuffers::new),
+            new Technique("Unsafe into an object", false, UnsafeWork::intoObject),
+            new Technique(DIRECT, false, UnsafeWork.InPlace::new),
+            new Technique("MemorySegment a packet, VarHandles in place", false, InPlaceWork::structure),
+            new Technique("base + offset, native only", false, () -> InPlaceWork.baseAndOffset(Pools.inNativeMemory())),
+            new Technique(
+                    "base + offset, native and mapped",
+                    false,
+                    () -> InPlaceWork.baseAndOffset(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
+            new Technique(
+                    "base + offset, native and mapped, a heap segment before",
+                    false,
+                    () -> InPlaceWork.baseAndOffset(Pools.afterHeap(NATIVE, MAPPED, NATIVE, MAPPED))),
+            new Technique(
+                    "base + offset, heap mixed in",
+                    false,
+                    () -> InPlaceWork.baseAndOffset(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
+            new Technique("our views, native only", false, () -> InPlaceWork.views(Pools.inNativeMemory())),
+            new Technique(
+                    "our views, native and mapped",
+                    false,
+                    () -> InPlaceWork.views(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
+            new Technique(
+                    "our views, heap mixed in",
+                    false,
+                    () -> InPlaceWork.views(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
+            new Technique("C in place", true, InPlaceWork.InC::new));
+
+    private SharingTechniques() {}
+
+    /** @param args as {@link Rounds#serve} takes them */
+    public static void main(String[] args) {
+        Rounds.serve(ALL, args);
+    }
+}

@@ -1,0 +1,102 @@
+package io.offhook.testkit.traffic;
+
+import java.util.Random;
+
+/** What one party's RTP looks like and what happens to it before the tap. Mutable set-up with fluent setters. */
+public final class RtpShape {
+    double loss;
+    int longestBurst = 1;
+    double duplicates;
+    double reordering;
+    double jitterMs = 0.5;
+    boolean silenceSuppressed;
+    boolean headerExtension;
+    int contributors;
+    int padding;
+    long ssrc = -1;
+    int firstSequence = -1;
+    boolean digitEndsLost;
+
+    RtpShape() {}
+
+    /** The share of packets that is lost before the tap, 0 to 1. */
+    public RtpShape loss(double fraction) {
+        loss = fraction;
+        return this;
+    }
+
+    /** Losses come in bursts of 1 to {@code longest} packets, each length alike. */
+    public RtpShape lossBursts(int longest) {
+        longestBurst = longest;
+        return this;
+    }
+
+    /**
+     * The share of packets that comes twice, 0.3 ms apart. Over IPv4 the two have different identifications, as from a
+     * sender that repeats itself; a mirror's copies ({@link CallPlan#mirrored}) are the same to the last byte.
+     */
+    public RtpShape duplicates(double fraction) {
+        duplicates = fraction;
+        return this;
+    }
+
+    /** The share of packets that comes after the next one. */
+    public RtpShape reordering(double fraction) {
+        reordering = fraction;
+        return this;
+    }
+
+    /** Standard deviation of arrival times; no packet is a third of the packet time off, so jitter alone reorders none. */
+    public RtpShape jitterMs(double deviation) {
+        jitterMs = deviation;
+        return this;
+    }
+
+    /** Talk spurts with pauses, in which only comfort noise is sent. */
+    public RtpShape silenceSuppressed() {
+        silenceSuppressed = true;
+        return this;
+    }
+
+    /** A header extension with one-byte elements (audio level) in every packet. */
+    public RtpShape headerExtension() {
+        headerExtension = true;
+        return this;
+    }
+
+    /** Contributing sources, as a mixer lists them: 0 to 15. */
+    public RtpShape contributors(int count) {
+        contributors = count;
+        return this;
+    }
+
+    /** Padding bytes at the end of every packet. */
+    public RtpShape padding(int bytes) {
+        padding = bytes;
+        return this;
+    }
+
+    /** A given SSRC instead of a random one. */
+    public RtpShape ssrc(long value) {
+        ssrc = value;
+        return this;
+    }
+
+    /** The first sequence number, instead of a random one: close to 65535 for one that wraps. */
+    public RtpShape firstSequence(int value) {
+        firstSequence = value;
+        return this;
+    }
+
+    /** The three packets that end a telephone event are lost before the tap. */
+    public RtpShape digitEndsLost() {
+        digitEndsLost = true;
+        return this;
+    }
+
+    long jitterNs(Random random, int ptimeMs) {
+        double limit = ptimeMs / 3.0 - 0.2;
+        double off = Math.clamp(random.nextGaussian() * jitterMs, -limit, limit);
+        return Math.round(off * 1e6);
+    }
+}

@@ -1,0 +1,192 @@
+package io.offhook.testkit.traffic;
+
+import io.offhook.testkit.truth.CallTruth;
+import io.offhook.testkit.truth.RegistrationTruth;
+import io.offhook.testkit.truth.RtcpTruth;
+import io.offhook.testkit.truth.StreamTruth;
+import io.offhook.testkit.truth.Truth;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * Writes a capture and knows what is in it: add calls and other traffic, then ask for the {@link #capture}. The same seed
+ * and the same calls give the same bytes. Single-threaded.
+ */
+public final class Traffic {
+    /** 2023-11-14 22:13:20 UTC. */
+    public static final long START_NS = 1_700_000_000_000_000_000L;
+
+    private static final long MS = 1_000_000;
+
+    private record Written(CallPlan plan, CallLedger ledger, String caller, String callee, List<RtcpTruth> rtcp) {}
+
+    private final Random random;
+    private final Recorder recorder;
+    private final StreamLedgers streams = new StreamLedgers();
+    private final Tallies tallies = new Tallies();
+    private final List<Written> calls = new ArrayList<>();
+    private final List<RegistrationTruth> registrations = new ArrayList<>();
+    private final Background background;
+    private long nextNs = START_NS;
+    private long spacingMs = 350;
+    private int number;
+
+    /** Traffic with microseconds, as most captures have. */
+    public Traffic(long seed) {
+        this(seed, 1000);
+    }
+
+    /** @param resolutionNs to which times are rounded: that of the capture it will be written to */
+    public Traffic(long seed, long resolutionNs) {
+        random = new Random(seed);
+        recorder = new Recorder(resolutionNs);
+        background = new Background(random, recorder, streams, tallies);
+    }
+
+    /** From the start of one call to that of the next: 350 ms unless set. */
+    public Traffic every(long milliseconds) {
+        spacingMs = milliseconds;
+        return this;
+    }
+
+    /** The next call starts {@code milliseconds} after the capture's beginning. */
+    public Traffic at(long milliseconds) {
+        nextNs = START_NS + milliseconds * MS;
+        return this;
+    }
+
+    /** As {@link #at}, in microseconds. */
+    public Traffic atMicros(long microseconds) {
+        nextNs = START_NS + microseconds * 1000;
+        return this;
+    }
+
+    /** From the capture's beginning to the last packet that there is now, in microseconds. */
+    public long lengthMicros() {
+        return Math.max(0, recorder.latestNs() - START_NS) / 1000;
+    }
+
+    /** Writes a call. */
+    public Traffic call(Consumer<CallPlan> script) {
+        CallPlan plan = new CallPlan();
+        script.accept(plan);
+        long start = nextNs;
+        nextNs += spacingMs * MS;
+        CallParts parts = CallParts.assemble(random, plan, number++, start, recorder, streams, tallies);
+        CallRun run = new CallRun(random, plan, parts, start);
+        plan.steps.forEach(step -> step.accept(run));
+        plan.steps.clear();
+        calls.add(new Written(
+                plan,
+                parts.ledger(),
+                parts.caller().user,
+                parts.callee().user,
+                parts.media().rtcpTruth()));
+        tallies.sip(
+                parts.ledger().callId(),
+                parts.ledger().messages(),
+                parts.ledger().requests());
+        tallies.fragments += parts.tap().fragments();
+        return this;
+    }
+
+    /** A REGISTER that is challenged with 401 and then accepted, or with {@code status} other than 200, rejected. */
+    public Traffic registration(String user, int status) {
+        registrations.add(background.registration(nextNs, number++, user, status));
+        nextNs += spacingMs * MS;
+        return this;
+    }
+
+    /** SIP that is about no call: OPTIONS, SUBSCRIBE, NOTIFY, PUBLISH, MESSAGE, each with its response. */
+    public Traffic otherSip(int exchanges) {
+        for (int i = 0; i < exchanges; i++) {
+            background.otherSip(nextNs + i * 73L * MS, number++);
+        }
+        return this;
+    }
+
+    /** Packets that are no VoIP: TCP with data, QUIC, DNS, NTP, ICMP echo, ARP, SCTP; spread over {@code durationMs}. */
+    public Traffic noise(int packets, long durationMs) {
+        background.noise(START_NS, packets, durationMs);
+        return this;
+    }
+
+    /** RTP without any signalling, one stream each way. */
+    public Traffic mediaOnly(SentCodec codec, long milliseconds) {
+        background.mediaOnly(nextNs, number++, codec, milliseconds);
+        nextNs += spacingMs * MS;
+        return this;
+    }
+
+    /** A TLS connection to SIP's port 5061: signalling that nobody can read. */
+    public Traffic encryptedSignalling() {
+        background.encryptedSignalling(nextNs, number++);
+        nextNs += spacingMs * MS;
+        return this;
+    }
+
+    /** Calls of every kind, drawn at random. */
+    public static Traffic random(long seed, int calls) {
+        Traffic traffic = new Traffic(seed).every(120);
+        Scenarios.mix(traffic, new Random(seed ^ 0x5deece66dL), calls);
+        return traffic;
+    }
+
+    /** A little-endian pcap with microseconds. */
+    public Capture capture() {
+        return capture(CaptureWriter.pcap());
+    }
+
+    public Capture capture(CaptureWriter writer) {
+        List<Frame> frames = recorder.frames();
+        return new Capture(writer.write(frames), frames, truth(frames));
+    }
+
+    /** Writes a capture of any size to a file: outside the heap there is one copy of the packets. Returns its truth. */
+    public Truth write(CaptureWriter writer, Path file) throws IOException {
+        List<Frame> frames = recorder.framesOnce();
+        writer.write(frames, file);
+        return truth(frames);
+    }
+
+    private Truth truth(List<Frame> frames) {
+        long end = frames.isEmpty() ? START_NS : frames.getLast().timestampNs();
+        List<StreamTruth> all = streams.truth();
+        Map<String, List<StreamTruth>> byCall = new HashMap<>();
+        for (StreamTruth stream : all) {
+            if (stream.callId() != null) {
+                byCall.computeIfAbsent(stream.callId(), id -> new ArrayList<>()).add(stream);
+            }
+        }
+        List<CallTruth> truths = new ArrayList<>();
+        List<RtcpTruth> rtcp = new ArrayList<>();
+        for (Written call : calls) {
+            List<StreamTruth> own = byCall.getOrDefault(call.ledger().callId(), List.of());
+            truths.add(call.ledger().truth(call.plan(), call.caller(), call.callee(), own, end));
+            rtcp.addAll(call.rtcp());
+        }
+        return new Truth(
+                truths,
+                all,
+                rtcp,
+                List.copyOf(registrations),
+                frames.size(),
+                tallies.sipRequests,
+                tallies.sipResponses,
+                tallies.callIds.size(),
+                tallies.rtpPackets,
+                tallies.rtcpPackets,
+                tallies.fragments,
+                tallies.icmpErrors,
+                tallies.stunPackets,
+                tallies.dtlsPackets,
+                tallies.t38Packets,
+                tallies.encryptedSignalling);
+    }
+}

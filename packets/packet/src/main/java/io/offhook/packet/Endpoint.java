@@ -1,0 +1,109 @@
+package io.offhook.packet;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An IP address and a port, owned. IPv4 addresses are kept as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
+ * both families are two longs and compare alike.
+ *
+ * @param high the first 64 bits of the address
+ * @param low the last 64 bits
+ * @param port 0 to 65535; 0 where the protocol has none
+ */
+public record Endpoint(long high, long low, int port) {
+    private static final long V4_PREFIX = 0xffffL << 32;
+
+    /** Checks the port. */
+    public Endpoint {
+        if (port < 0 || port > 0xffff) {
+            throw new IllegalArgumentException("port " + port + " is not in 0 to 65535");
+        }
+    }
+
+    /**
+     * Reads an address as text, "192.0.2.1" or "2001:db8::1", by {@link IpAddress#parse}; no name is looked up.
+     *
+     * @throws IllegalArgumentException when it is none
+     */
+    public static Endpoint of(String address, int port) {
+        IpAddress parsed = IpAddress.parse(address);
+        if (parsed == null) {
+            throw new IllegalArgumentException("address " + address + " is not like 192.0.2.1 or 2001:db8::1");
+        }
+        return of(parsed, port);
+    }
+
+    /** An address and a port of it, 0 to 65535. */
+    public static Endpoint of(IpAddress address, int port) {
+        return new Endpoint(address.high(), address.low(), port);
+    }
+
+    /** The address alone. */
+    public IpAddress address() {
+        return new IpAddress(high, low);
+    }
+
+    /**
+     * An endpoint of IPv4, whose address is mapped to IPv6.
+     *
+     * @param address the 32 bits of an IPv4 address
+     */
+    public static Endpoint ofIpv4(int address, int port) {
+        return new Endpoint(0, V4_PREFIX | (address & 0xffff_ffffL), port);
+    }
+
+    /** Reads a 4-byte IPv4 address in network order. */
+    public static Endpoint readIpv4(MemorySegment segment, long offset, int port) {
+        return ofIpv4(NetworkOrder.bits32(segment, offset), port);
+    }
+
+    /** Reads a 16-byte IPv6 address in network order. */
+    public static Endpoint readIpv6(MemorySegment segment, long offset, int port) {
+        return new Endpoint(NetworkOrder.bits64(segment, offset), NetworkOrder.bits64(segment, offset + 8), port);
+    }
+
+    /** Whether the address is one of IPv4, mapped. */
+    public boolean isIpv4() {
+        return high == 0 && low >>> 32 == 0xffff;
+    }
+
+    /** 0.0.0.0 or ::, which in SDP means hold (RFC 3264, 8.4). */
+    public boolean isUnspecified() {
+        return high == 0 && (low == 0 || low == V4_PREFIX);
+    }
+
+    /** The same address with another port, 0 to 65535. */
+    public Endpoint withPort(int port) {
+        return new Endpoint(high, low, port);
+    }
+
+    /** The address as text: dotted decimal, or IPv6 in the canonical form of RFC 5952, without brackets. */
+    public String addressText() {
+        return address().toString();
+    }
+
+    /** {@link IpAddress#ipv6Text}. */
+    public static String ipv6Text(long high, long low) {
+        return IpAddress.ipv6Text(high, low);
+    }
+
+    // written out: what the compiler makes of a record is linked at its first use, which takes tens of milliseconds
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Endpoint that && high == that.high && low == that.low && port == that.port;
+    }
+
+    @Override
+    public int hashCode() {
+        long mixed = (high * 31 + low) * 0x9e3779b97f4a7c15L + port * 0xc2b2ae3d27d4eb4fL;
+        return (int) (mixed ^ mixed >>> 32);
+    }
+
+    /** "192.0.2.1:5060" or "[2001:db8::1]:5060". */
+    @Override
+    public String toString() {
+        return isIpv4() ? addressText() + ":" + port : "[" + addressText() + "]:" + port;
+    }
+}

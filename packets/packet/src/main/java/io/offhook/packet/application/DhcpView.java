@@ -1,0 +1,374 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A DHCP message (RFC 2131, 2), or one of BOOTP (RFC 951), which has no options.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+---------------+---------------+
+ * |   operation   | hardware type |hardware length|      hops     |
+ * +---------------+---------------+---------------+---------------+
+ * |                         transaction id                        |
+ * +-------------------------------+-------------------------------+
+ * |            seconds            |             flags             |
+ * +-------------------------------+-------------------------------+
+ * |                         client address                        |
+ * +---------------------------------------------------------------+
+ * |                          your address                         |
+ * +---------------------------------------------------------------+
+ * |                         server address                        |
+ * +---------------------------------------------------------------+
+ * |                         relay address                         |
+ * +---------------------------------------------------------------+
+ * |                        client hardware                        |
+ * +---------------------------------------------------------------+
+ * |              ...              |
+ * +-------------------------------+
+ * | server name (64 bytes), boot file (128 bytes), cookie, options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class DhcpView {
+    /** Bytes of the part that every header has. */
+    public static final int FIXED_LENGTH = 236;
+
+    private static final int OPTIONS = 240;
+    private static final int COOKIE = 0x63825363;
+    private static final int MESSAGE_TYPE = 53;
+    private static final int OPERATION = 0;
+    private static final int HARDWARE_TYPE = 1;
+    private static final int HARDWARE_LENGTH = 2;
+    private static final int HOPS = 3;
+    private static final int TRANSACTION_ID = 4;
+    private static final int SECONDS = 8;
+    private static final int FLAGS = 10;
+    private static final int CLIENT_ADDRESS = 12;
+    private static final int YOUR_ADDRESS = 16;
+    private static final int SERVER_ADDRESS = 20;
+    private static final int RELAY_ADDRESS = 24;
+    private static final int CLIENT_HARDWARE = 28;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int type;
+    private long typeAt;
+    private final TypeLengthValues search = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public DhcpView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED below 236 bytes, MALFORMED when it is neither request nor reply.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < FIXED_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int operation = NetworkOrder.u8(segment, offset);
+        if (operation != 1 && operation != 2) {
+            return WrapStatus.MALFORMED;
+        }
+        typeAt = -1;
+        type = messageType(segment, offset, length);
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 1 request, 2 reply. */
+    public int operation() {
+        return NetworkOrder.u8(segment, offset + OPERATION);
+    }
+
+    /** Sets {@link #operation()}; 0 to 255. */
+    public DhcpView operation(int operation) {
+        FieldBits.put(segment, offset, 8 * OPERATION, 8, "operation", operation);
+        return this;
+    }
+
+    /** 1 for Ethernet. */
+    public int hardwareType() {
+        return NetworkOrder.u8(segment, offset + HARDWARE_TYPE);
+    }
+
+    /** Sets {@link #hardwareType()}; 0 to 255. */
+    public DhcpView hardwareType(int hardwareType) {
+        FieldBits.put(segment, offset, 8 * HARDWARE_TYPE, 8, "hardwareType", hardwareType);
+        return this;
+    }
+
+    /** Bytes of a hardware address. */
+    public int hardwareLength() {
+        return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
+    }
+
+    /** Sets {@link #hardwareLength()}; 0 to 255. */
+    public DhcpView hardwareLength(int hardwareLength) {
+        FieldBits.put(segment, offset, 8 * HARDWARE_LENGTH, 8, "hardwareLength", hardwareLength);
+        return this;
+    }
+
+    /** Relays that it went through. */
+    public int hops() {
+        return NetworkOrder.u8(segment, offset + HOPS);
+    }
+
+    /** Sets {@link #hops()}; 0 to 255. */
+    public DhcpView hops(int hops) {
+        FieldBits.put(segment, offset, 8 * HOPS, 8, "hops", hops);
+        return this;
+    }
+
+    /** What question and answers have in common. */
+    public long transactionId() {
+        return NetworkOrder.u32(segment, offset + TRANSACTION_ID);
+    }
+
+    /** Sets {@link #transactionId()}; 0 to 4294967295. */
+    public DhcpView transactionId(long transactionId) {
+        FieldBits.put(segment, offset, 8 * TRANSACTION_ID, 32, "transactionId", transactionId);
+        return this;
+    }
+
+    /** Since the client began. */
+    public int seconds() {
+        return NetworkOrder.u16(segment, offset + SECONDS);
+    }
+
+    /** Sets {@link #seconds()}; 0 to 65535. */
+    public DhcpView seconds(int seconds) {
+        FieldBits.put(segment, offset, 8 * SECONDS, 16, "seconds", seconds);
+        return this;
+    }
+
+    /** 0x8000: the reply is to be a broadcast. */
+    public int flags() {
+        return NetworkOrder.u16(segment, offset + FLAGS);
+    }
+
+    /** Sets {@link #flags()}; 0 to 65535. */
+    public DhcpView flags(int flags) {
+        FieldBits.put(segment, offset, 8 * FLAGS, 16, "flags", flags);
+        return this;
+    }
+
+    /** The client's own, once it has one. */
+    public long clientAddress() {
+        return NetworkOrder.u32(segment, offset + CLIENT_ADDRESS);
+    }
+
+    /** Sets {@link #clientAddress()}; 0 to 4294967295. */
+    public DhcpView clientAddress(long clientAddress) {
+        FieldBits.put(segment, offset, 8 * CLIENT_ADDRESS, 32, "clientAddress", clientAddress);
+        return this;
+    }
+
+    /** What the client is given. */
+    public long yourAddress() {
+        return NetworkOrder.u32(segment, offset + YOUR_ADDRESS);
+    }
+
+    /** Sets {@link #yourAddress()}; 0 to 4294967295. */
+    public DhcpView yourAddress(long yourAddress) {
+        FieldBits.put(segment, offset, 8 * YOUR_ADDRESS, 32, "yourAddress", yourAddress);
+        return this;
+    }
+
+    /** IPv4 address of the server to boot from next. */
+    public long serverAddress() {
+        return NetworkOrder.u32(segment, offset + SERVER_ADDRESS);
+    }
+
+    /** Sets {@link #serverAddress()}; 0 to 4294967295. */
+    public DhcpView serverAddress(long serverAddress) {
+        FieldBits.put(segment, offset, 8 * SERVER_ADDRESS, 32, "serverAddress", serverAddress);
+        return this;
+    }
+
+    /** IPv4 address of the first relay; 0 without one. */
+    public long relayAddress() {
+        return NetworkOrder.u32(segment, offset + RELAY_ADDRESS);
+    }
+
+    /** Sets {@link #relayAddress()}; 0 to 4294967295. */
+    public DhcpView relayAddress(long relayAddress) {
+        FieldBits.put(segment, offset, 8 * RELAY_ADDRESS, 32, "relayAddress", relayAddress);
+        return this;
+    }
+
+    /** The client's MAC address, where the hardware type is Ethernet. */
+    public long clientHardware() {
+        return NetworkOrder.u48(segment, offset + CLIENT_HARDWARE);
+    }
+
+    /** Sets {@link #clientHardware()}; 0 to 281474976710655. */
+    public DhcpView clientHardware(long clientHardware) {
+        FieldBits.put(segment, offset, 8 * CLIENT_HARDWARE, 48, "clientHardware", clientHardware);
+        return this;
+    }
+
+    /** What option 53 says; 0 where there is none. */
+    private int messageType(MemorySegment segment, long offset, int length) {
+        if (!hasCookie(segment, offset, length)) {
+            return 0;
+        }
+        search.wrap(segment, offset + OPTIONS, length - OPTIONS);
+        while (search.next()) {
+            if (search.type() == MESSAGE_TYPE && search.valueLength() > 0) {
+                typeAt = search.valueOffset();
+                return search.u8(0);
+            }
+        }
+        return 0;
+    }
+
+    /** Whether the magic cookie (RFC 2131, 3) stands behind the fixed part, and so options follow. */
+    public static boolean hasCookie(MemorySegment segment, long offset, int length) {
+        return length >= OPTIONS && NetworkOrder.bits32(segment, offset + FIXED_LENGTH) == COOKIE;
+    }
+
+    /** Whether options follow the fixed part: without, it is BOOTP. */
+    public boolean hasOptions() {
+        return hasCookie(segment, offset, length);
+    }
+
+    /** 1 discover, 2 offer, 3 request, 4 decline, 5 ack, 6 nak, 7 release, 8 inform (RFC 2132, 9.6); 0 of BOOTP. */
+    public int messageType() {
+        return type;
+    }
+
+    /**
+     * Sets {@link #messageType()}.
+     *
+     * @throws IllegalStateException when there is no such option
+     */
+    public DhcpView messageType(int messageType) {
+        FieldRange.require("messageType", typeAt >= 0);
+        FieldBits.put(segment, typeAt, 0, 8, "messageType", messageType);
+        type = messageType;
+        return this;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#DHCP_OPTIONS}, before the first option. */
+    public void options(TypeLengthValues options) {
+        int from = hasOptions() ? OPTIONS : length;
+        options.wrap(segment, offset + from, length - from);
+    }
+
+    @Override
+    public String toString() {
+        return "dhcp type " + messageType();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final DhcpView dhcp = new DhcpView();
+        private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "dhcp",
+                    HeaderLayout.of(FIXED_LENGTH)
+                            .number("operation", OPERATION, 8)
+                            .number("hardwareType", HARDWARE_TYPE, 8)
+                            .number("hardwareLength", HARDWARE_LENGTH, 8)
+                            .number("hops", HOPS, 8)
+                            .number("transactionId", TRANSACTION_ID, 32)
+                            .number("seconds", SECONDS, 16)
+                            .number("flags", FLAGS, 16)
+                            .ipv4("clientAddress", CLIENT_ADDRESS)
+                            .ipv4("yourAddress", YOUR_ADDRESS)
+                            .ipv4("serverAddress", SERVER_ADDRESS)
+                            .ipv4("relayAddress", RELAY_ADDRESS)
+                            .mac("clientHardware", CLIENT_HARDWARE));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(67, 68);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return layer.length() >= FIXED_LENGTH;
+        }
+
+        /** By its cookie. */
+        @Override
+        public boolean isMarked(LayerType transport, Layer payload) {
+            return transport == LayerType.UDP
+                    && (payload.u8(OPERATION) == 1 || payload.u8(OPERATION) == 2)
+                    && hasCookie(payload.segment(), payload.offset(), payload.length());
+        }
+
+        /** With the options (RFC 2132). */
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (dhcp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
+                return;
+            }
+            dhcp.options(options);
+            for (int i = 0; i < MAX_LISTED && options.next(); i++) {
+                switch ((int) options.type()) {
+                    case 12 -> to.text("hostName", options.text());
+                    case 15 -> to.text("domainName", options.text());
+                    case 50 -> to.text("requestedAddress", address());
+                    case 51 -> to.number("leaseTime", options.u32(0));
+                    case MESSAGE_TYPE -> to.number("messageType", options.u8(0));
+                    case 54 -> to.text("serverIdentifier", address());
+                    case 60 -> to.text("vendorClass", options.text());
+                    default -> options.bytes("option" + options.type(), to);
+                }
+            }
+        }
+
+        private String address() {
+            return Endpoint.ofIpv4((int) options.u32(0), 0).addressText();
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            boolean isWhole = dhcp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+            to.text(name(isWhole ? dhcp.messageType() : 0));
+            to.text(" transaction ").hex(layer.u32(TRANSACTION_ID), 8);
+            return true;
+        }
+
+        private static String name(int messageType) {
+            return switch (messageType) {
+                case 1 -> "discover";
+                case 2 -> "offer";
+                case 3 -> "request";
+                case 4 -> "decline";
+                case 5 -> "ack";
+                case 6 -> "nak";
+                case 7 -> "release";
+                case 8 -> "inform";
+                default -> "bootp";
+            };
+        }
+    }
+}

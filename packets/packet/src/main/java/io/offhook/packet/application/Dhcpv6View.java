@@ -1,0 +1,165 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A DHCPv6 message (RFC 8415, 8), or one that a relay wraps (9).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+
+ * |      type     |
+ * +---------------+
+ * | transaction (24 bits); of a relay: hops, link, peer; options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class Dhcpv6View {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 4;
+    /** Message of a relay to a server: another message is in it. */
+    public static final int RELAY_FORWARD = 12;
+    /** Message of a server to a relay: another message is in it. */
+    public static final int RELAY_REPLY = 13;
+
+    private static final int RELAY_LENGTH = 34;
+    private static final int TYPE = 0;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Dhcpv6View() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when that is 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int type = NetworkOrder.u8(segment, offset);
+        if (type == 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (isRelay(type) && length < RELAY_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 1 solicit, 2 advertise, 3 request, 4 confirm, 5 renew, 6 rebind, 7 reply, 8 release, 12 relay, 13 relayed reply. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public Dhcpv6View type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    private static boolean isRelay(int type) {
+        return type == RELAY_FORWARD || type == RELAY_REPLY;
+    }
+
+    /** Whether it holds another message, in an option. */
+    public boolean isRelay() {
+        return isRelay(type());
+    }
+
+    /** 24 bits; 0 of a relay's. */
+    public int transactionId() {
+        return isRelay() ? 0 : NetworkOrder.u24(segment, offset + 1);
+    }
+
+    /**
+     * Sets {@link #transactionId()}.
+     *
+     * @throws IllegalStateException when the message has none
+     */
+    public Dhcpv6View transactionId(int transactionId) {
+        FieldRange.require("transactionId", !isRelay());
+        FieldBits.put(segment, offset, 8, 24, "transactionId", transactionId);
+        return this;
+    }
+
+    /** Relays that the message went through, of a relay's. */
+    public int hopCount() {
+        return isRelay() ? NetworkOrder.u8(segment, offset + 1) : 0;
+    }
+
+    /** Sets {@link #hopCount()}; 0 to 255. */
+    public Dhcpv6View hopCount(int hopCount) {
+        FieldRange.require("hopCount", isRelay());
+        FieldBits.put(segment, offset, 8, 8, "hopCount", hopCount);
+        return this;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#DHCPV6_OPTIONS}, before the first option. */
+    public void options(TypeLengthValues options) {
+        int from = isRelay() ? RELAY_LENGTH : MIN_LENGTH;
+        options.wrap(segment, offset + from, length - from);
+    }
+
+    @Override
+    public String toString() {
+        return "dhcpv6 type " + type();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final Dhcpv6View dhcpv6 = new Dhcpv6View();
+        private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCPV6_OPTIONS);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("dhcpv6", "DHCPv6", HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(546, 547);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return layer.length() >= MIN_LENGTH;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (dhcpv6.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
+                return;
+            }
+            if (dhcpv6.isRelay()) {
+                to.number("hopCount", dhcpv6.hopCount());
+            } else {
+                to.number("transactionId", dhcpv6.transactionId());
+            }
+            dhcpv6.options(options);
+            for (int i = 0; i < MAX_LISTED && options.next(); i++) {
+                options.bytes("option" + options.type(), to);
+            }
+        }
+    }
+}

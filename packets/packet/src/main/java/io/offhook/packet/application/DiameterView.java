@@ -1,0 +1,247 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header of a Diameter message (RFC 6733, 3). Attributes follow, in {@link TypeLengthValues.Form#DIAMETER_AVPS}.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+-----------------------------------------------+
+ * |    version    |                 message length                |
+ * +-+-+-+-+-------+-----------------------------------------------+
+ * |R|P|E|R|       |                  command code                 |
+ * +-+-+-+-+-------+-----------------------------------------------+
+ * |                         application id                        |
+ * +---------------------------------------------------------------+
+ * |                         hop by hop id                         |
+ * +---------------------------------------------------------------+
+ * |                         end to end id                         |
+ * +---------------------------------------------------------------+
+ * | attributes ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class DiameterView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 20;
+
+    private static final int VERSION = 0;
+    private static final int MESSAGE_LENGTH = 1;
+    private static final int REQUEST = 4;
+    private static final int COMMAND_CODE = 5;
+    private static final int APPLICATION_ID = 8;
+    private static final int HOP_BY_HOP_ID = 12;
+    private static final int END_TO_END_ID = 16;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public DiameterView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED below 20 bytes, UNSUPPORTED when its version is not 1, MALFORMED when its length is
+     * below 20 or no multiple of 4.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != 1) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int messageLength = NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
+        if (messageLength < LENGTH || (messageLength & 3) != 0) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    /** Sets {@link #version()}; 0 to 255. */
+    public DiameterView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        return this;
+    }
+
+    /** Of the whole message, in bytes. */
+    public int messageLength() {
+        return NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
+    }
+
+    /** Sets {@link #messageLength()}; 0 to 16777215. */
+    public DiameterView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 24, "messageLength", messageLength);
+        return this;
+    }
+
+    /** Whether it is a request, and no answer. */
+    public boolean isRequest() {
+        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x80) != 0;
+    }
+
+    /** Sets {@link #isRequest()}. */
+    public DiameterView request(boolean request) {
+        FieldBits.put(segment, offset, 8 * REQUEST, request);
+        return this;
+    }
+
+    /** Whether a proxy may answer, and not the addressee alone. */
+    public boolean isProxiable() {
+        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x40) != 0;
+    }
+
+    /** Sets {@link #isProxiable()}. */
+    public DiameterView proxiable(boolean proxiable) {
+        FieldBits.put(segment, offset, 8 * REQUEST + 1, proxiable);
+        return this;
+    }
+
+    /** Whether it tells of an error. */
+    public boolean isError() {
+        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x20) != 0;
+    }
+
+    /** Sets {@link #isError()}. */
+    public DiameterView error(boolean error) {
+        FieldBits.put(segment, offset, 8 * REQUEST + 2, error);
+        return this;
+    }
+
+    /** Whether it may have been sent before. */
+    public boolean isRetransmitted() {
+        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x10) != 0;
+    }
+
+    /** Sets {@link #isRetransmitted()}. */
+    public DiameterView retransmitted(boolean retransmitted) {
+        FieldBits.put(segment, offset, 8 * REQUEST + 3, retransmitted);
+        return this;
+    }
+
+    /** 257 capabilities exchange, 271 accounting, 272 credit control, 280 device watchdog, 316 update location... */
+    public int commandCode() {
+        return NetworkOrder.u24(segment, offset + COMMAND_CODE);
+    }
+
+    /** Sets {@link #commandCode()}; 0 to 16777215. */
+    public DiameterView commandCode(int commandCode) {
+        FieldBits.put(segment, offset, 8 * COMMAND_CODE, 24, "commandCode", commandCode);
+        return this;
+    }
+
+    /** The application that the command is of. */
+    public long applicationId() {
+        return NetworkOrder.u32(segment, offset + APPLICATION_ID);
+    }
+
+    /** Sets {@link #applicationId()}; 0 to 4294967295. */
+    public DiameterView applicationId(long applicationId) {
+        FieldBits.put(segment, offset, 8 * APPLICATION_ID, 32, "applicationId", applicationId);
+        return this;
+    }
+
+    /** What question and answer have in common, on one connection. */
+    public long hopByHopId() {
+        return NetworkOrder.u32(segment, offset + HOP_BY_HOP_ID);
+    }
+
+    /** Sets {@link #hopByHopId()}; 0 to 4294967295. */
+    public DiameterView hopByHopId(long hopByHopId) {
+        FieldBits.put(segment, offset, 8 * HOP_BY_HOP_ID, 32, "hopByHopId", hopByHopId);
+        return this;
+    }
+
+    /** What finds duplicates, from end to end. */
+    public long endToEndId() {
+        return NetworkOrder.u32(segment, offset + END_TO_END_ID);
+    }
+
+    /** Sets {@link #endToEndId()}; 0 to 4294967295. */
+    public DiameterView endToEndId(long endToEndId) {
+        FieldBits.put(segment, offset, 8 * END_TO_END_ID, 32, "endToEndId", endToEndId);
+        return this;
+    }
+
+    /** Puts the iterator before the first attribute. */
+    public void attributes(TypeLengthValues attributes) {
+        attributes.wrap(segment, offset + LENGTH, Math.min(messageLength(), length) - LENGTH);
+    }
+
+    @Override
+    public String toString() {
+        return "diameter command " + commandCode();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final DiameterView diameter = new DiameterView();
+        private final TypeLengthValues pairs = new TypeLengthValues(TypeLengthValues.Form.DIAMETER_AVPS);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "diameter",
+                    HeaderLayout.of(LENGTH)
+                            .number("version", VERSION, 8)
+                            .number("messageLength", MESSAGE_LENGTH, 24)
+                            .flag("request", REQUEST, 0)
+                            .flag("proxiable", REQUEST, 1)
+                            .flag("error", REQUEST, 2)
+                            .flag("retransmitted", REQUEST, 3)
+                            .number("commandCode", COMMAND_CODE, 24)
+                            .number("applicationId", APPLICATION_ID, 32)
+                            .number("hopByHopId", HOP_BY_HOP_ID, 32)
+                            .number("endToEndId", END_TO_END_ID, 32));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.tcp(3868).sctp(46);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return diameter.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (diameter.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
+                return;
+            }
+            diameter.attributes(pairs);
+            for (int i = 0; i < MAX_LISTED && pairs.next(); i++) {
+                switch ((int) pairs.type()) {
+                    case 263 -> to.text("sessionId", pairs.text());
+                    case 264 -> to.text("originHost", pairs.text());
+                    case 268 -> to.number("resultCode", pairs.u32(0));
+                    default -> pairs.bytes("attribute" + pairs.type(), to);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The start of an H.225 call signalling message over TCP: TPKT (RFC 1006, 6), then the header of Q.931 (ITU-T Q.931, 4).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |  tpkt version |               |         message length        |
+ * +---------------+---------------+-------------------------------+
+ * | discriminator |call reference.|
+ * +---------------+---------------+
+ * | call reference, message type, information elements ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class H225View {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 6;
+
+    private static final int CALL_CONTROL = 8;
+    private static final int MAX_REFERENCE = 4;
+    private static final int TPKT_VERSION = 0;
+    private static final int MESSAGE_LENGTH = 2;
+    private static final int DISCRIMINATOR = 4;
+    private static final int CALL_REFERENCE_LENGTH = 5;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public H225View() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED when there are fewer bytes than up to the message type, UNSUPPORTED when it is none
+     * of call control.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean isTpkt = NetworkOrder.u16(segment, offset) == 0x0300;
+        if (!isTpkt || NetworkOrder.u8(segment, offset + DISCRIMINATOR) != CALL_CONTROL) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int reference = NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
+        if (reference > MAX_REFERENCE) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < MIN_LENGTH + reference + 1) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Of the TPKT header in front, 3 (RFC 1006, 6). */
+    public int tpktVersion() {
+        return NetworkOrder.u8(segment, offset + TPKT_VERSION);
+    }
+
+    /** Sets {@link #tpktVersion()}; 0 to 255. */
+    public H225View tpktVersion(int tpktVersion) {
+        FieldBits.put(segment, offset, 8 * TPKT_VERSION, 8, "tpktVersion", tpktVersion);
+        return this;
+    }
+
+    /** With TPKT's header, in bytes. */
+    public int messageLength() {
+        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    /** Sets {@link #messageLength()}; 0 to 65535. */
+    public H225View messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        return this;
+    }
+
+    /** 8, call control. */
+    public int discriminator() {
+        return NetworkOrder.u8(segment, offset + DISCRIMINATOR);
+    }
+
+    /** Sets {@link #discriminator()}; 0 to 255. */
+    public H225View discriminator(int discriminator) {
+        FieldBits.put(segment, offset, 8 * DISCRIMINATOR, 8, "discriminator", discriminator);
+        return this;
+    }
+
+    /** In bytes; 2 in H.225. */
+    public int callReferenceLength() {
+        return NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
+    }
+
+    /** Sets {@link #callReferenceLength()}; 0 to 255. */
+    public H225View callReferenceLength(int callReferenceLength) {
+        FieldBits.put(segment, offset, 8 * CALL_REFERENCE_LENGTH, 8, "callReferenceLength", callReferenceLength);
+        return this;
+    }
+
+    /** 15 bits of H.225's two bytes, without the flag of who made it. */
+    public int callReference() {
+        return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + MIN_LENGTH) & 0x7fff : 0;
+    }
+
+    /** Sets {@link #callReference()}; 0 to 32767. */
+    public H225View callReference(int callReference) {
+        FieldRange.require("callReference", callReferenceLength() == 2);
+        FieldBits.put(segment, offset + MIN_LENGTH, 1, 15, "callReference", callReference);
+        return this;
+    }
+
+    /** Whether the message comes from the side that was called. */
+    public boolean isFromCalled() {
+        return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 0x80) != 0;
+    }
+
+    /** Sets {@link #isFromCalled()}. */
+    public H225View fromCalled(boolean fromCalled) {
+        FieldRange.require("fromCalled", callReferenceLength() > 0);
+        FieldBits.put(segment, offset + MIN_LENGTH, 0, fromCalled);
+        return this;
+    }
+
+    /** 1 alerting, 2 call proceeding, 3 progress, 5 setup, 7 connect, 90 release complete, 98 facility, 110 notify. */
+    public int messageType() {
+        return NetworkOrder.u8(segment, offset + MIN_LENGTH + callReferenceLength());
+    }
+
+    /** Sets {@link #messageType()}; 0 to 255. */
+    public H225View messageType(int messageType) {
+        FieldBits.put(segment, offset + MIN_LENGTH + callReferenceLength(), 0, 8, "messageType", messageType);
+        return this;
+    }
+
+    /** Of the header, in bytes. */
+    public int headerLength() {
+        return MIN_LENGTH + callReferenceLength() + 1;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "h225 type " + messageType();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private static final int REFERENCE_BYTES = 2;
+
+        private final H225View h225 = new H225View();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "h225",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("tpktVersion", TPKT_VERSION, 8)
+                            .number("messageLength", MESSAGE_LENGTH, 16)
+                            .number("discriminator", DISCRIMINATOR, 8)
+                            .number("callReferenceLength", CALL_REFERENCE_LENGTH, 8));
+        }
+
+        /** By TPKT and the header of Q.931; in H.225.0 a call reference has two bytes. */
+        @Override
+        public boolean isMarked(LayerType transport, Layer payload) {
+            return transport == LayerType.TCP
+                    && h225.wrap(payload.segment(), payload.offset(), payload.length()) == WrapStatus.OK
+                    && h225.callReferenceLength() == REFERENCE_BYTES;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (h225.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
+                to.number("callReference", h225.callReference());
+                to.number("messageType", h225.messageType());
+            }
+        }
+    }
+}

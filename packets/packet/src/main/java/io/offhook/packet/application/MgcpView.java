@@ -1,0 +1,196 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.AsciiText;
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The first line of an MGCP message (RFC 3435, 3.2.2 and 3.3): {@code CRCX 1204 aaln/1@gw MGCP 1.0}, {@code 200 1204 OK}.
+ *
+ * <pre>
+ * command line  = verb SP transaction-id SP endpoint SP "MGCP" SP version EOL
+ * response line = response-code SP transaction-id [ SP commentary ] EOL
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class MgcpView {
+    /** The shortest first line: {@code 200 1}. */
+    public static final int MIN_LENGTH = 5;
+
+    private static final byte[] PROTOCOL = " MGCP ".getBytes(StandardCharsets.US_ASCII);
+    private static final int VERB = 4;
+    private static final int CODE = 3;
+    private static final int MAX_TRANSACTION = 9;
+    private static final int MAX_LINE = 1024;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int lineLength;
+    private boolean isCommand;
+    private int transactionDigits;
+    private int endpointLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public MgcpView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED when its first line does not end, UNSUPPORTED when that is neither a command of
+     * MGCP nor a response.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        int line = AsciiText.lineLength(segment, offset, Math.min(length, MAX_LINE));
+        if (line < 0) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (line < MIN_LENGTH) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        boolean isResponse = AsciiText.digits(segment, offset, CODE) == CODE;
+        int numberAt = isResponse ? CODE : VERB;
+        if (NetworkOrder.u8(segment, offset + numberAt) != ' ' || !isResponse && !isVerb(segment, offset)) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int digits = AsciiText.digits(segment, offset + numberAt + 1, Math.min(MAX_TRANSACTION, line - numberAt - 1));
+        int behind = numberAt + 1 + digits;
+        if (digits == 0 || behind < line && NetworkOrder.u8(segment, offset + behind) != ' ') {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int endpoint = isResponse ? 0 : endpointLength(segment, offset + behind + 1, line - behind - 1);
+        if (!isResponse && endpoint == 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        lineLength = line;
+        isCommand = !isResponse;
+        transactionDigits = digits;
+        endpointLength = endpoint;
+        return WrapStatus.OK;
+    }
+
+    private static boolean isVerb(MemorySegment segment, long offset) {
+        for (int i = 0; i < VERB; i++) {
+            int octet = NetworkOrder.u8(segment, offset + i) | 0x20;
+            if (octet < 'a' || octet > 'z') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Bytes before the protocol's name; 0 when that does not come. */
+    private static int endpointLength(MemorySegment segment, long offset, int length) {
+        for (int i = 1; i + PROTOCOL.length < length; i++) {
+            if (AsciiText.startsWith(segment, offset + i, length - i, PROTOCOL)) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    /** Whether it is a command, and not a response. */
+    public boolean isCommand() {
+        return isCommand;
+    }
+
+    /** The four letters of a command as text; it allocates. Of a response: nothing. */
+    public String verbText() {
+        return isCommand ? AsciiText.text(segment, offset, VERB) : "";
+    }
+
+    /** The four letters of a command, the first in the highest byte, as they were written; 0 of a response. */
+    public long verbBits() {
+        return isCommand ? NetworkOrder.u32(segment, offset) : 0;
+    }
+
+    /** Of a response, 0 to 999; 0 of a command. */
+    public int responseCode() {
+        return isCommand ? 0 : AsciiText.number(segment, offset, CODE);
+    }
+
+    /** Changes the code of a response. */
+    public MgcpView responseCode(int responseCode) {
+        FieldRange.require("responseCode", !isCommand);
+        FieldRange.check("responseCode", responseCode, 999);
+        AsciiText.putNumber(segment, offset, CODE, responseCode);
+        return this;
+    }
+
+    /** 0 to 999,999,999: what matches a response to its command. */
+    public int transactionId() {
+        return AsciiText.number(segment, offset + (isCommand ? VERB : CODE) + 1, transactionDigits);
+    }
+
+    /** Writes it in as many digits as there are. */
+    public MgcpView transactionId(int transactionId) {
+        FieldRange.check("transactionId", transactionId, AsciiText.highest(transactionDigits));
+        AsciiText.putNumber(segment, offset + (isCommand ? VERB : CODE) + 1, transactionDigits, transactionId);
+        return this;
+    }
+
+    /** Where the endpoint of a command starts. */
+    public long endpointOffset() {
+        return offset + (isCommand ? VERB + transactionDigits + 2 : 0);
+    }
+
+    /** In bytes; 0 of a response. */
+    public int endpointLength() {
+        return endpointLength;
+    }
+
+    /** The line as text; it allocates. */
+    public String line() {
+        return AsciiText.text(segment, offset, lineLength);
+    }
+
+    @Override
+    public String toString() {
+        return "mgcp " + (isCommand ? "command " : "response ") + transactionId();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final MgcpView mgcp = new MgcpView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("mgcp", HeaderLayout.NONE);
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(2427, 2727);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return mgcp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (mgcp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
+                return;
+            }
+            to.text("startLine", mgcp.line());
+            to.number("transactionId", mgcp.transactionId());
+            if (mgcp.isCommand()) {
+                to.text("verb", mgcp.verbText());
+                to.text("endpoint", AsciiText.text(layer.segment(), mgcp.endpointOffset(), mgcp.endpointLength()));
+            } else {
+                to.number("responseCode", mgcp.responseCode());
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An NTP packet (RFC 5905, 7.3; earlier versions have the same form). Timestamps are 64 bits: seconds since 1900, then a
+ * fraction.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---+-----+-----+---------------+---------------+---------------+
+ * | l |vers.| mode|    stratum    |      poll     |   precision   |
+ * +---+-----+-----+---------------+---------------+---------------+
+ * |                           root delay                          |
+ * +---------------------------------------------------------------+
+ * |                        root dispersion                        |
+ * +---------------------------------------------------------------+
+ * |                          reference id                         |
+ * +---------------------------------------------------------------+
+ * |                reference timestamp                 (8 bytes)  |
+ * +---------------------------------------------------------------+
+ * |                  origin timestamp                  (8 bytes)  |
+ * +---------------------------------------------------------------+
+ * |                 receive timestamp                  (8 bytes)  |
+ * +---------------------------------------------------------------+
+ * |                 transmit timestamp                 (8 bytes)  |
+ * +---------------------------------------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class NtpView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 48;
+
+    private static final int LEAP = 0;
+    private static final int STRATUM = 1;
+    private static final int POLL = 2;
+    private static final int PRECISION = 3;
+    private static final int ROOT_DELAY = 4;
+    private static final int ROOT_DISPERSION = 8;
+    private static final int REFERENCE_ID = 12;
+    private static final int REFERENCE_TIMESTAMP = 16;
+    private static final int ORIGIN_TIMESTAMP = 24;
+    private static final int RECEIVE_TIMESTAMP = 32;
+    private static final int TRANSMIT_TIMESTAMP = 40;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public NtpView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED below 48 bytes, UNSUPPORTED when it is of control or private use (modes 0, 6, 7), or
+     * its version is not 1 to 4.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int mode = NetworkOrder.u8(segment, offset) & 7;
+        int version = NetworkOrder.u8(segment, offset) >>> 3 & 7;
+        if (mode == 0 || mode > 5 || version == 0 || version > 4) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 1 the last minute has 61 seconds, 2 it has 59, 3 not synchronised. */
+    public int leap() {
+        return NetworkOrder.u8(segment, offset + LEAP) >>> 6;
+    }
+
+    /** Sets {@link #leap()}; 0 to 3. */
+    public NtpView leap(int leap) {
+        FieldBits.put(segment, offset, 8 * LEAP, 2, "leap", leap);
+        return this;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + LEAP) >>> 3 & 0x7;
+    }
+
+    /** Sets {@link #version()}; 0 to 7. */
+    public NtpView version(int version) {
+        FieldBits.put(segment, offset, 8 * LEAP + 2, 3, "version", version);
+        return this;
+    }
+
+    /** 1 and 2 peers, 3 client, 4 server, 5 broadcast. */
+    public int mode() {
+        return NetworkOrder.u8(segment, offset + LEAP) & 0x7;
+    }
+
+    /** Sets {@link #mode()}; 0 to 7. */
+    public NtpView mode(int mode) {
+        FieldBits.put(segment, offset, 8 * LEAP + 5, 3, "mode", mode);
+        return this;
+    }
+
+    /** 1 for a primary server. */
+    public int stratum() {
+        return NetworkOrder.u8(segment, offset + STRATUM);
+    }
+
+    /** Sets {@link #stratum()}; 0 to 255. */
+    public NtpView stratum(int stratum) {
+        FieldBits.put(segment, offset, 8 * STRATUM, 8, "stratum", stratum);
+        return this;
+    }
+
+    /** The interval, as a power of 2 in s: signed. */
+    public int poll() {
+        return (byte) NetworkOrder.u8(segment, offset + POLL);
+    }
+
+    /** Sets {@link #poll()}; 0 to 255. */
+    public NtpView poll(int poll) {
+        FieldRange.check("poll", poll, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + POLL, poll);
+        return this;
+    }
+
+    /** As a power of 2 in s: signed. */
+    public int precision() {
+        return (byte) NetworkOrder.u8(segment, offset + PRECISION);
+    }
+
+    /** Sets {@link #precision()}; 0 to 255. */
+    public NtpView precision(int precision) {
+        FieldRange.check("precision", precision, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + PRECISION, precision);
+        return this;
+    }
+
+    /** In units of 1/65536 s. */
+    public long rootDelay() {
+        return NetworkOrder.u32(segment, offset + ROOT_DELAY);
+    }
+
+    /** Sets {@link #rootDelay()}; 0 to 4294967295. */
+    public NtpView rootDelay(long rootDelay) {
+        FieldBits.put(segment, offset, 8 * ROOT_DELAY, 32, "rootDelay", rootDelay);
+        return this;
+    }
+
+    /** In units of 1/65536 s. */
+    public long rootDispersion() {
+        return NetworkOrder.u32(segment, offset + ROOT_DISPERSION);
+    }
+
+    /** Sets {@link #rootDispersion()}; 0 to 4294967295. */
+    public NtpView rootDispersion(long rootDispersion) {
+        FieldBits.put(segment, offset, 8 * ROOT_DISPERSION, 32, "rootDispersion", rootDispersion);
+        return this;
+    }
+
+    /** What the clock is set by: four letters, or an address. */
+    public long referenceId() {
+        return NetworkOrder.u32(segment, offset + REFERENCE_ID);
+    }
+
+    /** Sets {@link #referenceId()}; 0 to 4294967295. */
+    public NtpView referenceId(long referenceId) {
+        FieldBits.put(segment, offset, 8 * REFERENCE_ID, 32, "referenceId", referenceId);
+        return this;
+    }
+
+    /** When the clock was last set, in the same form. */
+    public long referenceTimestamp() {
+        return NetworkOrder.bits64(segment, offset + REFERENCE_TIMESTAMP);
+    }
+
+    /** Sets {@link #referenceTimestamp()}. */
+    public NtpView referenceTimestamp(long referenceTimestamp) {
+        NetworkOrder.putBits64(segment, offset + REFERENCE_TIMESTAMP, referenceTimestamp);
+        return this;
+    }
+
+    /** When the request left the client: seconds since 1900 in the upper half, 1/2^32 s in the lower. */
+    public long originTimestamp() {
+        return NetworkOrder.bits64(segment, offset + ORIGIN_TIMESTAMP);
+    }
+
+    /** Sets {@link #originTimestamp()}. */
+    public NtpView originTimestamp(long originTimestamp) {
+        NetworkOrder.putBits64(segment, offset + ORIGIN_TIMESTAMP, originTimestamp);
+        return this;
+    }
+
+    /** When the request came to the server, in the same form. */
+    public long receiveTimestamp() {
+        return NetworkOrder.bits64(segment, offset + RECEIVE_TIMESTAMP);
+    }
+
+    /** Sets {@link #receiveTimestamp()}. */
+    public NtpView receiveTimestamp(long receiveTimestamp) {
+        NetworkOrder.putBits64(segment, offset + RECEIVE_TIMESTAMP, receiveTimestamp);
+        return this;
+    }
+
+    /** When the message left, in the same form. */
+    public long transmitTimestamp() {
+        return NetworkOrder.bits64(segment, offset + TRANSMIT_TIMESTAMP);
+    }
+
+    /** Sets {@link #transmitTimestamp()}. */
+    public NtpView transmitTimestamp(long transmitTimestamp) {
+        NetworkOrder.putBits64(segment, offset + TRANSMIT_TIMESTAMP, transmitTimestamp);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "ntp version " + version() + " mode " + mode();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final NtpView ntp = new NtpView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "ntp",
+                    HeaderLayout.of(LENGTH)
+                            .bits("leap", LEAP, 0, 2)
+                            .bits("version", LEAP, 2, 3)
+                            .bits("mode", LEAP, 5, 3)
+                            .number("stratum", STRATUM, 8)
+                            .signed("poll", POLL)
+                            .signed("precision", PRECISION)
+                            .number("rootDelay", ROOT_DELAY, 32)
+                            .number("rootDispersion", ROOT_DISPERSION, 32)
+                            .number("referenceId", REFERENCE_ID, 32)
+                            .bytes("referenceTimestamp", REFERENCE_TIMESTAMP, 8)
+                            .bytes("originTimestamp", ORIGIN_TIMESTAMP, 8)
+                            .bytes("receiveTimestamp", RECEIVE_TIMESTAMP, 8)
+                            .bytes("transmitTimestamp", TRANSMIT_TIMESTAMP, 8));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(123);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return ntp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            int first = layer.u8(LEAP);
+            to.text("version ").number(first >>> 3 & 7).text(" mode ").number(first & 7);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The long header of QUIC (RFC 8999, 5.1; version 1: RFC 9000, 17.2). A packet with a short header cannot be told from other
+ * bytes, but by what was seen before.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-+-+---+-------+-----------------------------------------------+
+ * |L|F| pt|       |                    version                    |
+ * +-+-+---+-------+-----------------------------------------------+
+ * |      ...      |destination id.|
+ * +---------------+---------------+
+ * | destination id, length of the source id, source id ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class QuicView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 7;
+
+    private static final int MAX_ID_LENGTH = 20;
+    private static final int LONG_HEADER = 0;
+    private static final int VERSION = 1;
+    private static final int DESTINATION_ID_LENGTH = 5;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public QuicView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED when there are fewer bytes than its connection ids ask for, UNSUPPORTED when it has
+     * no long header, MALFORMED when a connection id of version 1 or 2 is above 20 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if ((NetworkOrder.u8(segment, offset) & 0x80) == 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int destination = NetworkOrder.u8(segment, offset + DESTINATION_ID_LENGTH);
+        boolean isKnown = isKnown(NetworkOrder.u32(segment, offset + VERSION));
+        if (isKnown && destination > MAX_ID_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < MIN_LENGTH + destination) {
+            return WrapStatus.TRUNCATED;
+        }
+        int source = NetworkOrder.u8(segment, offset + MIN_LENGTH - 1 + destination);
+        if (isKnown && source > MAX_ID_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < MIN_LENGTH + destination + source) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Always: {@link #wrap} takes no other. */
+    public boolean isLongHeader() {
+        return (NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x80) != 0;
+    }
+
+    /** Sets {@link #isLongHeader()}. */
+    public QuicView longHeader(boolean longHeader) {
+        FieldBits.put(segment, offset, 8 * LONG_HEADER, longHeader);
+        return this;
+    }
+
+    /** Whether the second bit is set, as it is but in version negotiation and where that was agreed (RFC 9287). */
+    public boolean isFixed() {
+        return (NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x40) != 0;
+    }
+
+    /** Sets {@link #isFixed()}. */
+    public QuicView fixed(boolean fixed) {
+        FieldBits.put(segment, offset, 8 * LONG_HEADER + 1, fixed);
+        return this;
+    }
+
+    /** Of version 1: 0 initial, 1 early data (0-RTT), 2 handshake, 3 retry. */
+    public int packetType() {
+        return NetworkOrder.u8(segment, offset + LONG_HEADER) >>> 4 & 0x3;
+    }
+
+    /** Sets {@link #packetType()}; 0 to 3. */
+    public QuicView packetType(int packetType) {
+        FieldBits.put(segment, offset, 8 * LONG_HEADER + 2, 2, "packetType", packetType);
+        return this;
+    }
+
+    /** 1, 0x6b3343cf for version 2, of drafts 0xff0000...; 0 negotiates the version. */
+    public long version() {
+        return NetworkOrder.u32(segment, offset + VERSION);
+    }
+
+    /** Sets {@link #version()}; 0 to 4294967295. */
+    public QuicView version(long version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 32, "version", version);
+        return this;
+    }
+
+    /** In bytes. */
+    public int destinationIdLength() {
+        return NetworkOrder.u8(segment, offset + DESTINATION_ID_LENGTH);
+    }
+
+    /** Sets {@link #destinationIdLength()}; 0 to 255. */
+    public QuicView destinationIdLength(int destinationIdLength) {
+        FieldBits.put(segment, offset, 8 * DESTINATION_ID_LENGTH, 8, "destinationIdLength", destinationIdLength);
+        return this;
+    }
+
+    /** Versions 1 and 2, and the drafts of version 1. */
+    static boolean isKnown(long version) {
+        return version == 1 || version == 0x6b3343cfL || version >>> 8 == 0xff0000;
+    }
+
+    /** Whether the version is 0: the server lists those that it has. */
+    public boolean isVersionNegotiation() {
+        return version() == 0;
+    }
+
+    /** Where the receiver's connection id starts. */
+    public long destinationIdOffset() {
+        return offset + DESTINATION_ID_LENGTH + 1;
+    }
+
+    /** In bytes. */
+    public int sourceIdLength() {
+        return NetworkOrder.u8(segment, offset + MIN_LENGTH - 1 + destinationIdLength());
+    }
+
+    /** Sets {@link #sourceIdLength()}; 0 to 255. */
+    public QuicView sourceIdLength(int sourceIdLength) {
+        FieldBits.put(segment, sourceIdOffset() - 1, 0, 8, "sourceIdLength", sourceIdLength);
+        return this;
+    }
+
+    /** Where the sender's connection id starts. */
+    public long sourceIdOffset() {
+        return offset + MIN_LENGTH + destinationIdLength();
+    }
+
+    /** With both connection ids; a token, a length and a packet number may follow, by type. */
+    public int headerLength() {
+        return MIN_LENGTH + destinationIdLength() + sourceIdLength();
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "quic version 0x" + Long.toHexString(version());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Bytes of a packet with a short header and the least that it protects (RFC 9000, 10.3). */
+        private static final int SHORT_LENGTH = 21;
+
+        private final QuicView quic = new QuicView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "quic",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .flag("longHeader", LONG_HEADER, 0)
+                            .flag("fixed", LONG_HEADER, 1)
+                            .bits("packetType", LONG_HEADER, 2, 2)
+                            .number("version", VERSION, 32)
+                            .number("destinationIdLength", DESTINATION_ID_LENGTH, 8));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(443);
+        }
+
+        /** A packet with a short header counts as well: the fixed bit is all that it has. */
+        @Override
+        public boolean accepts(Layer layer) {
+            int first = layer.u8(LONG_HEADER);
+            return (first & 0x80) != 0
+                    ? quic.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK
+                    : (first & 0x40) != 0 && layer.length() >= SHORT_LENGTH;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (layer.length() > 0 && (layer.u8(LONG_HEADER) & 0x80) == 0) {
+                return; // of a short header nothing is known here
+            }
+            super.fields(layer, to);
+            if (quic.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
+                to.bytes("destinationId", layer.segment(), quic.destinationIdOffset(), quic.destinationIdLength());
+                to.bytes("sourceId", layer.segment(), quic.sourceIdOffset(), quic.sourceIdLength());
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A RADIUS packet (RFC 2865, 3; accounting: RFC 2866). Attributes follow, in
+ * {@link TypeLengthValues.Form#RADIUS_ATTRIBUTES}.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |      code     |   identifier  |         message length        |
+ * +---------------+---------------+-------------------------------+
+ * |                                                    (16 bytes) |
+ * +---------------------------------------------------------------+
+ * | attributes ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class RadiusView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 20;
+
+    private static final int MAX_LENGTH = 4096;
+    private static final int CODE = 0;
+    private static final int IDENTIFIER = 1;
+    private static final int MESSAGE_LENGTH = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public RadiusView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 20 or more
+     * than 4,096, UNSUPPORTED when its code is 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) == 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int messageLength = NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+        if (messageLength < LENGTH || messageLength > MAX_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < messageLength) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 1 access request, 2 accept, 3 reject, 4 accounting request, 5 accounting response, 11 challenge. */
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    /** Sets {@link #code()}; 0 to 255. */
+    public RadiusView code(int code) {
+        FieldBits.put(segment, offset, 8 * CODE, 8, "code", code);
+        return this;
+    }
+
+    /** What request and answer have in common. */
+    public int identifier() {
+        return NetworkOrder.u8(segment, offset + IDENTIFIER);
+    }
+
+    /** Sets {@link #identifier()}; 0 to 255. */
+    public RadiusView identifier(int identifier) {
+        FieldBits.put(segment, offset, 8 * IDENTIFIER, 8, "identifier", identifier);
+        return this;
+    }
+
+    /** Of the whole packet, in bytes. */
+    public int messageLength() {
+        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    /** Sets {@link #messageLength()}; 0 to 65535. */
+    public RadiusView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        return this;
+    }
+
+    /** Where the authenticator starts: 16 bytes. */
+    public long authenticatorOffset() {
+        return offset + 4;
+    }
+
+    /** Puts the iterator before the first attribute. */
+    public void attributes(TypeLengthValues attributes) {
+        attributes.wrap(segment, offset + LENGTH, messageLength() - LENGTH);
+    }
+
+    @Override
+    public String toString() {
+        return "radius code " + code() + " id " + identifier();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final RadiusView radius = new RadiusView();
+        private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.RADIUS_ATTRIBUTES);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "radius",
+                    HeaderLayout.of(LENGTH)
+                            .number("code", CODE, 8)
+                            .number("identifier", IDENTIFIER, 8)
+                            .number("messageLength", MESSAGE_LENGTH, 16));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(1645, 1646, 1700, 1812, 1813, 3799);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return radius.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (radius.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
+                return;
+            }
+            to.bytes("authenticator", layer.segment(), radius.authenticatorOffset(), 16);
+            radius.attributes(attributes);
+            for (int i = 0; i < MAX_LISTED && attributes.next(); i++) {
+                if (attributes.type() == 1) {
+                    to.text("userName", attributes.text());
+                } else {
+                    attributes.bytes("attribute" + attributes.type(), to);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LittleEndian;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header of a Skinny (SCCP) message, of Cisco's telephones. Its numbers are little-endian.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------------------------------------------------------+
+ * |                         message length                        |
+ * +---------------------------------------------------------------+
+ * |                         header version                        |
+ * +---------------------------------------------------------------+
+ * |                           message id                          |
+ * +---------------------------------------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class SkinnyView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 12;
+
+    private static final int MAX_LENGTH = 4096;
+    private static final int MESSAGE_LENGTH = 0;
+    private static final int HEADER_VERSION = 4;
+    private static final int MESSAGE_ID = 8;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public SkinnyView() {}
+
+    /**
+     * Puts the view on a header: TRUNCATED below 12 bytes, UNSUPPORTED when its version is none that telephones send, MALFORMED
+     * when its length is none.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        long version = LittleEndian.u32(segment, offset + HEADER_VERSION);
+        if (version != 0 && (version < 10 || version > 31)) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        long messageLength = LittleEndian.u32(segment, offset);
+        if (messageLength < 4 || messageLength > MAX_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** From the message id on, in bytes. */
+    public long messageLength() {
+        return LittleEndian.u32(segment, offset + MESSAGE_LENGTH);
+    }
+
+    /** Sets {@link #messageLength()}. */
+    public SkinnyView messageLength(long messageLength) {
+        LittleEndian.put(segment, offset + MESSAGE_LENGTH, 32, "messageLength", messageLength);
+        return this;
+    }
+
+    /** 0 at first; 17 to 22 of newer telephones. */
+    public long headerVersion() {
+        return LittleEndian.u32(segment, offset + HEADER_VERSION);
+    }
+
+    /** Sets {@link #headerVersion()}. */
+    public SkinnyView headerVersion(long headerVersion) {
+        LittleEndian.put(segment, offset + HEADER_VERSION, 32, "headerVersion", headerVersion);
+        return this;
+    }
+
+    /** 0 keep alive, 1 register, 0x82 start tone, 0x8a start media transmission, 0x105 open receive channel... */
+    public long messageId() {
+        return LittleEndian.u32(segment, offset + MESSAGE_ID);
+    }
+
+    /** Sets {@link #messageId()}. */
+    public SkinnyView messageId(long messageId) {
+        LittleEndian.put(segment, offset + MESSAGE_ID, 32, "messageId", messageId);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "skinny 0x" + Long.toHexString(messageId());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final SkinnyView skinny = new SkinnyView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "skinny",
+                    HeaderLayout.of(LENGTH)
+                            .little("messageLength", MESSAGE_LENGTH, 32)
+                            .little("headerVersion", HEADER_VERSION, 32)
+                            .little("messageId", MESSAGE_ID, 32));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.tcp(2000);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return skinny.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+    }
+}

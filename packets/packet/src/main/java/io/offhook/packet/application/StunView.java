@@ -1,0 +1,214 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A STUN message (RFC 8489, 5), of TURN (RFC 8656) and ICE (RFC 8445) too.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+-------------------------------+
+ * |              type             |         message length        |
+ * +-------------------------------+-------------------------------+
+ * |                             cookie                            |
+ * +---------------------------------------------------------------+
+ * |                                                    (12 bytes) |
+ * +---------------------------------------------------------------+
+ * | attributes ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class StunView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 20;
+
+    private static final long MAGIC = 0x2112a442L;
+    private static final int TYPE = 0;
+    private static final int MESSAGE_LENGTH = 2;
+    private static final int COOKIE = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public StunView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED below 20 bytes, UNSUPPORTED when its first two bits are not 0, or it has no cookie,
+     * MALFORMED when its length is no multiple of 4.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) > 0x3f || NetworkOrder.u32(segment, offset + COOKIE) != MAGIC) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if ((NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) & 3) != 0) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Two bits that are 0, 12 of the method with 2 of the class in between. */
+    public int type() {
+        return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 65535. */
+    public StunView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 16, "type", type);
+        return this;
+    }
+
+    /** Of the attributes, in bytes. */
+    public int messageLength() {
+        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    /** Sets {@link #messageLength()}; 0 to 65535. */
+    public StunView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        return this;
+    }
+
+    /** 0x2112a442; older messages (RFC 3489) have another. */
+    public long cookie() {
+        return NetworkOrder.u32(segment, offset + COOKIE);
+    }
+
+    /** Sets {@link #cookie()}; 0 to 4294967295. */
+    public StunView cookie(long cookie) {
+        FieldBits.put(segment, offset, 8 * COOKIE, 32, "cookie", cookie);
+        return this;
+    }
+
+    /** 0 request, 1 indication, 2 success, 3 error. */
+    public int messageClass() {
+        return type() >>> 7 & 2 | type() >>> 4 & 1;
+    }
+
+    /** Sets {@link #messageClass()}; 0 to 3. */
+    public StunView messageClass(int messageClass) {
+        FieldRange.check("messageClass", messageClass, 3);
+        return type(type() & ~0x110 | (messageClass & 2) << 7 | (messageClass & 1) << 4);
+    }
+
+    /** 1 binding, 3 allocate, 4 refresh, 6 send, 7 data, 8 create permission, 9 channel bind. */
+    public int method() {
+        return type() & 0x0f | type() >>> 1 & 0x70 | type() >>> 2 & 0xf80;
+    }
+
+    /** Sets {@link #method()}; 0 to 4095. */
+    public StunView method(int method) {
+        FieldRange.check("method", method, 0xfff);
+        return type(type() & 0x110 | method & 0x0f | (method & 0x70) << 1 | (method & 0xf80) << 2);
+    }
+
+    /** Where the transaction id starts: 96 bits. */
+    public long transactionIdOffset() {
+        return offset + 8;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#STUN_ATTRIBUTES}, before the first attribute. */
+    public void attributes(TypeLengthValues attributes) {
+        attributes.wrap(segment, offset + LENGTH, Math.min(messageLength(), length - LENGTH));
+    }
+
+    @Override
+    public String toString() {
+        return "stun method " + method() + " class " + messageClass();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final StunView stun = new StunView();
+        private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.STUN_ATTRIBUTES);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "stun",
+                    HeaderLayout.of(LENGTH)
+                            .number("type", TYPE, 16)
+                            .number("messageLength", MESSAGE_LENGTH, 16)
+                            .number("cookie", COOKIE, 32));
+        }
+
+        /** By its cookie. */
+        @Override
+        public boolean isMarked(LayerType transport, Layer payload) {
+            return transport == LayerType.UDP
+                    && payload.length() >= LENGTH
+                    && payload.u8(TYPE) < 4
+                    && payload.u32(COOKIE) == MAGIC;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (stun.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
+                return;
+            }
+            to.number("class", stun.messageClass());
+            to.number("method", stun.method());
+            to.bytes("transactionId", layer.segment(), stun.transactionIdOffset(), 12);
+            stun.attributes(attributes);
+            for (int i = 0; i < MAX_LISTED && attributes.next(); i++) {
+                switch ((int) attributes.type()) {
+                    case 0x0006 -> to.text("userName", attributes.text());
+                    case 0x0014 -> to.text("realm", attributes.text());
+                    case 0x8022 -> to.text("software", attributes.text());
+                    default -> attributes.bytes("attribute" + attributes.type(), to);
+                }
+            }
+        }
+
+        /** Method and class; bits 8 and 4 are the class, the others the method (RFC 8489, 5). */
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            int type = layer.u16(TYPE);
+            to.text(methodName(type & 0x0f | type >>> 1 & 0x70 | type >>> 2 & 0xf80));
+            to.text(
+                    switch (type >>> 7 & 2 | type >>> 4 & 1) {
+                        case 0 -> " request";
+                        case 1 -> " indication";
+                        case 2 -> " success";
+                        default -> " error";
+                    });
+            return true;
+        }
+
+        private static String methodName(int method) {
+            return switch (method) {
+                case 1 -> "binding";
+                case 3 -> "allocate";
+                case 4 -> "refresh";
+                case 6 -> "send";
+                case 7 -> "data";
+                case 8 -> "create permission";
+                case 9 -> "channel bind";
+                default -> "method " + method;
+            };
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.AsciiText;
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A syslog message (RFC 5424, 6; older ones: RFC 3164, 4): {@code <34>1 2003-10-11T22:14:15Z host ...}.
+ *
+ * <pre>{@code
+ * RFC 5424: "<" facility * 8 + severity ">" version SP timestamp SP hostname SP ...
+ * RFC 3164: "<" facility * 8 + severity ">" Mmm dd hh:mm:ss SP hostname SP ...
+ * }</pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class SyslogView {
+    /** The shortest message: {@code <0>}. */
+    public static final int MIN_LENGTH = 3;
+
+    private static final int MAX_PRIORITY = 191;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int digits;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public SyslogView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED below 3 bytes, UNSUPPORTED when it does not begin with a priority, 0 to 191.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != '<') {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int count = AsciiText.digits(segment, offset + 1, Math.min(3, length - 1));
+        if (count + 1 >= length) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean isPriority = count > 0 && AsciiText.number(segment, offset + 1, count) <= MAX_PRIORITY;
+        if (!isPriority || NetworkOrder.u8(segment, offset + count + 1) != '>') {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        digits = count;
+        return WrapStatus.OK;
+    }
+
+    /** Facility and severity: 0 to 191. */
+    public int priority() {
+        return AsciiText.number(segment, offset + 1, digits);
+    }
+
+    /** Facility and severity in one; it is written in as many digits as there are. */
+    public SyslogView priority(int priority) {
+        FieldRange.check("priority", priority, Math.min(MAX_PRIORITY, AsciiText.highest(digits)));
+        AsciiText.putNumber(segment, offset + 1, digits, priority);
+        return this;
+    }
+
+    /** What speaks: 0 the kernel, 4 security, 16 to 23 for local use. */
+    public int facility() {
+        return priority() >>> 3;
+    }
+
+    /** 0 emergency to 7 debug. */
+    public int severity() {
+        return priority() & 7;
+    }
+
+    /** Where what follows the priority starts. */
+    public long messageOffset() {
+        return offset + digits + 2;
+    }
+
+    /** In bytes. */
+    public int messageLength() {
+        return length - digits - 2;
+    }
+
+    @Override
+    public String toString() {
+        return "syslog facility " + facility() + " severity " + severity();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final SyslogView syslog = new SyslogView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("syslog", HeaderLayout.NONE);
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(514);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return syslog.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (syslog.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
+                to.number("facility", syslog.facility());
+                to.number("severity", syslog.severity());
+                to.text("message", AsciiText.text(layer.segment(), syslog.messageOffset(), syslog.messageLength()));
+            }
+        }
+    }
+}

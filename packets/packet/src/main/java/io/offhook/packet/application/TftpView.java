@@ -1,0 +1,172 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.AsciiText;
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A TFTP packet (RFC 1350, 5; options: RFC 2347).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+
+ * |             opcode            |
+ * +-------------------------------+
+ * | name and mode; block and data; error and message ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class TftpView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 4;
+    /** An operation (RFC 1350, 5). */
+    public static final int READ = 1;
+    /** An operation (RFC 1350, 5). */
+    public static final int WRITE = 2;
+    /** An operation (RFC 1350, 5). */
+    public static final int DATA = 3;
+    /** An operation (RFC 1350, 5). */
+    public static final int ACKNOWLEDGMENT = 4;
+    /** An operation (RFC 1350, 5). */
+    public static final int ERROR = 5;
+    /** An operation: which options are accepted (RFC 2347). */
+    public static final int OPTIONS = 6;
+
+    private static final int OPCODE = 0;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public TftpView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED below 4 bytes, UNSUPPORTED when its opcode is not 1 to 6.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int opcode = NetworkOrder.u16(segment, offset);
+        if (opcode < READ || opcode > OPTIONS) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 1 read, 2 write, 3 data, 4 acknowledgment, 5 error, 6 options accepted. */
+    public int opcode() {
+        return NetworkOrder.u16(segment, offset + OPCODE);
+    }
+
+    /** Sets {@link #opcode()}; 0 to 65535. */
+    public TftpView opcode(int opcode) {
+        FieldBits.put(segment, offset, 8 * OPCODE, 16, "opcode", opcode);
+        return this;
+    }
+
+    /** Of data and acknowledgment, from 1; 0 for others. */
+    public int block() {
+        return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + 2) : 0;
+    }
+
+    /**
+     * Sets {@link #block()}.
+     *
+     * @throws IllegalStateException when the packet has none
+     */
+    public TftpView block(int block) {
+        FieldRange.require("block", opcode() == DATA || opcode() == ACKNOWLEDGMENT);
+        FieldBits.put(segment, offset, 16, 16, "block", block);
+        return this;
+    }
+
+    /** Of an error: 1 no such file, 2 access, 3 disk full, 4 illegal, 5 unknown port, 6 there already, 7 no such user. */
+    public int errorCode() {
+        return opcode() == ERROR ? NetworkOrder.u16(segment, offset + 2) : 0;
+    }
+
+    /** Sets {@link #errorCode()}; 0 to 65535. */
+    public TftpView errorCode(int errorCode) {
+        FieldRange.require("errorCode", opcode() == ERROR);
+        FieldBits.put(segment, offset, 16, 16, "errorCode", errorCode);
+        return this;
+    }
+
+    /** Where the file's name of a request starts, or the message of an error. */
+    public long textOffset() {
+        return offset + (opcode() <= WRITE ? 2 : 4);
+    }
+
+    /** Bytes of it, without the 0 that ends it; 0 of packets without text. */
+    public int textLength() {
+        if (opcode() != READ && opcode() != WRITE && opcode() != ERROR) {
+            return 0;
+        }
+        int from = (int) (textOffset() - offset);
+        int end = from;
+        while (end < length && NetworkOrder.u8(segment, offset + end) != 0) {
+            end++;
+        }
+        return end - from;
+    }
+
+    @Override
+    public String toString() {
+        return "tftp opcode " + opcode();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final TftpView tftp = new TftpView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("tftp", HeaderLayout.of(MIN_LENGTH).number("opcode", OPCODE, 16));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(69);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return tftp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (tftp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
+                return;
+            }
+            switch (tftp.opcode()) {
+                case DATA, ACKNOWLEDGMENT -> to.number("block", tftp.block());
+                case ERROR -> {
+                    to.number("errorCode", tftp.errorCode());
+                    to.text("message", AsciiText.text(layer.segment(), tftp.textOffset(), tftp.textLength()));
+                }
+                case READ, WRITE ->
+                    to.text("fileName", AsciiText.text(layer.segment(), tftp.textOffset(), tftp.textLength()));
+                default -> {}
+            }
+        }
+    }
+}

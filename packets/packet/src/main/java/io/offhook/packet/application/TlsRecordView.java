@@ -1,0 +1,217 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A record of TLS (RFC 8446, 5.1), or of SSL 3.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+-------------------------------+---------------+
+ * |  content type |         record version        | record length |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |
+ * +---------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class TlsRecordView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 5;
+    /** A type of record (RFC 8446, 5.1). */
+    public static final int HANDSHAKE = 22;
+
+    /** The longest record: 2^14 bytes, and what encryption may add. */
+    private static final int MAX_LENGTH = 0x4800;
+
+    private static final int CONTENT_TYPE = 0;
+    private static final int RECORD_VERSION = 1;
+    private static final int RECORD_LENGTH = 3;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public TlsRecordView() {}
+
+    /**
+     * Puts the view on a record: TRUNCATED below 5 bytes, UNSUPPORTED when its type or version is none of TLS.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (!isRecord(segment, offset, length)) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 20 change cipher spec, 21 alert, 22 handshake, 23 application data, 24 heartbeat. */
+    public int contentType() {
+        return NetworkOrder.u8(segment, offset + CONTENT_TYPE);
+    }
+
+    /** Sets {@link #contentType()}; 0 to 255. */
+    public TlsRecordView contentType(int contentType) {
+        FieldBits.put(segment, offset, 8 * CONTENT_TYPE, 8, "contentType", contentType);
+        return this;
+    }
+
+    /** 0x0301 to 0x0304, 0x0300 of SSL 3; newer clients say 0x0301 or 0x0303. */
+    public int recordVersion() {
+        return NetworkOrder.u16(segment, offset + RECORD_VERSION);
+    }
+
+    /** Sets {@link #recordVersion()}; 0 to 65535. */
+    public TlsRecordView recordVersion(int recordVersion) {
+        FieldBits.put(segment, offset, 8 * RECORD_VERSION, 16, "recordVersion", recordVersion);
+        return this;
+    }
+
+    /** Behind the header, in bytes. */
+    public int recordLength() {
+        return NetworkOrder.u16(segment, offset + RECORD_LENGTH);
+    }
+
+    /** Sets {@link #recordLength()}; 0 to 65535. */
+    public TlsRecordView recordLength(int recordLength) {
+        FieldBits.put(segment, offset, 8 * RECORD_LENGTH, 16, "recordLength", recordLength);
+        return this;
+    }
+
+    /** Whether bytes begin as a record does. */
+    public static boolean isRecord(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return false;
+        }
+        int type = NetworkOrder.u8(segment, offset);
+        int version = NetworkOrder.u16(segment, offset + RECORD_VERSION);
+        int recordLength = NetworkOrder.u16(segment, offset + RECORD_LENGTH);
+        return type >= 20 && type <= 24 && version >>> 8 == 3 && (version & 0xff) <= 4 && recordLength <= MAX_LENGTH;
+    }
+
+    /** What an unencrypted handshake message begins: 1 client hello, 2 server hello, 11 certificate...; -1 for none. */
+    public int handshakeType() {
+        return contentType() == HANDSHAKE && length > LENGTH ? NetworkOrder.u8(segment, offset + LENGTH) : -1;
+    }
+
+    /** Sets {@link #handshakeType()}. */
+    public TlsRecordView handshakeType(int handshakeType) {
+        FieldRange.require("handshakeType", contentType() == HANDSHAKE && length > LENGTH);
+        FieldBits.put(segment, offset, 8 * LENGTH, 8, "handshakeType", handshakeType);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes of the record that are there. */
+    public int payloadLength() {
+        return Math.min(recordLength(), length - LENGTH);
+    }
+
+    /** Whether the record goes on in the next segment. */
+    public boolean isCut() {
+        return recordLength() > length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "tls record " + contentType() + " of " + recordLength() + " bytes";
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private static final int CLIENT_KEY_EXCHANGE = 16;
+
+        private final TlsRecordView tls = new TlsRecordView();
+        private final TlsClientHelloView hello = new TlsClientHelloView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "tls",
+                    HeaderLayout.of(LENGTH)
+                            .number("contentType", CONTENT_TYPE, 8)
+                            .number("recordVersion", RECORD_VERSION, 16)
+                            .number("recordLength", RECORD_LENGTH, 16));
+        }
+
+        /** By type, version and length of a record. */
+        @Override
+        public boolean isMarked(LayerType transport, Layer payload) {
+            return transport == LayerType.TCP && isRecord(payload.segment(), payload.offset(), payload.length());
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (tls.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK || tls.handshakeType() < 0) {
+                return;
+            }
+            if (hello.wrap(layer.segment(), tls.payloadOffset(), tls.payloadLength()) != WrapStatus.OK) {
+                return;
+            }
+            to.number("handshakeType", tls.handshakeType());
+            to.number("version", hello.version());
+            to.number("highestVersion", hello.highestVersion());
+            to.number("cipherSuiteCount", hello.cipherSuiteCount());
+            if (hello.serverNameLength() > 0) {
+                to.text("serverName", hello.serverNameText());
+            }
+            if (hello.protocolsLength() > 0) {
+                to.text("applicationProtocols", hello.protocolsText());
+            }
+        }
+
+        /** What the record has, and what an unencrypted handshake message begins (RFC 8446, 4). */
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            int type = layer.u8(CONTENT_TYPE);
+            to.text(name(type));
+            if (type == HANDSHAKE && layer.length() > LENGTH) {
+                to.text(
+                        switch (layer.u8(LENGTH)) {
+                            case TlsClientHelloView.CLIENT_HELLO -> ", client hello";
+                            case 2 -> ", server hello";
+                            case 11 -> ", certificate";
+                            case CLIENT_KEY_EXCHANGE -> ", client key exchange";
+                            default -> "";
+                        });
+            }
+            return true;
+        }
+
+        /** Content types that TLS and DTLS share (RFC 9147, 4; RFC 8446, 5.1). */
+        static String name(int contentType) {
+            return switch (contentType) {
+                case 20 -> "change cipher spec";
+                case 21 -> "alert";
+                case HANDSHAKE -> "handshake";
+                case 23 -> "application data";
+                default -> "record type " + contentType;
+            };
+        }
+    }
+}

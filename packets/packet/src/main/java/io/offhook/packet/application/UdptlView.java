@@ -1,0 +1,155 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A packet of T.38 fax over UDPTL (ITU-T T.38, 9.1): a sequence number, one message, and earlier messages or a check to put
+ * them together again.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+
+ * |        sequence number        |
+ * +-------------------------------+
+ * | length (8 bits), message; length, earlier messages ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class UdptlView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 3;
+
+    private static final int MESSAGE = 2;
+    private static final int SEQUENCE_NUMBER = 0;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public UdptlView() {}
+
+    /**
+     * Puts the view on a packet: TRUNCATED when its first message is not all there, UNSUPPORTED when that has 128 bytes or more,
+     * as faxes do not.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int message = NetworkOrder.u8(segment, offset + MESSAGE);
+        if (message >= 128) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < MIN_LENGTH + message) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The number of the packet, 16 bits. */
+    public int sequenceNumber() {
+        return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
+    public UdptlView sequenceNumber(int sequenceNumber) {
+        FieldBits.put(segment, offset, 8 * SEQUENCE_NUMBER, 16, "sequenceNumber", sequenceNumber);
+        return this;
+    }
+
+    /** Of the first message, in bytes. */
+    public int messageLength() {
+        return NetworkOrder.u8(segment, offset + MESSAGE);
+    }
+
+    /** Sets {@link #messageLength()}; 0 to 255. */
+    public UdptlView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 8 * MESSAGE, 8, "messageLength", messageLength);
+        return this;
+    }
+
+    /** Where the primary message starts: T.38's own. */
+    public long messageOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    /** Whether what follows is a check over earlier messages (FEC), and not these once more. */
+    public boolean isErrorCorrection() {
+        int at = MIN_LENGTH + messageLength();
+        return length > at && (NetworkOrder.u8(segment, offset + at) & 0x80) != 0;
+    }
+
+    /** Sets {@link #isErrorCorrection()}. */
+    public UdptlView errorCorrection(boolean errorCorrection) {
+        int at = MIN_LENGTH + messageLength();
+        FieldRange.require("errorCorrection", length > at);
+        FieldBits.put(segment, offset + at, 0, errorCorrection);
+        return this;
+    }
+
+    /** Earlier messages that follow; 0 with error correction, and where the packet ends before. */
+    public int redundantCount() {
+        int at = MIN_LENGTH + messageLength();
+        return length > at + 1 && !isErrorCorrection() ? NetworkOrder.u8(segment, offset + at + 1) : 0;
+    }
+
+    /** Sets {@link #redundantCount()}; 0 to 255. */
+    public UdptlView redundantCount(int redundantCount) {
+        int at = MIN_LENGTH + messageLength();
+        FieldRange.require("redundantCount", length > at + 1 && !isErrorCorrection());
+        FieldBits.put(segment, offset + at + 1, 0, 8, "redundantCount", redundantCount);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "udptl " + sequenceNumber();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final UdptlView udptl = new UdptlView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("udptl", HeaderLayout.of(MIN_LENGTH).number("sequenceNumber", SEQUENCE_NUMBER, 16));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(6004);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return udptl.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (udptl.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
+                to.number("messageLength", udptl.messageLength());
+                to.flag("errorCorrection", udptl.isErrorCorrection());
+                to.number("redundantCount", udptl.redundantCount());
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.offhook.packet.application;
+
+import io.offhook.packet.Claims;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LittleEndian;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A WireGuard message (whitepaper, 5.4; wireguard.com/protocol), whose numbers are little-endian.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+-----------------------------------------------+
+ * |      type     |                                               |
+ * +---------------+-----------------------------------------------+
+ * |                             index                             |
+ * +---------------------------------------------------------------+
+ * | handshake, cookie, or counter and data ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class WireGuardView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+    /** A type of message. */
+    public static final int INITIATION = 1;
+    /** A type of message. */
+    public static final int RESPONSE = 2;
+    /** A type of message. */
+    public static final int COOKIE = 3;
+    /** A type of message. */
+    public static final int DATA = 4;
+
+    private static final int TYPE = 0;
+    private static final int INDEX = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public WireGuardView() {}
+
+    /**
+     * Puts the view on a message: TRUNCATED when there are fewer bytes than its type has, UNSUPPORTED when that is not 1 to 4, or
+     * a reserved bit is set.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int type = NetworkOrder.u8(segment, offset);
+        if (type < INITIATION || type > DATA || NetworkOrder.u24(segment, offset + 1) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < fixedLength(type)) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 1 initiation, 2 response, 3 cookie, 4 data. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public WireGuardView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    /** Of type 1 and 2 the sender's, else the receiver's. */
+    public long index() {
+        return LittleEndian.u32(segment, offset + INDEX);
+    }
+
+    /** Sets {@link #index()}. */
+    public WireGuardView index(long index) {
+        LittleEndian.put(segment, offset + INDEX, 32, "index", index);
+        return this;
+    }
+
+    /** Bytes that a message of that type has; data may have more. */
+    public static int fixedLength(int type) {
+        return switch (type) {
+            case INITIATION -> 148;
+            case RESPONSE -> 92;
+            case COOKIE -> 64;
+            default -> 32;
+        };
+    }
+
+    /** Of a response: the index that the initiation had. */
+    public long receiverIndex() {
+        return type() == RESPONSE ? LittleEndian.u32(segment, offset + MIN_LENGTH) : type() > RESPONSE ? index() : 0;
+    }
+
+    /** Sets {@link #receiverIndex()}. */
+    public WireGuardView receiverIndex(long receiverIndex) {
+        FieldRange.require("receiverIndex", type() >= RESPONSE);
+        int at = type() == RESPONSE ? MIN_LENGTH : INDEX;
+        LittleEndian.put(segment, offset + at, 32, "receiverIndex", receiverIndex);
+        return this;
+    }
+
+    /** Of data, 64 bits. */
+    public long counter() {
+        return type() == DATA ? LittleEndian.bits64(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    /** Sets {@link #counter()}. */
+    public WireGuardView counter(long counter) {
+        FieldRange.require("counter", type() == DATA);
+        LittleEndian.put(segment, offset + MIN_LENGTH, 64, "counter", counter);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "wireguard type " + type();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final WireGuardView wireGuard = new WireGuardView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "wireguard",
+                    HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8).little("index", INDEX, 32));
+        }
+
+        @Override
+        public Claims claims() {
+            return Claims.NONE.udp(51820);
+        }
+
+        @Override
+        public boolean accepts(Layer layer) {
+            return wireGuard.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+        }
+
+        /** Away from its port, what has a length of its own: all but data. */
+        @Override
+        public boolean isLikely(Layer payload) {
+            return accepts(payload)
+                    && wireGuard.type() != DATA
+                    && payload.wireLength() == fixedLength(wireGuard.type());
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (wireGuard.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
+                return;
+            }
+            if (wireGuard.type() == RESPONSE) {
+                to.number("receiverIndex", wireGuard.receiverIndex());
+            }
+            if (wireGuard.type() == DATA) {
+                to.text("counter", Long.toUnsignedString(wireGuard.counter()));
+            }
+        }
+    }
+}

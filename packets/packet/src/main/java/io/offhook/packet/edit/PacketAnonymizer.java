@@ -1,0 +1,304 @@
+package io.offhook.packet.edit;
+
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.checksum.ChecksumField;
+import io.offhook.packet.checksum.PseudoHeader;
+import io.offhook.packet.link.ArpView;
+import io.offhook.packet.link.Sll2View;
+import io.offhook.packet.link.SllView;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6View;
+import io.offhook.packet.walk.IcmpError;
+import io.offhook.packet.walk.PacketWalker;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Puts other addresses in the place of those of a packet, in place, by {@link CryptoPan}, and brings the checksums up to
+ * date.
+ *
+ * <p>Changed are the addresses of IPv4 (record route, source route and timestamp options too), IPv6 (routing headers of
+ * types 0, 2 and 4, home address), ARP, ICMP (redirects, router advertisements, quoted packets), ICMPv6 (neighbour
+ * discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link PacketWalker} looks into; where
+ * asked for, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. Header checksums of IPv4, those of
+ * TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, IPv6 mobility and GRE, and of OSPF, PIM and VRRP as far as they cover IP
+ * addresses, follow: what was right stays right, and what a sender left to its network card ({@link
+ * io.offhook.packet.checksum.InternetChecksum.Verdict#PARTIAL}) stays such that a card could complete it.
+ *
+ * <p>Not changed is what is above: addresses in the payload (SIP and SDP, DNS, DHCP, routing protocols, HTTP...), in packets
+ * that are encrypted or of protocols that are not known here, in compressed routing headers, and in what later fragments
+ * carry. Authentication headers and TCP's signatures do not fit any more. Where a header with addresses is cut off or cannot be,
+ * the rest of the packet is blanked, since addresses may be in it.
+ *
+ * <p>Single-threaded. No input makes it throw or write outside the packet.
+ */
+public final class PacketAnonymizer {
+    private static final int MOST_QUOTES = 4;
+
+    private static final int ROUTING_TYPE = 2;
+
+    private static final int IPV4_SOURCE = 12;
+    private static final int IPV4_DESTINATION = 16;
+    private static final int IPV6_SOURCE = 8;
+    private static final int IPV6_DESTINATION = 24;
+
+    private final boolean changesMacs;
+    private final AddressEdits edits;
+    private final ControlAnonymizer control;
+    /** A walker for the packet, and for each packet that is quoted in the one before. */
+    private final PacketWalker[] walkers = new PacketWalker[MOST_QUOTES + 1];
+
+    private final IcmpError quote = new IcmpError();
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long end;
+    private long packetsChanged;
+    private long packetsBlanked;
+    private long packetsUnknown;
+    private boolean isBlanked;
+
+    /**
+     * Anonymises by that mapping.
+     *
+     * @param changesMacs whether MAC addresses are changed, too
+     */
+    public PacketAnonymizer(CryptoPan addresses, boolean changesMacs) {
+        this.changesMacs = changesMacs;
+        edits = new AddressEdits(addresses);
+        control = new ControlAnonymizer(edits, changesMacs);
+        for (int i = 0; i < walkers.length; i++) {
+            walkers[i] = new PacketWalker();
+        }
+    }
+
+    /**
+     * Changes a packet where it lies.
+     *
+     * @param wireLength bytes that it had on the wire
+     * @param linkType a {@link LinkType} value; of one that is not known here, the packet stays as it is
+     */
+    public void anonymize(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
+        this.segment = segment;
+        end = offset + capturedLength;
+        isBlanked = false;
+        edits.start(segment, end);
+        PacketWalker walker = walkers[0];
+        walker.walk(segment, offset, capturedLength, wireLength, linkType);
+        if (walker.network() < 0
+                && walker.indexOf(LayerType.ARP) < 0
+                && walker.stop() == PacketWalker.Stop.UNSUPPORTED) {
+            packetsUnknown++;
+        }
+        packet(walker, 0);
+        packetsChanged += edits.isChanged() ? 1 : 0;
+        packetsBlanked += isBlanked ? 1 : 0;
+    }
+
+    /** Packets that are other than they were. */
+    public long packetsChanged() {
+        return packetsChanged;
+    }
+
+    /** Packets of which a part was blanked. */
+    public long packetsBlanked() {
+        return packetsBlanked;
+    }
+
+    /** Packets of protocols or link types that are not known here: they are as they were, whatever is in them. */
+    public long packetsUnknown() {
+        return packetsUnknown;
+    }
+
+    private void packet(PacketWalker walker, int depth) {
+        int partial = 0; // a bit a layer
+        for (int i = 0; i < walker.layerCount(); i++) {
+            partial |= ChecksumField.isPartial(walker, i) ? 1 << i : 0;
+        }
+        for (int i = 0; i < walker.layerCount(); i++) {
+            addresses(walker, i, depth);
+        }
+        blankBroken(walker);
+        for (int i = walker.layerCount() - 1; i >= 0; i--) {
+            checksum(walker, i, (partial >>> i & 1) != 0);
+        }
+    }
+
+    private void addresses(PacketWalker walker, int i, int depth) {
+        long at = walker.layerOffset(i);
+        switch (walker.layerType(i)) {
+            case ETHERNET -> macs(at, at + 6);
+            case LINUX_SLL -> {
+                if (edits.isWithin(at, SllView.LENGTH) && NetworkOrder.u16(segment, at + 4) == 6) {
+                    macs(at + 6, -1);
+                }
+            }
+            case LINUX_SLL2 -> {
+                if (edits.isWithin(at, Sll2View.LENGTH) && NetworkOrder.u8(segment, at + 11) == 6) {
+                    macs(at + 12, -1);
+                }
+            }
+            case ARP -> arp(at);
+            case IPV4 -> ipv4(at, walker.layerHeaderLength(i));
+            case IPV6 -> {
+                edits.ipv6(at + IPV6_SOURCE);
+                edits.ipv6(at + IPV6_DESTINATION);
+            }
+            case ROUTING -> routing(at, walker.layerHeaderLength(i));
+            case DESTINATION_OPTIONS -> {
+                long home = PseudoHeader.homeAddress(segment, at, walker.layerHeaderLength(i));
+                if (home >= 0) {
+                    edits.ipv6(home);
+                }
+            }
+            case ICMP, ICMPV6 -> control(walker, i, depth);
+            case IGMP -> control.igmp(segment, at, walker.layerLength(i));
+            default -> {}
+        }
+    }
+
+    private void macs(long one, long other) {
+        if (changesMacs) {
+            edits.mac(one);
+            if (other >= 0) {
+                edits.mac(other);
+            }
+        }
+    }
+
+    private void arp(long at) {
+        if (!edits.isWithin(at, ArpView.FIXED_LENGTH)) {
+            return;
+        }
+        int hardware = NetworkOrder.u8(segment, at + 4);
+        int protocol = NetworkOrder.u8(segment, at + 5);
+        long sender = at + ArpView.FIXED_LENGTH;
+        long target = sender + hardware + protocol;
+        if (hardware == 6) {
+            macs(sender, target);
+        }
+        if (protocol == 4) {
+            edits.ipv4(sender + hardware);
+            edits.ipv4(target + hardware);
+        }
+    }
+
+    private void ipv4(long at, int headerLength) {
+        edits.ipv4(at + IPV4_SOURCE);
+        edits.ipv4(at + IPV4_DESTINATION);
+        long options = at + Ipv4View.MIN_LENGTH;
+        long end = Math.min(at + headerLength, this.end);
+        while (end - options >= 2) {
+            int type = NetworkOrder.u8(segment, options);
+            int length = type <= 1 ? 1 : NetworkOrder.u8(segment, options + 1);
+            if (type == 0 || length < 1 || length > end - options) {
+                return;
+            }
+            ipv4Option(type, options, length);
+            options += length;
+        }
+    }
+
+    private void ipv4Option(int type, long at, int length) {
+        boolean isRoute = type == 7 || type == 131 || type == 137; // record route, loose and strict source route
+        int step = isRoute ? 4 : 8;
+        boolean isTimestamp = type == 68 && length > 4 && (NetworkOrder.u8(segment, at + 3) & 0x0f) != 0;
+        if (isRoute || isTimestamp) {
+            for (long address = at + (isRoute ? 3 : 4); address + 4 <= at + length; address += step) {
+                edits.ipv4(address);
+            }
+        }
+    }
+
+    /** RFC 8200 type 0 (RFC 5095), RFC 6275 type 2, RFC 8754 type 4. */
+    private void routing(long at, int headerLength) {
+        if (!edits.isWithin(at, 8)) {
+            return;
+        }
+        int type = NetworkOrder.u8(segment, at + ROUTING_TYPE);
+        int addresses = type == 4 ? NetworkOrder.u8(segment, at + 4) + 1 : (headerLength - 8) / 16;
+        for (int i = 0; i < addresses && 8 + 16 * (i + 1) <= headerLength; i++) {
+            if (type == 0 || type == 2 || type == 4) {
+                edits.ipv6(at + 8 + 16L * i);
+            }
+        }
+    }
+
+    private void control(PacketWalker walker, int i, int depth) {
+        boolean isIcmpv6 = walker.layerType(i) == LayerType.ICMPV6;
+        long quoted = control.messages(segment, walker.layerOffset(i), walker.layerLength(i), isIcmpv6);
+        if (quoted >= 0) {
+            quoted(quoted, (int) (walker.layerOffset(i) + walker.layerLength(i) - quoted), depth);
+        } else if (i == walker.transport() && quote.find(walker)) {
+            quoted(quote.offset(), quote.length(), depth);
+        }
+    }
+
+    private void quoted(long at, int length, int depth) {
+        if (length < 1) {
+            return;
+        }
+        if (depth == MOST_QUOTES) {
+            blank(at, at + length);
+            return;
+        }
+        PacketWalker walker = walkers[depth + 1];
+        walker.walk(segment, at, length, length, LinkType.RAW);
+        packet(walker, depth + 1);
+    }
+
+    private void blank(long from, long until) {
+        isBlanked |= from < until;
+        edits.blank(from, until);
+    }
+
+    /** A header with addresses, or one before such, that is not there as a whole, or cannot be: what was not read may hold some. */
+    private void blankBroken(PacketWalker walker) {
+        switch (walker.stop()) {
+            case COMPLETE, UNSUPPORTED, REACHED -> {}
+            case TOO_DEEP -> blank(walker.frameOffset() + walker.stopOffset(), end);
+            case TRUNCATED, MALFORMED -> {
+                long at = walker.frameOffset() + walker.stopOffset();
+                int last = walker.layerCount() - 1;
+                boolean isListed = last >= 0 && walker.layerOffset(last) == at;
+                int read = switch (walker.stopLayer()) {
+                    case ARP -> 8;
+                    case IPV4 -> Ipv4View.MIN_LENGTH;
+                    case IPV6 -> Ipv6View.LENGTH;
+                    case ROUTING, DESTINATION_OPTIONS, HOP_BY_HOP -> 0;
+                    // what they carry is not found then: a packet, most often
+                    case AUTHENTICATION, GRE, NSH, GTP_U -> walker.stop() == PacketWalker.Stop.MALFORMED ? 0 : -1;
+                    default -> -1;
+                };
+                if (read >= 0) {
+                    blank(at + (isListed ? read : 0), last < 0 ? end : endOf(walker));
+                }
+            }
+        }
+    }
+
+    /** The end of what was walked: a quoted packet ends before the frame does. */
+    private long endOf(PacketWalker walker) {
+        return Math.max(walker.layerOffset(0) + walker.layerLength(0), walker.payloadOffset() + walker.payloadLength());
+    }
+
+    private void checksum(PacketWalker walker, int i, boolean isPartial) {
+        int at = ChecksumField.at(walker, i);
+        LayerType type = walker.layerType(i);
+        if (at < 0 || type == LayerType.SCTP) { // whose CRC covers no address
+            return;
+        }
+        long header = walker.layerOffset(i);
+        int covered = Math.min(ChecksumField.coverage(walker, i), walker.layerLength(i));
+        long delta = isPartial ? 0 : edits.delta(header, header + covered);
+        int network = ChecksumField.network(walker, i);
+        if (network >= 0) {
+            int size = walker.layerType(network) == LayerType.IPV4 ? 4 : 16;
+            long source = PseudoHeader.source(walker, network, i);
+            long told = PseudoHeader.destination(walker, network, i);
+            long destination = told < 0 ? PseudoHeader.destination(walker.layerOffset(network)) : told;
+            delta += edits.delta(source, source + size) + edits.delta(destination, destination + size);
+        }
+        edits.checksum(header + at, delta, ChecksumField.isZeroNone(type), isPartial);
+    }
+}

@@ -1,0 +1,307 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.EtherType;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.MacAddress;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An ARP or RARP packet (RFC 826, RFC 903).
+ *
+ * <pre>
+ *  0                16               32
+ * +----------------+----------------+
+ * | hardware type  | protocol type  |
+ * +--------+-------+----------------+
+ * |hw. len.|pr. len|   operation    |
+ * +--------+-------+----------------+
+ * | sender hardware, sender protocol address
+ * | target hardware, target protocol address
+ * </pre>
+ *
+ * <p>The addresses have the lengths that the packet says; accessors with a type need Ethernet and IPv4.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class ArpView implements LayerView {
+    /** Bytes of the part that every header has. */
+    public static final int FIXED_LENGTH = 8;
+    /** An operation (RFC 826; RARP: RFC 903). */
+    public static final int REQUEST = 1;
+    /** An operation (RFC 826; RARP: RFC 903). */
+    public static final int REPLY = 2;
+    /** An operation (RFC 826; RARP: RFC 903). */
+    public static final int REVERSE_REQUEST = 3;
+    /** An operation (RFC 826; RARP: RFC 903). */
+    public static final int REVERSE_REPLY = 4;
+
+    private static final int HARDWARE_TYPE = 0;
+    private static final int PROTOCOL_TYPE = 2;
+    private static final int HARDWARE_LENGTH = 4;
+    private static final int PROTOCOL_LENGTH = 5;
+    private static final int OPERATION = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int available;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public ArpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ARP;
+    }
+
+    /**
+     * Puts the view on a packet: TRUNCATED when there are fewer bytes than its address lengths ask for.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < FIXED_LENGTH || length < length(segment, offset)) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        available = length;
+        return WrapStatus.OK;
+    }
+
+    /** Of the whole packet, in bytes. */
+    public int length() {
+        return length(segment, offset);
+    }
+
+    /** Bytes of the ARP packet at {@code offset}, by its address lengths; its first 8 bytes have to be there. */
+    public static int length(MemorySegment segment, long offset) {
+        return FIXED_LENGTH
+                + 2 * NetworkOrder.u8(segment, offset + HARDWARE_LENGTH)
+                + 2 * NetworkOrder.u8(segment, offset + PROTOCOL_LENGTH);
+    }
+
+    /** 1 for Ethernet. */
+    public int hardwareType() {
+        return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+    }
+
+    /** Sets {@link #hardwareType()}; 0 to 65535. */
+    public ArpView hardwareType(int hardwareType) {
+        FieldRange.check("hardwareType", hardwareType, 0xffff);
+        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        return this;
+    }
+
+    /** The EtherType of the protocol addresses. */
+    public int protocolType() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL_TYPE);
+    }
+
+    /** Sets {@link #protocolType()}; 0 to 65535. */
+    public ArpView protocolType(int protocolType) {
+        FieldRange.check("protocolType", protocolType, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL_TYPE, protocolType);
+        return this;
+    }
+
+    /** Bytes of a hardware address. */
+    public int hardwareLength() {
+        return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
+    }
+
+    /**
+     * Sets {@link #hardwareLength()}.
+     *
+     * @param hardwareLength 0 to 255, and such that the packet is not longer than what is there
+     */
+    public ArpView hardwareLength(int hardwareLength) {
+        int room = (available - FIXED_LENGTH) / 2 - protocolLength();
+        FieldRange.check("hardwareLength", hardwareLength, Math.min(0xff, room));
+        NetworkOrder.putU8(segment, offset + HARDWARE_LENGTH, hardwareLength);
+        return this;
+    }
+
+    /** Bytes of a protocol address, 4 of IPv4. */
+    public int protocolLength() {
+        return NetworkOrder.u8(segment, offset + PROTOCOL_LENGTH);
+    }
+
+    /**
+     * Sets {@link #protocolLength()}.
+     *
+     * @param protocolLength 0 to 255, and such that the packet is not longer than what is there
+     */
+    public ArpView protocolLength(int protocolLength) {
+        int room = (available - FIXED_LENGTH) / 2 - hardwareLength();
+        FieldRange.check("protocolLength", protocolLength, Math.min(0xff, room));
+        NetworkOrder.putU8(segment, offset + PROTOCOL_LENGTH, protocolLength);
+        return this;
+    }
+
+    /** 1 request, 2 reply; 3 and 4 of RARP. */
+    public int operation() {
+        return NetworkOrder.u16(segment, offset + OPERATION);
+    }
+
+    /** Sets {@link #operation()}; 0 to 65535. */
+    public ArpView operation(int operation) {
+        FieldRange.check("operation", operation, 0xffff);
+        NetworkOrder.putU16(segment, offset + OPERATION, operation);
+        return this;
+    }
+
+    /** Where the sender's hardware address starts. */
+    public long senderHardwareOffset() {
+        return offset + FIXED_LENGTH;
+    }
+
+    /** Where the sender's protocol address starts. */
+    public long senderProtocolOffset() {
+        return senderHardwareOffset() + hardwareLength();
+    }
+
+    /** Where the target's hardware address starts. */
+    public long targetHardwareOffset() {
+        return senderProtocolOffset() + protocolLength();
+    }
+
+    /** Where the target's protocol address starts. */
+    public long targetProtocolOffset() {
+        return targetHardwareOffset() + hardwareLength();
+    }
+
+    /** Whether the hardware addresses are MAC addresses and the protocol's are IPv4. */
+    public boolean isEthernetIpv4() {
+        return hardwareLength() == 6 && protocolLength() == 4 && protocolType() == EtherType.IPV4;
+    }
+
+    /** 48 bits; needs {@link #isEthernetIpv4()}, as the next three do. Without it: 0. */
+    public long senderHardware() {
+        return isEthernetIpv4() ? NetworkOrder.u48(segment, senderHardwareOffset()) : 0;
+    }
+
+    /** Sets {@link #senderHardware()}; 0 to 281474976710655. */
+    public ArpView senderHardware(long senderHardware) {
+        FieldRange.check("senderHardware", senderHardware, 0xffff_ffff_ffffL);
+        FieldRange.require("senderHardware", isEthernetIpv4());
+        NetworkOrder.putU48(segment, senderHardwareOffset(), senderHardware);
+        return this;
+    }
+
+    /** The sender's IPv4 address, of Ethernet and IPv4; else 0. */
+    public long senderProtocol() {
+        return isEthernetIpv4() ? NetworkOrder.u32(segment, senderProtocolOffset()) : 0;
+    }
+
+    /** Sets {@link #senderProtocol()}; 0 to 4294967295. */
+    public ArpView senderProtocol(long senderProtocol) {
+        FieldRange.check("senderProtocol", senderProtocol, 0xffff_ffffL);
+        FieldRange.require("senderProtocol", isEthernetIpv4());
+        NetworkOrder.putU32(segment, senderProtocolOffset(), senderProtocol);
+        return this;
+    }
+
+    /** The target's MAC address in the lower 48 bits, of Ethernet and IPv4; else 0. */
+    public long targetHardware() {
+        return isEthernetIpv4() ? NetworkOrder.u48(segment, targetHardwareOffset()) : 0;
+    }
+
+    /** Sets {@link #targetHardware()}; 0 to 281474976710655. */
+    public ArpView targetHardware(long targetHardware) {
+        FieldRange.check("targetHardware", targetHardware, 0xffff_ffff_ffffL);
+        FieldRange.require("targetHardware", isEthernetIpv4());
+        NetworkOrder.putU48(segment, targetHardwareOffset(), targetHardware);
+        return this;
+    }
+
+    /** The target's IPv4 address, of Ethernet and IPv4; else 0. */
+    public long targetProtocol() {
+        return isEthernetIpv4() ? NetworkOrder.u32(segment, targetProtocolOffset()) : 0;
+    }
+
+    /** Sets {@link #targetProtocol()}; 0 to 4294967295. */
+    public ArpView targetProtocol(long targetProtocol) {
+        FieldRange.check("targetProtocol", targetProtocol, 0xffff_ffffL);
+        FieldRange.require("targetProtocol", isEthernetIpv4());
+        NetworkOrder.putU32(segment, targetProtocolOffset(), targetProtocol);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "arp operation " + operation();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final ArpView arp = new ArpView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "arp",
+                    HeaderLayout.of(FIXED_LENGTH)
+                            .number("hardwareType", HARDWARE_TYPE, 16)
+                            .number("protocolType", PROTOCOL_TYPE, 16)
+                            .number("hardwareLength", HARDWARE_LENGTH, 8)
+                            .number("protocolLength", PROTOCOL_LENGTH, 8)
+                            .number("operation", OPERATION, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(arp)) {
+                return;
+            }
+            if (arp.isEthernetIpv4()) {
+                to.text("senderHardware", MacAddress.text(arp.senderHardware()));
+                to.text(
+                        "senderProtocol",
+                        Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText());
+                to.text("targetHardware", MacAddress.text(arp.targetHardware()));
+                to.text(
+                        "targetProtocol",
+                        Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText());
+            } else {
+                int fixed = FIXED_LENGTH;
+                to.bytes("addresses", layer.segment(), layer.offset() + fixed, layer.headerLength() - fixed);
+            }
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            boolean isWhole = layer.wrap(arp);
+            if (!isWhole || !arp.isEthernetIpv4()) {
+                to.text("operation ").text(isWhole ? Integer.toString(arp.operation()) : "cut");
+                return true;
+            }
+            String sender = Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText();
+            String target = Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText();
+            switch (arp.operation()) {
+                case REQUEST -> to.text("who has ").text(target).text("? tell ").text(sender);
+                case REPLY -> to.text(sender).text(" is at ").text(MacAddress.text(arp.senderHardware()));
+                case REVERSE_REQUEST ->
+                    to.text("who is ")
+                            .text(MacAddress.text(arp.targetHardware()))
+                            .text("?");
+                case REVERSE_REPLY ->
+                    to.text(MacAddress.text(arp.targetHardware())).text(" is ").text(target);
+                default -> to.text("operation ").number(arp.operation());
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A packet of the Cisco Discovery Protocol: a header, then elements of a type, a length and a value.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |    version    |      ttl      |            checksum           |
+ * +---------------+---------------+-------------------------------+
+ * | elements ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class CdpView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 4;
+
+    private static final int VERSION = 0;
+    private static final int TTL = 1;
+    private static final int CHECKSUM = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public CdpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.CDP;
+    }
+
+    /**
+     * Puts the view on a packet: TRUNCATED below 4 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    /** Sets {@link #version()}; 0 to 255. */
+    public CdpView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        return this;
+    }
+
+    /** Seconds for which the receiver keeps it. */
+    public int ttl() {
+        return NetworkOrder.u8(segment, offset + TTL);
+    }
+
+    /** Sets {@link #ttl()}; 0 to 255. */
+    public CdpView ttl(int ttl) {
+        FieldBits.put(segment, offset, 8 * TTL, 8, "ttl", ttl);
+        return this;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public CdpView checksum(int checksum) {
+        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#CDP_TLVS}, before the first element. */
+    public void elements(TypeLengthValues elements) {
+        elements.wrap(segment, offset + MIN_LENGTH, length - MIN_LENGTH);
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - MIN_LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "cdp version " + version();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final CdpView cdp = new CdpView();
+        private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.CDP_TLVS);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "cdp",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("version", VERSION, 8)
+                            .number("ttl", TTL, 8)
+                            .number("checksum", CHECKSUM, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrap(cdp)) {
+                return;
+            }
+            cdp.elements(elements);
+            while (elements.next()) {
+                switch ((int) elements.type()) {
+                    case 1 -> to.text("deviceId", elements.text());
+                    case 3 -> to.text("portId", elements.text());
+                    case 4 -> to.number("capabilities", elements.u32(0));
+                    case 5 -> to.text("softwareVersion", elements.text());
+                    case 6 -> to.text("platform", elements.text());
+                    case 10 -> to.number("nativeVlan", elements.u16(0));
+                    default -> elements.bytes("element" + elements.type(), to);
+                }
+            }
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            if (layer.wrap(cdp)) {
+                to.text("version ").number(cdp.version());
+            } else {
+                to.text("malformed");
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.EtherType;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.MacAddress;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An Ethernet header (IEEE 802.3, 3.2), as captures have it: without preamble and check sequence.
+ *
+ * <pre>
+ *  0        6        12     14
+ * +--------+--------+------+----
+ * |  dst   |  src   | type | payload
+ * +--------+--------+------+----
+ * </pre>
+ *
+ * <p>A type of 1500 or less is the length of what follows, which then starts with LLC.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class EthernetView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 14;
+
+    /** The largest type that is a length. */
+    public static final int MAX_LENGTH_FIELD = 1500;
+
+    /** Where the destination is, in bytes from the start. */
+    public static final int DESTINATION = 0;
+    /** Where the source is, in bytes from the start. */
+    public static final int SOURCE = 6;
+    /** Where the type or length is, in bytes from the start. */
+    public static final int TYPE = 12;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public EthernetView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ETHERNET;
+    }
+
+    /**
+     * Puts the view on an Ethernet header; TRUNCATED below 14 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** The MAC address, 48 bits; see {@link MacAddress}. */
+    public long destination() {
+        return NetworkOrder.u48(segment, offset + DESTINATION);
+    }
+
+    /** Sets {@link #destination()}; 0 to 281474976710655. */
+    public EthernetView destination(long destination) {
+        FieldRange.check("destination", destination, 0xffff_ffff_ffffL);
+        NetworkOrder.putU48(segment, offset + DESTINATION, destination);
+        return this;
+    }
+
+    /** The sender's MAC address, in the lower 48 bits. */
+    public long source() {
+        return NetworkOrder.u48(segment, offset + SOURCE);
+    }
+
+    /** Sets {@link #source()}; 0 to 281474976710655. */
+    public EthernetView source(long source) {
+        FieldRange.check("source", source, 0xffff_ffff_ffffL);
+        NetworkOrder.putU48(segment, offset + SOURCE, source);
+        return this;
+    }
+
+    /** The EtherType, or with {@link #isLength()} a length in bytes. */
+    public int type() {
+        return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 65535. */
+    public EthernetView type(int type) {
+        FieldRange.check("type", type, 0xffff);
+        NetworkOrder.putU16(segment, offset + TYPE, type);
+        return this;
+    }
+
+    /** Whether the type is the length of what follows, below 1536 (IEEE 802.3). */
+    public boolean isLength() {
+        return type() <= MAX_LENGTH_FIELD;
+    }
+
+    /** Whether it went to a group, or to all. */
+    public boolean isMulticast() {
+        return (NetworkOrder.u8(segment, offset + DESTINATION) & 1) != 0;
+    }
+
+    @Override
+    public String toString() {
+        return MacAddress.text(source()) + " -> " + MacAddress.text(destination()) + " type 0x"
+                + Integer.toHexString(type());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "ethernet",
+                    "ETHERNET",
+                    HeaderLayout.of(LENGTH)
+                            .mac("destination", DESTINATION)
+                            .mac("source", SOURCE)
+                            .number("type", TYPE, 16));
+        }
+
+        /** The type, or in its place the length that IEEE 802.3 has there. */
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (layer.headerLength() < LENGTH || layer.u16(TYPE) > MAX_LENGTH_FIELD) {
+                super.fields(layer, to);
+                return;
+            }
+            to.text("destination", MacAddress.text(NetworkOrder.u48(layer.segment(), layer.offset() + DESTINATION)));
+            to.text("source", MacAddress.text(NetworkOrder.u48(layer.segment(), layer.offset() + SOURCE)));
+            to.number("length", layer.u16(TYPE));
+        }
+
+        @Override
+        public String title(Layer layer) {
+            return layer.headerLength() < LENGTH ? label() : EtherType.title(layer.u16(TYPE));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of frame relay: the address (ITU-T Q.922, 3.2), of two to four bytes, and what says which protocol follows
+ * (RFC 2427, 3), or, as Cisco has it, an EtherType.
+ *
+ * <pre>
+ *  0          6 7 8      12 13 14 15 16      24              32
+ * +----------+-+-+---------+-+-+-+-+---------+---------------+
+ * | dlci     |C|0| dlci    |F|B|D|1| control | protocol id   |
+ * +----------+-+-+---------+-+-+-+-+---------+---------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class FrameRelayView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int addressLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public FrameRelayView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.FRAME_RELAY;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when its address, or two bytes behind it, are not there; MALFORMED when the address
+     * does not end within four bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        int address = 0;
+        do {
+            address++;
+            if (length < address + 2) {
+                return WrapStatus.TRUNCATED;
+            }
+        } while ((NetworkOrder.u8(segment, offset + address - 1) & 1) == 0 && address < 4);
+        if (address < 2 || (NetworkOrder.u8(segment, offset + address - 1) & 1) == 0) {
+            return WrapStatus.MALFORMED;
+        }
+        addressLength = address;
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** Of the address: 2 to 4 bytes. */
+    public int addressLength() {
+        return addressLength;
+    }
+
+    /** The data link connection: 10, 16 or, of four bytes, 23 bits. */
+    public int dlci() {
+        int high = NetworkOrder.u8(segment, offset) >>> 2;
+        int low = NetworkOrder.u8(segment, offset + 1) >>> 4;
+        int dlci = high << 4 | low;
+        for (int i = 2; i < addressLength; i++) {
+            int bits = i == addressLength - 1 ? 6 : 7;
+            dlci = dlci << bits | NetworkOrder.u8(segment, offset + i) >>> 8 - bits;
+        }
+        return dlci;
+    }
+
+    /**
+     * Sets {@link #dlci()}.
+     *
+     * @param dlci of 10, 16 or 23 bits, by the address's length of two, three or four bytes
+     */
+    public FrameRelayView dlci(int dlci) {
+        FieldRange.check("dlci", dlci, addressLength == 2 ? 0x3ff : addressLength == 3 ? 0xffff : 0x7f_ffff);
+        int rest = dlci;
+        for (int i = addressLength - 1; i >= 2; i--) {
+            int width = i == addressLength - 1 ? 6 : 7;
+            FieldBits.put(segment, offset + i, 0, width, "dlci", rest & (1 << width) - 1);
+            rest >>>= width;
+        }
+        FieldBits.put(segment, offset, 0, 6, "dlci", rest >>> 4);
+        FieldBits.put(segment, offset, 8, 4, "dlci", rest & 15);
+        return this;
+    }
+
+    /** Whether the network met congestion on the way of the frame. */
+    public boolean isForwardCongestion() {
+        return (NetworkOrder.u8(segment, offset + 1) & 8) != 0;
+    }
+
+    /** Sets {@link #isForwardCongestion()}. */
+    public FrameRelayView forwardCongestion(boolean forwardCongestion) {
+        FieldBits.put(segment, offset, 12, forwardCongestion);
+        return this;
+    }
+
+    /** Whether the network met congestion on the way against the frame. */
+    public boolean isBackwardCongestion() {
+        return (NetworkOrder.u8(segment, offset + 1) & 4) != 0;
+    }
+
+    /** Sets {@link #isBackwardCongestion()}. */
+    public FrameRelayView backwardCongestion(boolean backwardCongestion) {
+        FieldBits.put(segment, offset, 13, backwardCongestion);
+        return this;
+    }
+
+    /** Whether it is to be discarded before others. */
+    public boolean isDiscardEligible() {
+        return (NetworkOrder.u8(segment, offset + 1) & 2) != 0;
+    }
+
+    /** Sets {@link #isDiscardEligible()}. */
+    public FrameRelayView discardEligible(boolean discardEligible) {
+        FieldBits.put(segment, offset, 14, discardEligible);
+        return this;
+    }
+
+    /** What follows the address: 3 is the control byte of RFC 2427, anything else the first byte of an EtherType. */
+    public int control() {
+        return NetworkOrder.u8(segment, offset + addressLength);
+    }
+
+    /** Sets {@link #control()}; 0 to 255. */
+    public FrameRelayView control(int control) {
+        FieldBits.put(segment, offset + addressLength, 0, 8, "control", control);
+        return this;
+    }
+
+    /** The EtherType that Cisco puts behind the address; 0 where there is a control byte. */
+    public int type() {
+        return control() == 3 ? 0 : NetworkOrder.u16(segment, offset + addressLength);
+    }
+
+    /** Sets {@link #type()}; 0 to 65535. */
+    public FrameRelayView type(int type) {
+        FieldRange.require("type", control() != 3);
+        FieldBits.put(segment, offset + addressLength, 0, 16, "type", type);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "fr " + dlci();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final FrameRelayView frameRelay = new FrameRelayView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("fr", HeaderLayout.NONE);
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (layer.wrap(frameRelay)) {
+                to.number("dlci", frameRelay.dlci());
+                to.flag("forwardCongestion", frameRelay.isForwardCongestion());
+                to.flag("backwardCongestion", frameRelay.isBackwardCongestion());
+                to.flag("discardEligible", frameRelay.isDiscardEligible());
+            }
+        }
+    }
+}

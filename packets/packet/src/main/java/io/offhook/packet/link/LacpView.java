@@ -1,0 +1,320 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.MacAddress;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A link aggregation control PDU (IEEE 802.1AX-2014, 6.4.2.3), of the slow protocols the one with subtype 1. A state, from
+ * the lowest bit: activity, timeout, aggregation, synchronization, collecting, distributing, defaulted, expired.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+---------------+---------------+
+ * |    subtype    |    version    |               |               |
+ * +---------------+---------------+---------------+---------------+
+ * |     actor system priority     |          actor system         |
+ * +-------------------------------+-------------------------------+
+ * |                              ...                              |
+ * +-------------------------------+-------------------------------+
+ * |           actor key           |      actor port priority      |
+ * +-------------------------------+---------------+---------------+
+ * |           actor port          |  actor state  |               |
+ * +-------------------------------+---------------+---------------+
+ * |                               |               |               |
+ * +-------------------------------+---------------+---------------+
+ * |    partner system priority    |         partner system        |
+ * +-------------------------------+-------------------------------+
+ * |                              ...                              |
+ * +-------------------------------+-------------------------------+
+ * |          partner key          |     partner port priority     |
+ * +-------------------------------+---------------+---------------+
+ * |          partner port         | partner state |               |
+ * +-------------------------------+---------------+---------------+
+ * |                               |               |               |
+ * +-------------------------------+---------------+---------------+
+ * |      collector max delay      |
+ * +-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class LacpView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 46;
+
+    /** The subtype of LACP among the slow protocols (IEEE 802.3, 57A.4). */
+    public static final int SUBTYPE_LACP = 1;
+
+    private static final int ACTOR_INFORMATION = 2;
+    private static final int PARTNER_INFORMATION = 22;
+    /** Where the subtype is, in bytes from the start. */
+    public static final int SUBTYPE = 0;
+
+    private static final int VERSION = 1;
+    private static final int ACTOR_SYSTEM_PRIORITY = 4;
+    private static final int ACTOR_SYSTEM = 6;
+    private static final int ACTOR_KEY = 12;
+    private static final int ACTOR_PORT_PRIORITY = 14;
+    private static final int ACTOR_PORT = 16;
+    private static final int ACTOR_STATE = 18;
+    private static final int PARTNER_SYSTEM_PRIORITY = 24;
+    private static final int PARTNER_SYSTEM = 26;
+    private static final int PARTNER_KEY = 32;
+    private static final int PARTNER_PORT_PRIORITY = 34;
+    private static final int PARTNER_PORT = 36;
+    private static final int PARTNER_STATE = 38;
+    private static final int COLLECTOR_MAX_DELAY = 44;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public LacpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LACP;
+    }
+
+    /**
+     * Puts the view on a PDU: TRUNCATED below 46 bytes, UNSUPPORTED when its subtype is not 1, MALFORMED when its parts
+     * are not where version 1 has them.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset + SUBTYPE) != SUBTYPE_LACP) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        boolean isActor = NetworkOrder.u16(segment, offset + ACTOR_INFORMATION) == 0x0114;
+        boolean isPartner = NetworkOrder.u16(segment, offset + PARTNER_INFORMATION) == 0x0214;
+        if (!isActor || !isPartner) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 1 of the slow protocols (IEEE 802.3, Annex 57A). */
+    public int subtype() {
+        return NetworkOrder.u8(segment, offset + SUBTYPE);
+    }
+
+    /** Sets {@link #subtype()}; 0 to 255. */
+    public LacpView subtype(int subtype) {
+        FieldBits.put(segment, offset, 8 * SUBTYPE, 8, "subtype", subtype);
+        return this;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    /** Sets {@link #version()}; 0 to 255. */
+    public LacpView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        return this;
+    }
+
+    /** The priority of the system; a lower number is better. */
+    public int actorSystemPriority() {
+        return NetworkOrder.u16(segment, offset + ACTOR_SYSTEM_PRIORITY);
+    }
+
+    /** Sets {@link #actorSystemPriority()}; 0 to 65535. */
+    public LacpView actorSystemPriority(int actorSystemPriority) {
+        FieldBits.put(segment, offset, 8 * ACTOR_SYSTEM_PRIORITY, 16, "actorSystemPriority", actorSystemPriority);
+        return this;
+    }
+
+    /** The MAC address of the system, in the lower 48 bits. */
+    public long actorSystem() {
+        return NetworkOrder.u48(segment, offset + ACTOR_SYSTEM);
+    }
+
+    /** Sets {@link #actorSystem()}; 0 to 281474976710655. */
+    public LacpView actorSystem(long actorSystem) {
+        FieldBits.put(segment, offset, 8 * ACTOR_SYSTEM, 48, "actorSystem", actorSystem);
+        return this;
+    }
+
+    /** The operational key: ports with the same may be aggregated. */
+    public int actorKey() {
+        return NetworkOrder.u16(segment, offset + ACTOR_KEY);
+    }
+
+    /** Sets {@link #actorKey()}; 0 to 65535. */
+    public LacpView actorKey(int actorKey) {
+        FieldBits.put(segment, offset, 8 * ACTOR_KEY, 16, "actorKey", actorKey);
+        return this;
+    }
+
+    /** The priority of the port; a lower number is better. */
+    public int actorPortPriority() {
+        return NetworkOrder.u16(segment, offset + ACTOR_PORT_PRIORITY);
+    }
+
+    /** Sets {@link #actorPortPriority()}; 0 to 65535. */
+    public LacpView actorPortPriority(int actorPortPriority) {
+        FieldBits.put(segment, offset, 8 * ACTOR_PORT_PRIORITY, 16, "actorPortPriority", actorPortPriority);
+        return this;
+    }
+
+    /** The number of the port. */
+    public int actorPort() {
+        return NetworkOrder.u16(segment, offset + ACTOR_PORT);
+    }
+
+    /** Sets {@link #actorPort()}; 0 to 65535. */
+    public LacpView actorPort(int actorPort) {
+        FieldBits.put(segment, offset, 8 * ACTOR_PORT, 16, "actorPort", actorPort);
+        return this;
+    }
+
+    /** Eight flags: activity, timeout, aggregation, synchronisation, collecting, distributing, defaulted, expired. */
+    public int actorState() {
+        return NetworkOrder.u8(segment, offset + ACTOR_STATE);
+    }
+
+    /** Sets {@link #actorState()}; 0 to 255. */
+    public LacpView actorState(int actorState) {
+        FieldBits.put(segment, offset, 8 * ACTOR_STATE, 8, "actorState", actorState);
+        return this;
+    }
+
+    /** The priority of the system; a lower number is better. */
+    public int partnerSystemPriority() {
+        return NetworkOrder.u16(segment, offset + PARTNER_SYSTEM_PRIORITY);
+    }
+
+    /** Sets {@link #partnerSystemPriority()}; 0 to 65535. */
+    public LacpView partnerSystemPriority(int partnerSystemPriority) {
+        FieldBits.put(segment, offset, 8 * PARTNER_SYSTEM_PRIORITY, 16, "partnerSystemPriority", partnerSystemPriority);
+        return this;
+    }
+
+    /** The MAC address of the system, in the lower 48 bits. */
+    public long partnerSystem() {
+        return NetworkOrder.u48(segment, offset + PARTNER_SYSTEM);
+    }
+
+    /** Sets {@link #partnerSystem()}; 0 to 281474976710655. */
+    public LacpView partnerSystem(long partnerSystem) {
+        FieldBits.put(segment, offset, 8 * PARTNER_SYSTEM, 48, "partnerSystem", partnerSystem);
+        return this;
+    }
+
+    /** The operational key: ports with the same may be aggregated. */
+    public int partnerKey() {
+        return NetworkOrder.u16(segment, offset + PARTNER_KEY);
+    }
+
+    /** Sets {@link #partnerKey()}; 0 to 65535. */
+    public LacpView partnerKey(int partnerKey) {
+        FieldBits.put(segment, offset, 8 * PARTNER_KEY, 16, "partnerKey", partnerKey);
+        return this;
+    }
+
+    /** The priority of the port; a lower number is better. */
+    public int partnerPortPriority() {
+        return NetworkOrder.u16(segment, offset + PARTNER_PORT_PRIORITY);
+    }
+
+    /** Sets {@link #partnerPortPriority()}; 0 to 65535. */
+    public LacpView partnerPortPriority(int partnerPortPriority) {
+        FieldBits.put(segment, offset, 8 * PARTNER_PORT_PRIORITY, 16, "partnerPortPriority", partnerPortPriority);
+        return this;
+    }
+
+    /** The number of the port. */
+    public int partnerPort() {
+        return NetworkOrder.u16(segment, offset + PARTNER_PORT);
+    }
+
+    /** Sets {@link #partnerPort()}; 0 to 65535. */
+    public LacpView partnerPort(int partnerPort) {
+        FieldBits.put(segment, offset, 8 * PARTNER_PORT, 16, "partnerPort", partnerPort);
+        return this;
+    }
+
+    /** Eight flags: activity, timeout, aggregation, synchronisation, collecting, distributing, defaulted, expired. */
+    public int partnerState() {
+        return NetworkOrder.u8(segment, offset + PARTNER_STATE);
+    }
+
+    /** Sets {@link #partnerState()}; 0 to 255. */
+    public LacpView partnerState(int partnerState) {
+        FieldBits.put(segment, offset, 8 * PARTNER_STATE, 8, "partnerState", partnerState);
+        return this;
+    }
+
+    /** In units of 10 us. */
+    public int collectorMaxDelay() {
+        return NetworkOrder.u16(segment, offset + COLLECTOR_MAX_DELAY);
+    }
+
+    /** Sets {@link #collectorMaxDelay()}; 0 to 65535. */
+    public LacpView collectorMaxDelay(int collectorMaxDelay) {
+        FieldBits.put(segment, offset, 8 * COLLECTOR_MAX_DELAY, 16, "collectorMaxDelay", collectorMaxDelay);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "lacp actor " + MacAddress.text(actorSystem()) + " partner " + MacAddress.text(partnerSystem());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final LacpView lacp = new LacpView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "lacp",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("subtype", SUBTYPE, 8)
+                            .number("version", VERSION, 8)
+                            .number("actorSystemPriority", ACTOR_SYSTEM_PRIORITY, 16)
+                            .mac("actorSystem", ACTOR_SYSTEM)
+                            .number("actorKey", ACTOR_KEY, 16)
+                            .number("actorPortPriority", ACTOR_PORT_PRIORITY, 16)
+                            .number("actorPort", ACTOR_PORT, 16)
+                            .number("actorState", ACTOR_STATE, 8)
+                            .number("partnerSystemPriority", PARTNER_SYSTEM_PRIORITY, 16)
+                            .mac("partnerSystem", PARTNER_SYSTEM)
+                            .number("partnerKey", PARTNER_KEY, 16)
+                            .number("partnerPortPriority", PARTNER_PORT_PRIORITY, 16)
+                            .number("partnerPort", PARTNER_PORT, 16)
+                            .number("partnerState", PARTNER_STATE, 8)
+                            .number("collectorMaxDelay", COLLECTOR_MAX_DELAY, 16));
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            if (layer.wrap(lacp)) {
+                to.text(MacAddress.text(lacp.actorSystem())).text(" with ");
+                to.text(MacAddress.text(lacp.partnerSystem()));
+            } else {
+                to.text("malformed");
+            }
+            return true;
+        }
+    }
+}

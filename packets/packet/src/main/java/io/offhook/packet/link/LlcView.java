@@ -1,0 +1,215 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A logical link control header (IEEE 802.2), and the SNAP header behind it where there is one.
+ *
+ * <pre>
+ *  0      1      2         3            6         8
+ * +------+------+---------+------------+---------+----
+ * | DSAP | SSAP | control |   OUI      |  type   | payload
+ * +------+------+---------+------------+---------+----
+ *                          SNAP: DSAP and SSAP are aa, control is 03
+ * </pre>
+ *
+ * <p>The control field has 2 bytes unless it is of an unnumbered frame (its low two bits set).
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class LlcView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 3;
+
+    /** Bytes of a header with SNAP. */
+    public static final int SNAP_LENGTH = 8;
+
+    private static final int SNAP = 0xaa;
+
+    /** Where the destination is, in bytes from the start. */
+    public static final int DESTINATION = 0;
+
+    private static final int SOURCE = 1;
+    /** Where the control field is, in bytes from the start. */
+    public static final int CONTROL = 2;
+    /** Where the organisation is, behind SNAP, in bytes from the start. */
+    public static final int ORGANISATION = 3;
+    /** Where the type is, behind SNAP, in bytes from the start. */
+    public static final int TYPE = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public LlcView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LLC;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it has, 3, 4 or 8.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean unnumbered = (NetworkOrder.u8(segment, offset + CONTROL) & 3) == 3;
+        boolean snap = unnumbered && NetworkOrder.u8(segment, offset + DESTINATION) == SNAP;
+        int header = snap ? SNAP_LENGTH : unnumbered ? MIN_LENGTH : MIN_LENGTH + 1;
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        headerLength = header;
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The service access point it goes to; 0xaa announces SNAP. */
+    public int destination() {
+        return NetworkOrder.u8(segment, offset + DESTINATION);
+    }
+
+    /** Sets {@link #destination()}; 0 to 255. */
+    public LlcView destination(int destination) {
+        FieldRange.check("destination", destination, 0xff);
+        NetworkOrder.putU8(segment, offset + DESTINATION, destination);
+        return this;
+    }
+
+    /** The service access point it comes from; the lowest bit tells a response. */
+    public int source() {
+        return NetworkOrder.u8(segment, offset + SOURCE);
+    }
+
+    /** Sets {@link #source()}; 0 to 255. */
+    public LlcView source(int source) {
+        FieldRange.check("source", source, 0xff);
+        NetworkOrder.putU8(segment, offset + SOURCE, source);
+        return this;
+    }
+
+    /** 8 or 16 bits. */
+    public int control() {
+        return headerLength == MIN_LENGTH + 1
+                ? NetworkOrder.u16(segment, offset + CONTROL)
+                : NetworkOrder.u8(segment, offset + CONTROL);
+    }
+
+    /**
+     * Sets {@link #control()}.
+     *
+     * @param control of the size that is there: in 16 bits, the low two of the first byte are not both set; in 8 they are
+     */
+    public LlcView control(int control) {
+        boolean isWide = headerLength == MIN_LENGTH + 1;
+        FieldRange.check("control", control, isWide ? 0xffff : 0xff);
+        if ((control >>> (isWide ? 8 : 0) & 3) == 3 == isWide) {
+            throw new IllegalArgumentException(
+                    "control " + control + " cannot be told in " + (isWide ? 16 : 8) + " bits");
+        }
+        if (isWide) {
+            NetworkOrder.putU16(segment, offset + CONTROL, control);
+        } else {
+            NetworkOrder.putU8(segment, offset + CONTROL, control);
+        }
+        return this;
+    }
+
+    /** Whether a SNAP header follows. */
+    public boolean isSnap() {
+        return headerLength == SNAP_LENGTH;
+    }
+
+    /** SNAP's OUI, 24 bits; 0 without SNAP, and for EtherTypes. */
+    public int organisation() {
+        return isSnap() ? NetworkOrder.u24(segment, offset + ORGANISATION) : 0;
+    }
+
+    /** Sets {@link #organisation()}; 0 to 16777215. */
+    public LlcView organisation(int organisation) {
+        FieldRange.check("organisation", organisation, 0xff_ffff);
+        FieldRange.require("organisation", isSnap());
+        NetworkOrder.putU24(segment, offset + ORGANISATION, organisation);
+        return this;
+    }
+
+    /** SNAP's type, an EtherType when the OUI is 0; 0 without SNAP. */
+    public int type() {
+        return isSnap() ? NetworkOrder.u16(segment, offset + TYPE) : 0;
+    }
+
+    /** Sets {@link #type()}; 0 to 65535. */
+    public LlcView type(int type) {
+        FieldRange.check("type", type, 0xffff);
+        FieldRange.require("type", isSnap());
+        NetworkOrder.putU16(segment, offset + TYPE, type);
+        return this;
+    }
+
+    /** 3, 4 or 8 bytes. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "llc " + Integer.toHexString(destination()) + " " + Integer.toHexString(source())
+                + (isSnap() ? " snap type 0x" + Integer.toHexString(type()) : "");
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final LlcView llc = new LlcView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "llc",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("destination", DESTINATION, 8)
+                            .number("source", SOURCE, 8));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(llc)) {
+                return;
+            }
+            to.number("control", llc.control());
+            if (llc.isSnap()) {
+                to.number("organisation", llc.organisation());
+                to.number("type", llc.type());
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.MacAddress;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A link layer discovery PDU (IEEE 802.1AB-2016, 8): elements, of which the first three are what sends it (chassis), which
+ * of its ports, and how long that is valid.
+ *
+ * <pre>
+ *  0      7         16
+ * +------+---------+----------------+
+ * | type | length  | value ...      |  chassis (1): subtype, id
+ * +------+---------+----------------+
+ * | type | length  | value ...      |  port (2): subtype, id
+ * +------+---------+----------------+
+ * | type | length  | value          |  time to live (3): 16 bits
+ * +------+---------+----------------+
+ * | more elements, and at last one of 16 bits that are 0
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class LldpView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 12;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int CHASSIS_ID = 1;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int PORT_ID = 2;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int TIME_TO_LIVE = 3;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int PORT_DESCRIPTION = 4;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int SYSTEM_NAME = 5;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int SYSTEM_DESCRIPTION = 6;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int CAPABILITIES = 7;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int MANAGEMENT_ADDRESS = 8;
+    /** A type of element (IEEE 802.1AB, 8.4). */
+    public static final int ORGANISATION = 127;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private final TypeLengthValues mandatory = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
+    private final short[] places = new short[TIME_TO_LIVE + 1];
+    private final short[] lengths = new short[TIME_TO_LIVE + 1];
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public LldpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LLDP;
+    }
+
+    /**
+     * Puts the view on a PDU: TRUNCATED when it ends before the third element does, MALFORMED when the first three are others,
+     * or too short.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        mandatory.wrap(segment, offset, length);
+        for (int type = CHASSIS_ID; type <= TIME_TO_LIVE; type++) {
+            if (!mandatory.next()) {
+                return mandatory.isEnded() ? WrapStatus.MALFORMED : WrapStatus.TRUNCATED;
+            }
+            if (mandatory.type() != type || mandatory.valueLength() < 2) {
+                return WrapStatus.MALFORMED;
+            }
+            places[type] = (short) (mandatory.valueOffset() - offset);
+            lengths[type] = (short) mandatory.valueLength();
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 4 a MAC address, 5 a network address, 7 a text of its own. */
+    public int chassisIdSubtype() {
+        return NetworkOrder.u8(segment, offset + places[CHASSIS_ID]);
+    }
+
+    /** Sets {@link #chassisIdSubtype()}; 0 to 255. */
+    public LldpView chassisIdSubtype(int chassisIdSubtype) {
+        FieldBits.put(segment, offset + places[CHASSIS_ID], 0, 8, "chassisIdSubtype", chassisIdSubtype);
+        return this;
+    }
+
+    /** Where the chassis id starts, behind its subtype. */
+    public long chassisIdOffset() {
+        return offset + places[CHASSIS_ID] + 1;
+    }
+
+    /** In bytes. */
+    public int chassisIdLength() {
+        return lengths[CHASSIS_ID] - 1;
+    }
+
+    /** 3 a MAC address, 4 a network address, 5 the interface's name, 7 a text of its own. */
+    public int portIdSubtype() {
+        return NetworkOrder.u8(segment, offset + places[PORT_ID]);
+    }
+
+    /** Sets {@link #portIdSubtype()}; 0 to 255. */
+    public LldpView portIdSubtype(int portIdSubtype) {
+        FieldBits.put(segment, offset + places[PORT_ID], 0, 8, "portIdSubtype", portIdSubtype);
+        return this;
+    }
+
+    /** Where the port id starts, behind its subtype. */
+    public long portIdOffset() {
+        return offset + places[PORT_ID] + 1;
+    }
+
+    /** In bytes. */
+    public int portIdLength() {
+        return lengths[PORT_ID] - 1;
+    }
+
+    /** In seconds; 0 when the sender goes away. */
+    public int ttl() {
+        return NetworkOrder.u16(segment, offset + places[TIME_TO_LIVE]);
+    }
+
+    /** Sets {@link #ttl()}; 0 to 65535. */
+    public LldpView ttl(int ttl) {
+        FieldBits.put(segment, offset + places[TIME_TO_LIVE], 0, 16, "ttl", ttl);
+        return this;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#LLDP_TLVS}, before the first element. */
+    public void elements(TypeLengthValues elements) {
+        elements.wrap(segment, offset, length);
+    }
+
+    @Override
+    public String toString() {
+        return "lldp ttl " + ttl();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private static final int SUBTYPE_CHASSIS_MAC = 4;
+        private static final int SUBTYPE_PORT_MAC = 3;
+        private static final int MAC_LENGTH = 6;
+
+        private final LldpView lldp = new LldpView();
+        private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("lldp", HeaderLayout.NONE);
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (!layer.wrap(lldp)) {
+                return;
+            }
+            to.number("chassisIdSubtype", lldp.chassisIdSubtype());
+            boolean isMac = lldp.chassisIdSubtype() == SUBTYPE_CHASSIS_MAC;
+            identifier("chassisId", layer, lldp.chassisIdOffset(), lldp.chassisIdLength(), isMac, to);
+            to.number("portIdSubtype", lldp.portIdSubtype());
+            isMac = lldp.portIdSubtype() == SUBTYPE_PORT_MAC;
+            identifier("portId", layer, lldp.portIdOffset(), lldp.portIdLength(), isMac, to);
+            to.number("ttl", lldp.ttl());
+            lldp.elements(elements);
+            while (elements.next()) {
+                element(to);
+            }
+        }
+
+        private static void identifier(
+                String name, Layer layer, long offset, int length, boolean isMac, FieldVisitor to) {
+            if (isMac && length == MAC_LENGTH) {
+                to.text(name, MacAddress.text(NetworkOrder.u48(layer.segment(), offset)));
+            } else {
+                to.bytes(name, layer.segment(), offset, length);
+            }
+        }
+
+        private void element(FieldVisitor to) {
+            switch ((int) elements.type()) {
+                case CHASSIS_ID, PORT_ID, TIME_TO_LIVE -> {}
+                case PORT_DESCRIPTION -> to.text("portDescription", elements.text());
+                case SYSTEM_NAME -> to.text("systemName", elements.text());
+                case SYSTEM_DESCRIPTION -> to.text("systemDescription", elements.text());
+                case CAPABILITIES -> {
+                    to.number("capabilities", elements.u16(0));
+                    to.number("enabledCapabilities", elements.u16(2));
+                }
+                case MANAGEMENT_ADDRESS -> elements.bytes("managementAddress", to);
+                case ORGANISATION -> elements.bytes("organisation", to);
+                default -> elements.bytes("element" + elements.type(), to);
+            }
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            if (layer.wrap(lldp)) {
+                to.text("valid for ").number(lldp.ttl()).text(" s");
+            } else {
+                to.text("malformed");
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The security tag of IEEE 802.1AE-2018, 9.3, behind the EtherType 0x88e5. What follows is encrypted, or only ends on a
+ * check value of 16 bytes.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-----------+---+---+-----------+-------------------------------+
+ * |   flags   | an|   |short leng.|         packet number         |
+ * +-----------+---+---+-----------+-------------------------------+
+ * |              ...              |
+ * +-------------------------------+
+ * | secure channel identifier (64 bits) ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class MacSecView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 6;
+    /** Bytes of the channel identifier, which a flag says is there. */
+    public static final int CHANNEL_IDENTIFIER_LENGTH = 8;
+
+    /** Where flags (6 bits) are, in bytes from the start. */
+    public static final int FLAGS = 0;
+    /** Where the short length is, in bytes from the start. */
+    public static final int SHORT_LENGTH = 1;
+
+    private static final int PACKET_NUMBER = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public MacSecView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.MACSEC;
+    }
+
+    /**
+     * Puts the view on a tag: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version is
+     * not 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int first = NetworkOrder.u8(segment, offset);
+        if ((first & 0x80) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if ((first & 0x20) != 0 && length < MIN_LENGTH + 8) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** From the highest bit: version, end station, identifier present, single copy broadcast, encrypted, changed. */
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + FLAGS) >>> 2;
+    }
+
+    /** Sets {@link #flags()}; 0 to 63. */
+    public MacSecView flags(int flags) {
+        FieldBits.put(segment, offset, 8 * FLAGS, 6, "flags", flags);
+        return this;
+    }
+
+    /** The secure association in its channel, 2 bits. */
+    public int associationNumber() {
+        return NetworkOrder.u8(segment, offset + FLAGS) & 0x3;
+    }
+
+    /** Sets {@link #associationNumber()}; 0 to 3. */
+    public MacSecView associationNumber(int associationNumber) {
+        FieldBits.put(segment, offset, 8 * FLAGS + 6, 2, "associationNumber", associationNumber);
+        return this;
+    }
+
+    /** Bytes of what is protected, where there are fewer than 48; else 0. */
+    public int shortLength() {
+        return NetworkOrder.u8(segment, offset + SHORT_LENGTH) & 0x3f;
+    }
+
+    /** Sets {@link #shortLength()}; 0 to 63. */
+    public MacSecView shortLength(int shortLength) {
+        FieldBits.put(segment, offset, 8 * SHORT_LENGTH + 2, 6, "shortLength", shortLength);
+        return this;
+    }
+
+    /** The number of the packet in its secure association. */
+    public long packetNumber() {
+        return NetworkOrder.u32(segment, offset + PACKET_NUMBER);
+    }
+
+    /** Sets {@link #packetNumber()}; 0 to 4294967295. */
+    public MacSecView packetNumber(long packetNumber) {
+        FieldBits.put(segment, offset, 8 * PACKET_NUMBER, 32, "packetNumber", packetNumber);
+        return this;
+    }
+
+    /** Whether {@link #channelIdentifier()} is there. */
+    public boolean hasChannelIdentifier() {
+        return (flags() & 0x08) != 0;
+    }
+
+    /** Whether what follows is encrypted. */
+    public boolean isEncrypted() {
+        return (flags() & 0x02) != 0;
+    }
+
+    /** Whether encryption, or the check value's key alone, changed the bytes. */
+    public boolean isChanged() {
+        return (flags() & 0x01) != 0;
+    }
+
+    /** The secure channel identifier, 64 bits: a MAC address and a port; 0 where it is not there. */
+    public long channelIdentifier() {
+        return hasChannelIdentifier() ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    /**
+     * Sets {@link #channelIdentifier()}.
+     *
+     * @throws IllegalStateException when the tag has none
+     */
+    public MacSecView channelIdentifier(long channelIdentifier) {
+        FieldRange.require("channelIdentifier", hasChannelIdentifier());
+        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, channelIdentifier);
+        return this;
+    }
+
+    /** 6 or 14 bytes. */
+    public int headerLength() {
+        return hasChannelIdentifier() ? MIN_LENGTH + 8 : MIN_LENGTH;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "macsec packet " + packetNumber();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final MacSecView macSec = new MacSecView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "macsec",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .bits("flags", FLAGS, 0, 6)
+                            .bits("associationNumber", FLAGS, 6, 2)
+                            .bits("shortLength", SHORT_LENGTH, 2, 6)
+                            .number("packetNumber", PACKET_NUMBER, 32));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (layer.wrap(macSec) && macSec.hasChannelIdentifier()) {
+                to.bytes("channelIdentifier", layer.segment(), layer.offset() + MIN_LENGTH, CHANNEL_IDENTIFIER_LENGTH);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An entry of an MPLS label stack (RFC 3032, 2.1).
+ *
+ * <pre>
+ *  0                    20  23 24        32
+ * +--------------------+---+-+----------+
+ * |       label        |TC |S|   TTL    |
+ * +--------------------+---+-+----------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class MplsView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 4;
+
+    private static final int LABEL = 0;
+    private static final int CLASS_BOTTOM = 2;
+    private static final int TTL = 3;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public MplsView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.MPLS;
+    }
+
+    /**
+     * Puts the view on an entry; TRUNCATED below 4 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 0 to 1,048,575; below 16 it has a meaning of its own. */
+    public int label() {
+        return (int) (NetworkOrder.u32(segment, offset + LABEL) >>> 12);
+    }
+
+    /** Sets {@link #label()}; 0 to 1048575. */
+    public MplsView label(int label) {
+        FieldRange.check("label", label, 0xfffff);
+        NetworkOrder.putU32(
+                segment, offset + LABEL, (long) label << 12 | NetworkOrder.bits32(segment, offset + LABEL) & 0xfff);
+        return this;
+    }
+
+    /** RFC 5462; 0 to 7. */
+    public int trafficClass() {
+        return NetworkOrder.u8(segment, offset + CLASS_BOTTOM) >>> 1 & 7;
+    }
+
+    /** Sets {@link #trafficClass()}; 0 to 7. */
+    public MplsView trafficClass(int trafficClass) {
+        FieldRange.check("trafficClass", trafficClass, 7);
+        int others = NetworkOrder.u8(segment, offset + CLASS_BOTTOM) & ~0x0e;
+        NetworkOrder.putU8(segment, offset + CLASS_BOTTOM, others | trafficClass << 1);
+        return this;
+    }
+
+    /** Whether it is the last of its stack. */
+    public boolean isBottom() {
+        return (NetworkOrder.u8(segment, offset + CLASS_BOTTOM) & 1) != 0;
+    }
+
+    /** Sets {@link #isBottom()}. */
+    public MplsView bottom(boolean isSet) {
+        int others = NetworkOrder.u8(segment, offset + CLASS_BOTTOM) & ~1;
+        NetworkOrder.putU8(segment, offset + CLASS_BOTTOM, isSet ? others | 1 : others);
+        return this;
+    }
+
+    /** How many hops it may still go. */
+    public int ttl() {
+        return NetworkOrder.u8(segment, offset + TTL);
+    }
+
+    /** Sets {@link #ttl()}; 0 to 255. */
+    public MplsView ttl(int ttl) {
+        FieldRange.check("ttl", ttl, 0xff);
+        NetworkOrder.putU8(segment, offset + TTL, ttl);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "mpls " + label() + (isBottom() ? " bottom" : "") + " ttl " + ttl();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "mpls",
+                    HeaderLayout.of(LENGTH)
+                            .bits("label", LABEL, 0, 20)
+                            .bits("trafficClass", CLASS_BOTTOM, 4, 3)
+                            .flag("bottom", CLASS_BOTTOM, 7)
+                            .number("ttl", TTL, 8));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A PPP header (RFC 1661, 2; RFC 1662, 3), 1 to 4 bytes: address and control (ff 03) may be left out, and so may the
+ * protocol's first byte when it is 0 (its second is then odd, as the first never is).
+ *
+ * <pre>
+ *  0      1       2          4
+ * +------+-------+----------+----
+ * |  ff  |  03   | protocol | payload
+ * +------+-------+----------+----
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class PppView implements LayerView {
+    /** A protocol (RFC 1661, 2; IANA). */
+    public static final int IPV4 = 0x0021;
+    /** A protocol (RFC 1661, 2; IANA). */
+    public static final int IPV6 = 0x0057;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+    private int protocol;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public PppView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PPP;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it has.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        int header = length >= 2 && NetworkOrder.u16(segment, offset) == 0xff03 ? 2 : 0;
+        if (length < header + 1) {
+            return WrapStatus.TRUNCATED;
+        }
+        int first = NetworkOrder.u8(segment, offset + header);
+        if ((first & 1) != 0) {
+            protocol = first;
+            headerLength = header + 1;
+        } else {
+            if (length < header + 2) {
+                return WrapStatus.TRUNCATED;
+            }
+            protocol = first << 8 | NetworkOrder.u8(segment, offset + header + 1);
+            headerLength = header + 2;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Whether address and control are there. */
+    public boolean hasAddress() {
+        return NetworkOrder.u8(segment, offset) == 0xff && headerLength > 2;
+    }
+
+    /** The number (IANA, PPP DLL protocol numbers). */
+    public int protocol() {
+        return protocol;
+    }
+
+    /**
+     * Sets {@link #protocol()}.
+     *
+     * @param protocol of the size that is there: in two bytes, its first is even; in one, it is odd
+     */
+    public PppView protocol(int protocol) {
+        boolean isCompressed = (headerLength & 1) != 0;
+        FieldRange.check("protocol", protocol, isCompressed ? 0xff : 0xffff);
+        if (isCompressed ? (protocol & 1) == 0 : (protocol & 0x100) != 0) {
+            throw new IllegalArgumentException(
+                    "protocol " + protocol + " cannot be told in " + (isCompressed ? "one byte" : "two bytes"));
+        }
+        if (isCompressed) {
+            NetworkOrder.putU8(segment, offset + headerLength - 1, protocol);
+        } else {
+            NetworkOrder.putU16(segment, offset + headerLength - 2, protocol);
+        }
+        this.protocol = protocol;
+        return this;
+    }
+
+    /** 1 to 4 bytes. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "ppp protocol 0x" + Integer.toHexString(protocol());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final PppView ppp = new PppView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("ppp", HeaderLayout.NONE);
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (layer.wrapHeader(ppp)) {
+                to.number("protocol", ppp.protocol());
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A PPPoE header (RFC 2516, 4), of the discovery or of the session stage.
+ *
+ * <pre>
+ *  0   4   8        16                32
+ * +---+---+--------+-----------------+
+ * |ver|typ|  code  |   session id    |
+ * +---+---+--------+-----------------+
+ * |     length     | payload
+ * +----------------+----
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class PppoeView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 6;
+
+    /** The code of the session stage. */
+    public static final int SESSION_DATA = 0;
+
+    private static final int VERSION_TYPE = 0;
+    private static final int CODE = 1;
+    private static final int SESSION_ID = 2;
+    /** Where the payload length is, in bytes from the start. */
+    public static final int PAYLOAD_LENGTH = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public PppoeView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PPPOE;
+    }
+
+    /**
+     * Puts the view on a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED when version or type is not 1.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset + VERSION_TYPE) != 0x11) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION_TYPE) >>> 4;
+    }
+
+    /** Sets {@link #version()}; 0 to 15. */
+    public PppoeView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION_TYPE, 4, "version", version);
+        return this;
+    }
+
+    /** Always 1. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + VERSION_TYPE) & 15;
+    }
+
+    /** Sets {@link #type()}; 0 to 15. */
+    public PppoeView type(int type) {
+        FieldBits.put(segment, offset, 8 * VERSION_TYPE + 4, 4, "type", type);
+        return this;
+    }
+
+    /** 0 for session data, else the kind of discovery packet. */
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    /** Sets {@link #code()}; 0 to 255. */
+    public PppoeView code(int code) {
+        FieldRange.check("code", code, 0xff);
+        NetworkOrder.putU8(segment, offset + CODE, code);
+        return this;
+    }
+
+    /** The session; 0 in discovery until it is given. */
+    public int sessionId() {
+        return NetworkOrder.u16(segment, offset + SESSION_ID);
+    }
+
+    /** Sets {@link #sessionId()}; 0 to 65535. */
+    public PppoeView sessionId(int sessionId) {
+        FieldRange.check("sessionId", sessionId, 0xffff);
+        NetworkOrder.putU16(segment, offset + SESSION_ID, sessionId);
+        return this;
+    }
+
+    /** The length of the payload as the header has it, in bytes. */
+    public int payloadLengthField() {
+        return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+    }
+
+    /** Sets {@link #payloadLengthField()}; 0 to 65535. */
+    public PppoeView payloadLengthField(int payloadLengthField) {
+        FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
+        NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes of the payload that are there. */
+    public int payloadLength() {
+        return Math.min(payloadLengthField(), length - LENGTH);
+    }
+
+    /** Whether the header's length goes on after what is there. */
+    public boolean isSnapped() {
+        return payloadLengthField() > length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "pppoe code " + code() + " session " + sessionId() + " length " + payloadLengthField();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final PppoeView pppoe = new PppoeView();
+        private final TypeLengthValues tags = new TypeLengthValues(TypeLengthValues.Form.PPPOE_TAGS);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "pppoe",
+                    HeaderLayout.of(LENGTH)
+                            .bits("version", VERSION_TYPE, 0, 4)
+                            .bits("type", VERSION_TYPE, 4, 4)
+                            .number("code", CODE, 8)
+                            .number("sessionId", SESSION_ID, 16)
+                            .number("payloadLength", PAYLOAD_LENGTH, 16));
+        }
+
+        /** With the tags of discovery (RFC 2516, appendix A). */
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrap(pppoe) || pppoe.code() == SESSION_DATA) {
+                return;
+            }
+            tags.wrap(layer.segment(), pppoe.payloadOffset(), pppoe.payloadLength());
+            while (tags.next()) {
+                switch ((int) tags.type()) {
+                    case 0x0101 -> to.text("serviceName", tags.text());
+                    case 0x0102 -> to.text("concentratorName", tags.text());
+                    case 0x0103 -> tags.bytes("hostUnique", to);
+                    case 0x0104 -> tags.bytes("cookie", to);
+                    case 0x0120 -> to.number("maximumPayload", tags.u16(0));
+                    default -> tags.bytes("tag" + tags.type(), to);
+                }
+            }
+        }
+    }
+}

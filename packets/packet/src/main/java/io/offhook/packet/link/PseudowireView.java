@@ -1,0 +1,136 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The control word of a pseudowire over MPLS (RFC 4385, 3; for Ethernet RFC 4448, 4.6).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------+-------+---+-----------+-------------------------------+
+ * |       | flags | f |short leng.|        sequence number        |
+ * +-------+-------+---+-----------+-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class PseudowireView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 4;
+
+    private static final int FLAGS = 0;
+    private static final int FRAGMENTATION = 1;
+    private static final int SEQUENCE_NUMBER = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public PseudowireView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PSEUDOWIRE;
+    }
+
+    /**
+     * Puts the view on a control word: TRUNCATED below 4 bytes, UNSUPPORTED when its first half byte is not 0: then it is none.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) >>> 4 != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Four bits, which the kind of pseudowire gives a meaning. */
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + FLAGS) & 0xf;
+    }
+
+    /** Sets {@link #flags()}; 0 to 15. */
+    public PseudowireView flags(int flags) {
+        FieldBits.put(segment, offset, 8 * FLAGS + 4, 4, "flags", flags);
+        return this;
+    }
+
+    /** 0 whole, 1 first, 2 last, 3 in between (RFC 4623, 2.1). */
+    public int fragmentation() {
+        return NetworkOrder.u8(segment, offset + FRAGMENTATION) >>> 6;
+    }
+
+    /** Sets {@link #fragmentation()}; 0 to 3. */
+    public PseudowireView fragmentation(int fragmentation) {
+        FieldBits.put(segment, offset, 8 * FRAGMENTATION, 2, "fragmentation", fragmentation);
+        return this;
+    }
+
+    /** Bytes from here on, where there are fewer than 64; else 0. */
+    public int shortLength() {
+        return NetworkOrder.u8(segment, offset + FRAGMENTATION) & 0x3f;
+    }
+
+    /** Sets {@link #shortLength()}; 0 to 63. */
+    public PseudowireView shortLength(int shortLength) {
+        FieldBits.put(segment, offset, 8 * FRAGMENTATION + 2, 6, "shortLength", shortLength);
+        return this;
+    }
+
+    /** 0 where the order is not told. */
+    public int sequenceNumber() {
+        return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
+    public PseudowireView sequenceNumber(int sequenceNumber) {
+        FieldBits.put(segment, offset, 8 * SEQUENCE_NUMBER, 16, "sequenceNumber", sequenceNumber);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "pseudowire sequence " + sequenceNumber();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "pseudowire",
+                    HeaderLayout.of(LENGTH)
+                            .bits("flags", FLAGS, 4, 4)
+                            .bits("fragmentation", FRAGMENTATION, 0, 2)
+                            .bits("shortLength", FRAGMENTATION, 2, 6)
+                            .number("sequenceNumber", SEQUENCE_NUMBER, 16));
+        }
+    }
+}

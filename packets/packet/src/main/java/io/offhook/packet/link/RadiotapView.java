@@ -1,0 +1,377 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.LittleEndian;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A radiotap header (radiotap.org): what the receiver knew of an IEEE 802.11 frame. All numbers are little-endian. Bits of
+ * {@link #present()} say which fields there are; one that is not there reads 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |    version    |               |          length field         |
+ * +---------------+---------------+-------------------------------+
+ * |                            present                            |
+ * +---------------------------------------------------------------+
+ * | fields ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class RadiotapView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+
+    private static final int TIMESTAMP = 0;
+    private static final int FLAGS = 1;
+    private static final int RATE = 2;
+    private static final int CHANNEL = 3;
+    private static final int SIGNAL = 5;
+    private static final int NOISE = 6;
+    private static final int ANTENNA = 11;
+    private static final int MCS = 19;
+
+    /** Bytes of each field, and what its place is a multiple of, by the number of its bit. */
+    private static final byte[] SIZES = {8, 1, 1, 4, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 8, 3};
+
+    private static final byte[] ALIGNMENTS = {8, 1, 1, 2, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 4, 1};
+
+    private static final int VERSION = 0;
+    /** Where the length is, in bytes from the start. */
+    public static final int LENGTH_FIELD = 2;
+    /** Where the first word of presence bits is, in bytes from the start. */
+    public static final int PRESENT = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private final char[] places = new char[SIZES.length];
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public RadiotapView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.RADIOTAP;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0,
+     * MALFORMED when its length is below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = LittleEndian.u16(segment, offset + LENGTH_FIELD);
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        place(segment, offset, header);
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    /** Sets {@link #version()}; 0 to 255. */
+    public RadiotapView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        return this;
+    }
+
+    /** Of the header, in bytes. */
+    public int lengthField() {
+        return LittleEndian.u16(segment, offset + LENGTH_FIELD);
+    }
+
+    /** Sets {@link #lengthField()}. */
+    public RadiotapView lengthField(int lengthField) {
+        LittleEndian.put(segment, offset + LENGTH_FIELD, 16, "lengthField", lengthField);
+        return this;
+    }
+
+    /** A bit for each kind of field; the highest says that another word of them follows. */
+    public long present() {
+        return LittleEndian.u32(segment, offset + PRESENT);
+    }
+
+    /** Sets {@link #present()}. */
+    public RadiotapView present(long present) {
+        LittleEndian.put(segment, offset + PRESENT, 32, "present", present);
+        return this;
+    }
+
+    /** Finds where each known field of the first namespace stands; those that do not fit are not there. */
+    private void place(MemorySegment segment, long offset, int header) {
+        long present = LittleEndian.u32(segment, offset + PRESENT);
+        int at = MIN_LENGTH;
+        while (at + 4 <= header && (NetworkOrder.u8(segment, offset + at - 1) & 0x80) != 0) {
+            at += 4;
+        }
+        for (int i = 0; i < SIZES.length; i++) {
+            places[i] = 0;
+            if ((present >>> i & 1) == 0) {
+                continue;
+            }
+            at = at + ALIGNMENTS[i] - 1 & -ALIGNMENTS[i];
+            if (at + SIZES[i] > header) {
+                present = 0;
+            } else {
+                places[i] = (char) at;
+                at += SIZES[i];
+            }
+        }
+    }
+
+    private boolean has(int field) {
+        return places[field] != 0;
+    }
+
+    private int u8(int field) {
+        return has(field) ? NetworkOrder.u8(segment, offset + places[field]) : 0;
+    }
+
+    private int u16(int field, int inField) {
+        return has(field) ? LittleEndian.u16(segment, offset + places[field] + inField) : 0;
+    }
+
+    /** The receiver's clock when the frame began, in us. */
+    public long timestamp() {
+        return has(TIMESTAMP) ? LittleEndian.bits64(segment, offset + places[TIMESTAMP]) : 0;
+    }
+
+    /** Sets {@link #timestamp()}. */
+    public RadiotapView timestamp(long timestamp) {
+        FieldRange.require("timestamp", has(TIMESTAMP));
+        LittleEndian.put(segment, offset + places[TIMESTAMP], 64, "timestamp", timestamp);
+        return this;
+    }
+
+    /** Whether {@link #timestamp()} means something. */
+    public boolean hasTimestamp() {
+        return has(TIMESTAMP);
+    }
+
+    /** 0x10: the frame ends on a check sequence; 0x20: the header of the frame is padded; 0x40: the check failed. */
+    public int flags() {
+        return u8(FLAGS);
+    }
+
+    /** Sets {@link #flags()}; 0 to 255. */
+    public RadiotapView flags(int flags) {
+        FieldRange.require("flags", has(FLAGS));
+        FieldBits.put(segment, offset + places[FLAGS], 0, 8, "flags", flags);
+        return this;
+    }
+
+    /** Whether {@link #flags()} means something. */
+    public boolean hasFlags() {
+        return has(FLAGS);
+    }
+
+    /** In units of 500 kbit/s. */
+    public int rate() {
+        return u8(RATE);
+    }
+
+    /** Sets {@link #rate()}; 0 to 255. */
+    public RadiotapView rate(int rate) {
+        FieldRange.require("rate", has(RATE));
+        FieldBits.put(segment, offset + places[RATE], 0, 8, "rate", rate);
+        return this;
+    }
+
+    /** Whether it has a rate. */
+    public boolean hasRate() {
+        return has(RATE);
+    }
+
+    /** In MHz. */
+    public int channelFrequency() {
+        return u16(CHANNEL, 0);
+    }
+
+    /** Sets {@link #channelFrequency()}. */
+    public RadiotapView channelFrequency(int channelFrequency) {
+        FieldRange.require("channelFrequency", hasChannel());
+        LittleEndian.put(segment, offset + places[CHANNEL], 16, "channelFrequency", channelFrequency);
+        return this;
+    }
+
+    /** Modulation and band, as radiotap.org lists them; 0 without a channel. */
+    public int channelFlags() {
+        return u16(CHANNEL, 2);
+    }
+
+    /** Sets {@link #channelFlags()}. */
+    public RadiotapView channelFlags(int channelFlags) {
+        FieldRange.require("channelFlags", hasChannel());
+        LittleEndian.put(segment, offset + places[CHANNEL] + 2, 16, "channelFlags", channelFlags);
+        return this;
+    }
+
+    /** Whether {@link #channelFlags()} and the frequency mean something. */
+    public boolean hasChannel() {
+        return has(CHANNEL);
+    }
+
+    /** In dBm, mostly below 0. */
+    public int signal() {
+        return (byte) u8(SIGNAL);
+    }
+
+    /** Sets {@link #signal()}. */
+    public RadiotapView signal(int signal) {
+        FieldRange.require("signal", has(SIGNAL));
+        FieldRange.check("signal", signal, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + places[SIGNAL], signal);
+        return this;
+    }
+
+    /** Whether {@link #signal()} means something. */
+    public boolean hasSignal() {
+        return has(SIGNAL);
+    }
+
+    /** In dBm, mostly below 0. */
+    public int noise() {
+        return (byte) u8(NOISE);
+    }
+
+    /** Sets {@link #noise()}. */
+    public RadiotapView noise(int noise) {
+        FieldRange.require("noise", has(NOISE));
+        FieldRange.check("noise", noise, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + places[NOISE], noise);
+        return this;
+    }
+
+    /** Whether {@link #noise()} means something. */
+    public boolean hasNoise() {
+        return has(NOISE);
+    }
+
+    /** Which one the frame was received by, from 0. */
+    public int antenna() {
+        return u8(ANTENNA);
+    }
+
+    /** Sets {@link #antenna()}; 0 to 255. */
+    public RadiotapView antenna(int antenna) {
+        FieldRange.require("antenna", has(ANTENNA));
+        FieldBits.put(segment, offset + places[ANTENNA], 0, 8, "antenna", antenna);
+        return this;
+    }
+
+    /** Whether {@link #antenna()} means something. */
+    public boolean hasAntenna() {
+        return has(ANTENNA);
+    }
+
+    /** The rate index of IEEE 802.11n. */
+    public int mcs() {
+        return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + 2) : 0;
+    }
+
+    /** Sets {@link #mcs()}; 0 to 255. */
+    public RadiotapView mcs(int mcs) {
+        FieldRange.require("mcs", has(MCS));
+        FieldBits.put(segment, offset + places[MCS] + 2, 0, 8, "mcs", mcs);
+        return this;
+    }
+
+    /** Whether it has the index of a modulation and coding scheme (IEEE 802.11n). */
+    public boolean hasMcs() {
+        return has(MCS);
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + lengthField();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - lengthField();
+    }
+
+    @Override
+    public String toString() {
+        return "radiotap present 0x" + Long.toHexString(present());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final RadiotapView radiotap = new RadiotapView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "radiotap",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("version", RadiotapView.VERSION, 8)
+                            .little("lengthField", LENGTH_FIELD, 16)
+                            .little("present", PRESENT, 32));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrap(radiotap)) {
+                return;
+            }
+            if (radiotap.hasTimestamp()) {
+                to.text("timestamp", Long.toUnsignedString(radiotap.timestamp()));
+            }
+            if (radiotap.hasFlags()) {
+                to.number("flags", radiotap.flags());
+            }
+            if (radiotap.hasRate()) {
+                to.number("rate", radiotap.rate());
+            }
+            if (radiotap.hasChannel()) {
+                to.number("channelFrequency", radiotap.channelFrequency());
+                to.number("channelFlags", radiotap.channelFlags());
+            }
+            if (radiotap.hasSignal()) {
+                to.number("signal", radiotap.signal());
+            }
+            if (radiotap.hasNoise()) {
+                to.number("noise", radiotap.noise());
+            }
+            if (radiotap.hasAntenna()) {
+                to.number("antenna", radiotap.antenna());
+            }
+            if (radiotap.hasMcs()) {
+                to.number("mcs", radiotap.mcs());
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.EtherType;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Linux cooked capture, version 2 (LINKTYPE_LINUX_SLL2): as version 1, with the interface.
+ *
+ * <pre>
+ *  0          2          4                    8
+ * +----------+----------+--------------------+
+ * | protocol | reserved |  interface index   |
+ * +----------+-----+----+--------------------+----
+ * | hardware | pkt | al |  address (8 bytes) | payload
+ * +----------+-----+----+--------------------+----
+ *  8          10    11   12                   20
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class Sll2View implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 20;
+
+    /** Where the protocol is, in bytes from the start. */
+    public static final int PROTOCOL = 0;
+
+    private static final int INTERFACE_INDEX = 4;
+    /** Where the hardware type is, in bytes from the start. */
+    public static final int HARDWARE_TYPE = 8;
+
+    private static final int PACKET_TYPE = 10;
+    private static final int ADDRESS_LENGTH = 11;
+    private static final int ADDRESS = 12;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Sll2View() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LINUX_SLL2;
+    }
+
+    /**
+     * Puts the view on a header; TRUNCATED below 20 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** An EtherType, mostly; below 1536 a number of Linux. */
+    public int protocol() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    /** Sets {@link #protocol()}; 0 to 65535. */
+    public Sll2View protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
+    /** The index that the kernel gave the interface. */
+    public long interfaceIndex() {
+        return NetworkOrder.u32(segment, offset + INTERFACE_INDEX);
+    }
+
+    /** Sets {@link #interfaceIndex()}; 0 to 4294967295. */
+    public Sll2View interfaceIndex(long interfaceIndex) {
+        FieldRange.check("interfaceIndex", interfaceIndex, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + INTERFACE_INDEX, interfaceIndex);
+        return this;
+    }
+
+    /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
+    public int hardwareType() {
+        return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+    }
+
+    /** Sets {@link #hardwareType()}; 0 to 65535. */
+    public Sll2View hardwareType(int hardwareType) {
+        FieldRange.check("hardwareType", hardwareType, 0xffff);
+        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        return this;
+    }
+
+    /** 0 to us, 1 broadcast, 2 multicast, 3 between others, 4 from us. */
+    public int packetType() {
+        return NetworkOrder.u8(segment, offset + PACKET_TYPE);
+    }
+
+    /** Sets {@link #packetType()}; 0 to 255. */
+    public Sll2View packetType(int packetType) {
+        FieldRange.check("packetType", packetType, 0xff);
+        NetworkOrder.putU8(segment, offset + PACKET_TYPE, packetType);
+        return this;
+    }
+
+    /** Of the sender; above 8 the address is cut. */
+    public int addressLength() {
+        return NetworkOrder.u8(segment, offset + ADDRESS_LENGTH);
+    }
+
+    /** Sets {@link #addressLength()}; 0 to 255. */
+    public Sll2View addressLength(int addressLength) {
+        FieldRange.check("addressLength", addressLength, 0xff);
+        NetworkOrder.putU8(segment, offset + ADDRESS_LENGTH, addressLength);
+        return this;
+    }
+
+    /** The sender's link address, in the high end of 64 bits. */
+    public long address() {
+        return NetworkOrder.bits64(segment, offset + ADDRESS);
+    }
+
+    /** Sets {@link #address()}. */
+    public Sll2View address(long address) {
+        NetworkOrder.putBits64(segment, offset + ADDRESS, address);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "sll2 packet type " + packetType() + " interface " + interfaceIndex() + " protocol 0x"
+                + Integer.toHexString(protocol());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "sll2",
+                    HeaderLayout.of(LENGTH)
+                            .number("protocol", PROTOCOL, 16)
+                            .number("interfaceIndex", INTERFACE_INDEX, 32)
+                            .number("hardwareType", HARDWARE_TYPE, 16)
+                            .number("packetType", PACKET_TYPE, 8)
+                            .number("addressLength", ADDRESS_LENGTH, 8));
+        }
+
+        @Override
+        public String title(Layer layer) {
+            return layer.headerLength() < PROTOCOL + 2 ? label() : EtherType.title(layer.u16(PROTOCOL));
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.EtherType;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Linux cooked capture, version 1 (LINKTYPE_LINUX_SLL): what stands for the link header on "any" devices.
+ *
+ * <pre>
+ *  0       2          4          6            14         16
+ * +-------+----------+----------+------------+----------+----
+ * | packet| hardware | address  |  address   | protocol | payload
+ * | type  | type     | length   |  (8 bytes) |          |
+ * +-------+----------+----------+------------+----------+----
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class SllView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 16;
+
+    private static final int PACKET_TYPE = 0;
+    /** Where the hardware type is, in bytes from the start. */
+    public static final int HARDWARE_TYPE = 2;
+
+    private static final int ADDRESS_LENGTH = 4;
+    private static final int ADDRESS = 6;
+    /** Where the protocol is, in bytes from the start. */
+    public static final int PROTOCOL = 14;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public SllView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.LINUX_SLL;
+    }
+
+    /**
+     * Puts the view on a header; TRUNCATED below 16 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** 0 to us, 1 broadcast, 2 multicast, 3 between others, 4 from us. */
+    public int packetType() {
+        return NetworkOrder.u16(segment, offset + PACKET_TYPE);
+    }
+
+    /** Sets {@link #packetType()}; 0 to 65535. */
+    public SllView packetType(int packetType) {
+        FieldRange.check("packetType", packetType, 0xffff);
+        NetworkOrder.putU16(segment, offset + PACKET_TYPE, packetType);
+        return this;
+    }
+
+    /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
+    public int hardwareType() {
+        return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+    }
+
+    /** Sets {@link #hardwareType()}; 0 to 65535. */
+    public SllView hardwareType(int hardwareType) {
+        FieldRange.check("hardwareType", hardwareType, 0xffff);
+        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        return this;
+    }
+
+    /** Of the sender; above 8 the address is cut. */
+    public int addressLength() {
+        return NetworkOrder.u16(segment, offset + ADDRESS_LENGTH);
+    }
+
+    /** Sets {@link #addressLength()}; 0 to 65535. */
+    public SllView addressLength(int addressLength) {
+        FieldRange.check("addressLength", addressLength, 0xffff);
+        NetworkOrder.putU16(segment, offset + ADDRESS_LENGTH, addressLength);
+        return this;
+    }
+
+    /** The sender's link address, in the high end of 64 bits. */
+    public long address() {
+        return NetworkOrder.bits64(segment, offset + ADDRESS);
+    }
+
+    /** Sets {@link #address()}. */
+    public SllView address(long address) {
+        NetworkOrder.putBits64(segment, offset + ADDRESS, address);
+        return this;
+    }
+
+    /** An EtherType, mostly; below 1536 a number of Linux. */
+    public int protocol() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    /** Sets {@link #protocol()}; 0 to 65535. */
+    public SllView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "sll packet type " + packetType() + " protocol 0x" + Integer.toHexString(protocol());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "sll",
+                    HeaderLayout.of(LENGTH)
+                            .number("packetType", PACKET_TYPE, 16)
+                            .number("hardwareType", HARDWARE_TYPE, 16)
+                            .number("addressLength", ADDRESS_LENGTH, 16)
+                            .number("protocol", PROTOCOL, 16));
+        }
+
+        @Override
+        public String title(Layer layer) {
+            return layer.headerLength() < LENGTH ? label() : EtherType.title(layer.u16(PROTOCOL));
+        }
+    }
+}

@@ -1,0 +1,338 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.MacAddress;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A bridge protocol data unit: spanning tree (IEEE 802.1D-2004, 9.3), rapid spanning tree, and what multiple spanning
+ * tree has in common with them. A topology change notification is the first four bytes only; fields that it has not
+ * read 0. Times are in units of 1/256 s.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+---------------+---------------+
+ * |      protocol identifier      |    version    |      type     |
+ * +---------------+-------------------------------+---------------+
+ * |     flags     |         root priority         |    root mac   |
+ * +---------------+-------------------------------+---------------+
+ * |                              ...                              |
+ * +---------------+-----------------------------------------------+
+ * |      ...      |                 root path cost                |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |        bridge priority        |   bridge mac  |
+ * +---------------+-------------------------------+---------------+
+ * |                              ...                              |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |            port id            |  message age  |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |            max age            |   hello time  |
+ * +---------------+-------------------------------+---------------+
+ * |      ...      |         forward delay         |
+ * +---------------+-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class StpView implements LayerView {
+    /** Bytes of a topology change notification. */
+    public static final int NOTIFICATION_LENGTH = 4;
+    /** Bytes of a configuration message. */
+    public static final int CONFIGURATION_LENGTH = 35;
+    /** The type of a configuration message (IEEE 802.1D, 9.3.1). */
+    public static final int CONFIGURATION = 0;
+    /** The type of a rapid or multiple spanning tree message (IEEE 802.1D, 9.3.3). */
+    public static final int RAPID = 2;
+    /** The type of a topology change notification (IEEE 802.1D, 9.3.2). */
+    public static final int TOPOLOGY_CHANGE = 0x80;
+
+    private static final int PROTOCOL_IDENTIFIER = 0;
+    private static final int VERSION = 2;
+    private static final int TYPE = 3;
+    private static final int FLAGS = 4;
+    private static final int ROOT_PRIORITY = 5;
+    private static final int ROOT_MAC = 7;
+    private static final int ROOT_PATH_COST = 13;
+    private static final int BRIDGE_PRIORITY = 17;
+    private static final int BRIDGE_MAC = 19;
+    private static final int PORT_ID = 25;
+    private static final int MESSAGE_AGE = 27;
+    private static final int MAX_AGE = 29;
+    private static final int HELLO_TIME = 31;
+    private static final int FORWARD_DELAY = 33;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public StpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.STP;
+    }
+
+    /**
+     * Puts the view on a unit: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is none of
+     * spanning tree.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < NOTIFICATION_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u16(segment, offset) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int type = NetworkOrder.u8(segment, offset + TYPE);
+        if (type != CONFIGURATION && type != RAPID && type != TOPOLOGY_CHANGE) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (type != TOPOLOGY_CHANGE && length < CONFIGURATION_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = type == TOPOLOGY_CHANGE ? NOTIFICATION_LENGTH : length;
+        return WrapStatus.OK;
+    }
+
+    /** 0 as a rule. */
+    public int protocolIdentifier() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL_IDENTIFIER);
+    }
+
+    /** Sets {@link #protocolIdentifier()}; 0 to 65535. */
+    public StpView protocolIdentifier(int protocolIdentifier) {
+        FieldBits.put(segment, offset, 8 * PROTOCOL_IDENTIFIER, 16, "protocolIdentifier", protocolIdentifier);
+        return this;
+    }
+
+    /** 0 for STP, 2 for RSTP, 3 for MSTP. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    /** Sets {@link #version()}; 0 to 255. */
+    public StpView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        return this;
+    }
+
+    /** 0 for a configuration, 2 for RSTP and MSTP, 0x80 for a topology change notification. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public StpView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    /** From the lowest bit: topology change, proposal, port role (2 bits), learning, forwarding, agreement, acknowledgment. */
+    public int flags() {
+        return length >= 5 ? NetworkOrder.u8(segment, offset + FLAGS) : 0;
+    }
+
+    /** Sets {@link #flags()}; 0 to 255. */
+    public StpView flags(int flags) {
+        FieldRange.require("flags", length >= 5);
+        FieldBits.put(segment, offset, 8 * FLAGS, 8, "flags", flags);
+        return this;
+    }
+
+    /** With the system id extension in the low 12 bits. */
+    public int rootPriority() {
+        return length >= 7 ? NetworkOrder.u16(segment, offset + ROOT_PRIORITY) : 0;
+    }
+
+    /** Sets {@link #rootPriority()}; 0 to 65535. */
+    public StpView rootPriority(int rootPriority) {
+        FieldRange.require("rootPriority", length >= 7);
+        FieldBits.put(segment, offset, 8 * ROOT_PRIORITY, 16, "rootPriority", rootPriority);
+        return this;
+    }
+
+    /** The MAC address of the root, in the lower 48 bits. */
+    public long rootMac() {
+        return length >= 13 ? NetworkOrder.u48(segment, offset + ROOT_MAC) : 0;
+    }
+
+    /** Sets {@link #rootMac()}; 0 to 281474976710655. */
+    public StpView rootMac(long rootMac) {
+        FieldRange.require("rootMac", length >= 13);
+        FieldBits.put(segment, offset, 8 * ROOT_MAC, 48, "rootMac", rootMac);
+        return this;
+    }
+
+    /** What the way to the root costs. */
+    public long rootPathCost() {
+        return length >= 17 ? NetworkOrder.u32(segment, offset + ROOT_PATH_COST) : 0;
+    }
+
+    /** Sets {@link #rootPathCost()}; 0 to 4294967295. */
+    public StpView rootPathCost(long rootPathCost) {
+        FieldRange.require("rootPathCost", length >= 17);
+        FieldBits.put(segment, offset, 8 * ROOT_PATH_COST, 32, "rootPathCost", rootPathCost);
+        return this;
+    }
+
+    /** With the system id extension in the low 12 bits. */
+    public int bridgePriority() {
+        return length >= 19 ? NetworkOrder.u16(segment, offset + BRIDGE_PRIORITY) : 0;
+    }
+
+    /** Sets {@link #bridgePriority()}; 0 to 65535. */
+    public StpView bridgePriority(int bridgePriority) {
+        FieldRange.require("bridgePriority", length >= 19);
+        FieldBits.put(segment, offset, 8 * BRIDGE_PRIORITY, 16, "bridgePriority", bridgePriority);
+        return this;
+    }
+
+    /** The MAC address of the sender, in the lower 48 bits. */
+    public long bridgeMac() {
+        return length >= 25 ? NetworkOrder.u48(segment, offset + BRIDGE_MAC) : 0;
+    }
+
+    /** Sets {@link #bridgeMac()}; 0 to 281474976710655. */
+    public StpView bridgeMac(long bridgeMac) {
+        FieldRange.require("bridgeMac", length >= 25);
+        FieldBits.put(segment, offset, 8 * BRIDGE_MAC, 48, "bridgeMac", bridgeMac);
+        return this;
+    }
+
+    /** Priority in the upper bits, number in the lower. */
+    public int portId() {
+        return length >= 27 ? NetworkOrder.u16(segment, offset + PORT_ID) : 0;
+    }
+
+    /** Sets {@link #portId()}; 0 to 65535. */
+    public StpView portId(int portId) {
+        FieldRange.require("portId", length >= 27);
+        FieldBits.put(segment, offset, 8 * PORT_ID, 16, "portId", portId);
+        return this;
+    }
+
+    /** Time since the root's message, in 1/256 s. */
+    public int messageAge() {
+        return length >= 29 ? NetworkOrder.u16(segment, offset + MESSAGE_AGE) : 0;
+    }
+
+    /** Sets {@link #messageAge()}; 0 to 65535. */
+    public StpView messageAge(int messageAge) {
+        FieldRange.require("messageAge", length >= 29);
+        FieldBits.put(segment, offset, 8 * MESSAGE_AGE, 16, "messageAge", messageAge);
+        return this;
+    }
+
+    /** How old a message may become, in 1/256 s. */
+    public int maxAge() {
+        return length >= 31 ? NetworkOrder.u16(segment, offset + MAX_AGE) : 0;
+    }
+
+    /** Sets {@link #maxAge()}; 0 to 65535. */
+    public StpView maxAge(int maxAge) {
+        FieldRange.require("maxAge", length >= 31);
+        FieldBits.put(segment, offset, 8 * MAX_AGE, 16, "maxAge", maxAge);
+        return this;
+    }
+
+    /** Time between the root's messages, in 1/256 s. */
+    public int helloTime() {
+        return length >= 33 ? NetworkOrder.u16(segment, offset + HELLO_TIME) : 0;
+    }
+
+    /** Sets {@link #helloTime()}; 0 to 65535. */
+    public StpView helloTime(int helloTime) {
+        FieldRange.require("helloTime", length >= 33);
+        FieldBits.put(segment, offset, 8 * HELLO_TIME, 16, "helloTime", helloTime);
+        return this;
+    }
+
+    /** Time that a port listens, and then learns, in 1/256 s. */
+    public int forwardDelay() {
+        return length >= 35 ? NetworkOrder.u16(segment, offset + FORWARD_DELAY) : 0;
+    }
+
+    /** Sets {@link #forwardDelay()}; 0 to 65535. */
+    public StpView forwardDelay(int forwardDelay) {
+        FieldRange.require("forwardDelay", length >= 35);
+        FieldBits.put(segment, offset, 8 * FORWARD_DELAY, 16, "forwardDelay", forwardDelay);
+        return this;
+    }
+
+    /** Whether there is more than the first four bytes. */
+    public boolean isConfiguration() {
+        return type() != TOPOLOGY_CHANGE;
+    }
+
+    /** The port role in the flags of RSTP: 0 unknown, 1 alternate or backup, 2 root, 3 designated. */
+    public int portRole() {
+        return flags() >>> 2 & 3;
+    }
+
+    /** Sets {@link #portRole()}; 0 to 3. */
+    public StpView portRole(int portRole) {
+        FieldRange.require("portRole", length >= 5);
+        FieldBits.put(segment, offset, 36, 2, "portRole", portRole);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "stp version " + version() + " type " + type();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final StpView stp = new StpView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "stp",
+                    HeaderLayout.of(CONFIGURATION_LENGTH)
+                            .number("protocolIdentifier", PROTOCOL_IDENTIFIER, 16)
+                            .number("version", VERSION, 8)
+                            .number("type", TYPE, 8)
+                            .number("flags", FLAGS, 8)
+                            .number("rootPriority", ROOT_PRIORITY, 16)
+                            .mac("rootMac", ROOT_MAC)
+                            .number("rootPathCost", ROOT_PATH_COST, 32)
+                            .number("bridgePriority", BRIDGE_PRIORITY, 16)
+                            .mac("bridgeMac", BRIDGE_MAC)
+                            .number("portId", PORT_ID, 16)
+                            .number("messageAge", MESSAGE_AGE, 16)
+                            .number("maxAge", MAX_AGE, 16)
+                            .number("helloTime", HELLO_TIME, 16)
+                            .number("forwardDelay", FORWARD_DELAY, 16));
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            if (!layer.wrap(stp)) {
+                to.text("malformed");
+            } else if (!stp.isConfiguration()) {
+                to.text("topology change");
+            } else {
+                to.text("root ").number(stp.rootPriority()).text("/").text(MacAddress.text(stp.rootMac()));
+                to.text(" cost ").number(stp.rootPathCost());
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.EtherType;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A VLAN tag (IEEE 802.1Q, 9.6), of a customer or of a service: what follows the type 0x8100 or 0x88a8.
+ *
+ * <pre>
+ *  0   3 4            16             32
+ * +-----+-+------------+--------------+
+ * | PCP |D|     id     |     type     |
+ * +-----+-+------------+--------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class VlanView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 4;
+
+    /** Where priority and VLAN are, in bytes from its start. */
+    public static final int TAG = 0;
+
+    /** Where the type of what is tagged is, in bytes from the start. */
+    public static final int TYPE = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public VlanView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VLAN || type == LayerType.SERVICE_VLAN;
+    }
+
+    /**
+     * Puts the view on a tag, behind the type that announced it; TRUNCATED below 4 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        return WrapStatus.OK;
+    }
+
+    /** The VLAN, 0 to 4095; 0 is a tag for priority only. */
+    public int id() {
+        return NetworkOrder.u16(segment, offset + TAG) & 0xfff;
+    }
+
+    /** Sets {@link #id()}; 0 to 4095. */
+    public VlanView id(int id) {
+        FieldRange.check("id", id, 0xfff);
+        int others = NetworkOrder.u16(segment, offset + TAG) & ~0xfff;
+        NetworkOrder.putU16(segment, offset + TAG, others | id);
+        return this;
+    }
+
+    /** 0 to 7. */
+    public int priority() {
+        return NetworkOrder.u16(segment, offset + TAG) >>> 13;
+    }
+
+    /** Sets {@link #priority()}; 0 to 7. */
+    public VlanView priority(int priority) {
+        FieldRange.check("priority", priority, 7);
+        int others = NetworkOrder.u16(segment, offset + TAG) & ~0xe000;
+        NetworkOrder.putU16(segment, offset + TAG, others | priority << 13);
+        return this;
+    }
+
+    /** Whether it is to be discarded before others. */
+    public boolean isDropEligible() {
+        return (NetworkOrder.u16(segment, offset + TAG) & 0x1000) != 0;
+    }
+
+    /** Sets {@link #isDropEligible()}. */
+    public VlanView dropEligible(boolean isSet) {
+        int others = NetworkOrder.u16(segment, offset + TAG) & ~0x1000;
+        NetworkOrder.putU16(segment, offset + TAG, isSet ? others | 0x1000 : others);
+        return this;
+    }
+
+    /** The EtherType of what is tagged, or its length. */
+    public int type() {
+        return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 65535. */
+    public VlanView type(int type) {
+        FieldRange.check("type", type, 0xffff);
+        NetworkOrder.putU16(segment, offset + TYPE, type);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "vlan " + id() + " priority " + priority() + " type 0x" + Integer.toHexString(type());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Of a tag of a customer ("vlan"), or of a service provider ("serviceVlan"). */
+        public Descriptor(String label) {
+            super(
+                    label,
+                    HeaderLayout.of(LENGTH)
+                            .bits("priority", TAG, 0, 3)
+                            .flag("dropEligible", TAG, 3)
+                            .bits("id", TAG, 4, 12)
+                            .number("type", TYPE, 16));
+        }
+
+        @Override
+        public String title(Layer layer) {
+            if (!label().equals("vlan")) {
+                return title();
+            }
+            return layer.headerLength() < LENGTH ? label() : EtherType.title(layer.u16(TYPE));
+        }
+    }
+}

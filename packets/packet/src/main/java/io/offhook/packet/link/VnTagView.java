@@ -1,0 +1,171 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Cisco's VN-Tag, behind the EtherType 0x8926: it names a virtual interface at both ends.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-+-+---------------------------+-+-+---+-----------------------+
+ * |T|P|        destination        |L| | v |         source        |
+ * +-+-+---------------------------+-+-+---+-----------------------+
+ * |              type             |
+ * +-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class VnTagView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 6;
+
+    private static final int TO_PORT = 0;
+    private static final int LOOPED = 2;
+    private static final int TYPE = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public VnTagView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VNTAG;
+    }
+
+    /**
+     * Puts the view on a tag: TRUNCATED below 6 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Whether the frame goes to an interface, and does not come from one. */
+    public boolean isToPort() {
+        return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x80) != 0;
+    }
+
+    /** Sets {@link #isToPort()}. */
+    public VnTagView toPort(boolean toPort) {
+        FieldBits.put(segment, offset, 8 * TO_PORT, toPort);
+        return this;
+    }
+
+    /** Whether the destination is a list of interfaces. */
+    public boolean isPointer() {
+        return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x40) != 0;
+    }
+
+    /** Sets {@link #isPointer()}. */
+    public VnTagView pointer(boolean pointer) {
+        FieldBits.put(segment, offset, 8 * TO_PORT + 1, pointer);
+        return this;
+    }
+
+    /** The virtual interface that it is for, 14 bits. */
+    public int destination() {
+        return NetworkOrder.u16(segment, offset + TO_PORT) & 0x3fff;
+    }
+
+    /** Sets {@link #destination()}; 0 to 16383. */
+    public VnTagView destination(int destination) {
+        FieldBits.put(segment, offset, 8 * TO_PORT + 2, 14, "destination", destination);
+        return this;
+    }
+
+    /** Whether it comes back to the switch that sent it. */
+    public boolean isLooped() {
+        return (NetworkOrder.u8(segment, offset + LOOPED) & 0x80) != 0;
+    }
+
+    /** Sets {@link #isLooped()}. */
+    public VnTagView looped(boolean looped) {
+        FieldBits.put(segment, offset, 8 * LOOPED, looped);
+        return this;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + LOOPED) >>> 4 & 0x3;
+    }
+
+    /** Sets {@link #version()}; 0 to 3. */
+    public VnTagView version(int version) {
+        FieldBits.put(segment, offset, 8 * LOOPED + 2, 2, "version", version);
+        return this;
+    }
+
+    /** The virtual interface that it comes from, 12 bits. */
+    public int source() {
+        return NetworkOrder.u16(segment, offset + LOOPED) & 0xfff;
+    }
+
+    /** Sets {@link #source()}; 0 to 4095. */
+    public VnTagView source(int source) {
+        FieldBits.put(segment, offset, 8 * LOOPED + 4, 12, "source", source);
+        return this;
+    }
+
+    /** The EtherType of what follows. */
+    public int type() {
+        return NetworkOrder.u16(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 65535. */
+    public VnTagView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 16, "type", type);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "vntag " + source() + " -> " + destination();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "vntag",
+                    HeaderLayout.of(LENGTH)
+                            .flag("toPort", TO_PORT, 0)
+                            .flag("pointer", TO_PORT, 1)
+                            .bits("destination", TO_PORT, 2, 14)
+                            .flag("looped", LOOPED, 0)
+                            .bits("version", LOOPED, 2, 2)
+                            .bits("source", LOOPED, 4, 12)
+                            .number("type", TYPE, 16));
+        }
+    }
+}

@@ -1,0 +1,426 @@
+package io.offhook.packet.link;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.LittleEndian;
+import io.offhook.packet.MacAddress;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of IEEE 802.11 (IEEE 802.11-2020, 9.2), whose numbers are little-endian. Control frames have one or two addresses,
+ * management frames three, data frames three or four; fields that the frame has not read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------+---+---+-+-+-+-+-+-+-+-+-------------------------------+
+ * |subtype| t | v |O|P|M|P|R|M|F|T|            duration           |
+ * +-------+---+---+-+-+-+-+-+-+-+-+-------------------------------+
+ * |                            address1                           |
+ * +-------------------------------+-------------------------------+
+ * |              ...              |            address2           |
+ * +-------------------------------+-------------------------------+
+ * |                              ...                              |
+ * +---------------------------------------------------------------+
+ * |                            address3                           |
+ * +---------------------------------------------------------------+
+ * |              ...              |
+ * +-------------------------------+
+ * | sequence control, address 4, quality of service ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class WlanView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 10;
+    /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
+    public static final int MANAGEMENT = 0;
+    /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
+    public static final int CONTROL = 1;
+    /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
+    public static final int DATA = 2;
+
+    /** Bytes of a data frame's header, up to its sequence control: without a fourth address and quality of service. */
+    public static final int DATA_LENGTH = 24;
+
+    /** Where version, type and subtype are, in bytes from the start. */
+    public static final int SUBTYPE = 0;
+    /** Where the flags are, in bytes from the start. */
+    public static final int ORDER = 1;
+
+    private static final int DURATION = 2;
+    private static final int ADDRESS1 = 4;
+    private static final int ADDRESS2 = 10;
+    private static final int ADDRESS3 = 16;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public WlanView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.WLAN;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when its version is not 0.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int control = NetworkOrder.u8(segment, offset);
+        if ((control & 3) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = headerLength(control, NetworkOrder.u8(segment, offset + 1));
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        headerLength = header;
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The kind of frame of its type. */
+    public int subtype() {
+        return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 4;
+    }
+
+    /** Sets {@link #subtype()}; 0 to 15. */
+    public WlanView subtype(int subtype) {
+        FieldBits.put(segment, offset, 8 * SUBTYPE, 4, "subtype", subtype);
+        return this;
+    }
+
+    /** 0 management, 1 control, 2 data, 3 extension. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 2 & 0x3;
+    }
+
+    /** Sets {@link #type()}; 0 to 3. */
+    public WlanView type(int type) {
+        FieldBits.put(segment, offset, 8 * SUBTYPE + 4, 2, "type", type);
+        return this;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + SUBTYPE) & 0x3;
+    }
+
+    /** Sets {@link #version()}; 0 to 3. */
+    public WlanView version(int version) {
+        FieldBits.put(segment, offset, 8 * SUBTYPE + 6, 2, "version", version);
+        return this;
+    }
+
+    /** Whether the order bit is set: a field of high throughput control is there. */
+    public boolean isOrder() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x80) != 0;
+    }
+
+    /** Sets {@link #isOrder()}. */
+    public WlanView order(boolean order) {
+        FieldBits.put(segment, offset, 8 * ORDER, order);
+        return this;
+    }
+
+    /** Whether the body is encrypted. */
+    public boolean isEncrypted() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x40) != 0;
+    }
+
+    /** Sets {@link #isEncrypted()}. */
+    public WlanView encrypted(boolean encrypted) {
+        FieldBits.put(segment, offset, 8 * ORDER + 1, encrypted);
+        return this;
+    }
+
+    /** Whether the access point holds more for the receiver. */
+    public boolean hasMoreData() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x20) != 0;
+    }
+
+    /** Sets {@link #hasMoreData()}. */
+    public WlanView moreData(boolean moreData) {
+        FieldBits.put(segment, offset, 8 * ORDER + 2, moreData);
+        return this;
+    }
+
+    /** Whether the sender sleeps afterwards. */
+    public boolean isPowerManagement() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x10) != 0;
+    }
+
+    /** Sets {@link #isPowerManagement()}. */
+    public WlanView powerManagement(boolean powerManagement) {
+        FieldBits.put(segment, offset, 8 * ORDER + 3, powerManagement);
+        return this;
+    }
+
+    /** Whether it was sent before. */
+    public boolean isRetry() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x8) != 0;
+    }
+
+    /** Sets {@link #isRetry()}. */
+    public WlanView retry(boolean retry) {
+        FieldBits.put(segment, offset, 8 * ORDER + 4, retry);
+        return this;
+    }
+
+    /** Whether fragments with later bytes follow. */
+    public boolean hasMoreFragments() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x4) != 0;
+    }
+
+    /** Sets {@link #hasMoreFragments()}. */
+    public WlanView moreFragments(boolean moreFragments) {
+        FieldBits.put(segment, offset, 8 * ORDER + 5, moreFragments);
+        return this;
+    }
+
+    /** Whether it comes from the distribution system. */
+    public boolean isFromDs() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x2) != 0;
+    }
+
+    /** Sets {@link #isFromDs()}. */
+    public WlanView fromDs(boolean fromDs) {
+        FieldBits.put(segment, offset, 8 * ORDER + 6, fromDs);
+        return this;
+    }
+
+    /** Whether it is for the distribution system. */
+    public boolean isToDs() {
+        return (NetworkOrder.u8(segment, offset + ORDER) & 0x1) != 0;
+    }
+
+    /** Sets {@link #isToDs()}. */
+    public WlanView toDs(boolean toDs) {
+        FieldBits.put(segment, offset, 8 * ORDER + 7, toDs);
+        return this;
+    }
+
+    /** In us; of a PS-Poll the association. */
+    public int duration() {
+        return LittleEndian.u16(segment, offset + DURATION);
+    }
+
+    /** Sets {@link #duration()}. */
+    public WlanView duration(int duration) {
+        LittleEndian.put(segment, offset + DURATION, 16, "duration", duration);
+        return this;
+    }
+
+    /** The receiver. */
+    public long address1() {
+        return NetworkOrder.u48(segment, offset + ADDRESS1);
+    }
+
+    /** Sets {@link #address1()}; 0 to 281474976710655. */
+    public WlanView address1(long address1) {
+        FieldBits.put(segment, offset, 8 * ADDRESS1, 48, "address1", address1);
+        return this;
+    }
+
+    /** The transmitter. */
+    public long address2() {
+        return headerLength >= 16 ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
+    }
+
+    /** Sets {@link #address2()}; 0 to 281474976710655. */
+    public WlanView address2(long address2) {
+        FieldRange.require("address2", headerLength >= 16);
+        FieldBits.put(segment, offset, 8 * ADDRESS2, 48, "address2", address2);
+        return this;
+    }
+
+    /** The third address, in the lower 48 bits; 0 where there is none. */
+    public long address3() {
+        return headerLength >= 22 ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
+    }
+
+    /** Sets {@link #address3()}; 0 to 281474976710655. */
+    public WlanView address3(long address3) {
+        FieldRange.require("address3", headerLength >= 22);
+        FieldBits.put(segment, offset, 8 * ADDRESS3, 48, "address3", address3);
+        return this;
+    }
+
+    /**
+     * Bytes of the header of a frame.
+     *
+     * @param control its first byte
+     * @param flags its second
+     */
+    public static int headerLength(int control, int flags) {
+        int subtype = control >>> 4;
+        return switch (control >>> 2 & 3) {
+            case 0 -> 24 + ((flags & 0x80) != 0 ? 4 : 0);
+            case 1 -> subtype == 12 || subtype == 13 ? 10 : subtype >= 8 ? 16 : MIN_LENGTH;
+            case 2 -> dataLength(control, flags);
+            default -> MIN_LENGTH;
+        };
+    }
+
+    private static int dataLength(int control, int flags) {
+        boolean isQualityOfService = (control & 0x80) != 0;
+        int length = (flags & 3) == 3 ? 30 : 24;
+        return isQualityOfService ? length + ((flags & 0x80) != 0 ? 6 : 2) : length;
+    }
+
+    private boolean hasSequence() {
+        return headerLength >= 24;
+    }
+
+    /** 4 bits; 0 in control frames. */
+    public int fragmentNumber() {
+        return hasSequence() ? LittleEndian.u16(segment, offset + 22) & 15 : 0;
+    }
+
+    /** Sets {@link #fragmentNumber()}; 0 to 15. */
+    public WlanView fragmentNumber(int fragmentNumber) {
+        FieldRange.require("fragmentNumber", hasSequence());
+        FieldRange.check("fragmentNumber", fragmentNumber, 15);
+        LittleEndian.put(segment, offset + 22, 16, "fragmentNumber", sequenceNumber() << 4 | fragmentNumber);
+        return this;
+    }
+
+    /** 12 bits; 0 in control frames. */
+    public int sequenceNumber() {
+        return hasSequence() ? LittleEndian.u16(segment, offset + 22) >>> 4 : 0;
+    }
+
+    /**
+     * Sets {@link #sequenceNumber()}.
+     *
+     * @throws IllegalStateException when the frame has none
+     */
+    public WlanView sequenceNumber(int sequenceNumber) {
+        FieldRange.require("sequenceNumber", hasSequence());
+        FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);
+        LittleEndian.put(segment, offset + 22, 16, "sequenceNumber", sequenceNumber << 4 | fragmentNumber());
+        return this;
+    }
+
+    /** Of data between two access points. */
+    public boolean hasAddress4() {
+        return type() == DATA && isFromDs() && isToDs();
+    }
+
+    /** The fourth address, in the lower 48 bits; 0 where there is none. */
+    public long address4() {
+        return hasAddress4() ? NetworkOrder.u48(segment, offset + 24) : 0;
+    }
+
+    /** Sets {@link #address4()}; 0 to 281474976710655. */
+    public WlanView address4(long address4) {
+        FieldRange.require("address4", hasAddress4());
+        FieldBits.put(segment, offset, 192, 48, "address4", address4);
+        return this;
+    }
+
+    /** Whether it is data with a quality of service. */
+    public boolean hasQualityOfService() {
+        return type() == DATA && subtype() >= 8;
+    }
+
+    /** The quality of service field, 16 bits: traffic identifier in the low 4, 0x80 for an aggregate. */
+    public int qualityOfService() {
+        return hasQualityOfService() ? LittleEndian.u16(segment, offset + (hasAddress4() ? 30 : 24)) : 0;
+    }
+
+    /** Sets {@link #qualityOfService()}. */
+    public WlanView qualityOfService(int qualityOfService) {
+        FieldRange.require("qualityOfService", hasQualityOfService());
+        LittleEndian.put(segment, offset + (hasAddress4() ? 30 : 24), 16, "qualityOfService", qualityOfService);
+        return this;
+    }
+
+    /** Without what pads it to a multiple of four on some systems. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "wlan type " + type() + " subtype " + subtype();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final WlanView wlan = new WlanView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "wlan",
+                    "802.11",
+                    HeaderLayout.of(DATA_LENGTH)
+                            .bits("subtype", SUBTYPE, 0, 4)
+                            .bits("type", SUBTYPE, 4, 2)
+                            .bits("version", SUBTYPE, 6, 2)
+                            .flag("order", ORDER, 0)
+                            .flag("encrypted", ORDER, 1)
+                            .flag("moreData", ORDER, 2)
+                            .flag("powerManagement", ORDER, 3)
+                            .flag("retry", ORDER, 4)
+                            .flag("moreFragments", ORDER, 5)
+                            .flag("fromDs", ORDER, 6)
+                            .flag("toDs", ORDER, 7)
+                            .little("duration", DURATION, 16)
+                            .mac("address1", ADDRESS1)
+                            .mac("address2", ADDRESS2)
+                            .mac("address3", ADDRESS3));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (layer.isInside(LayerType.CAPWAP)) {
+                return; // its first two bytes changed places
+            }
+            super.fields(layer, to);
+            if (!layer.wrap(wlan) || wlan.headerLength() < DATA_LENGTH) {
+                return;
+            }
+            to.number("fragmentNumber", wlan.fragmentNumber());
+            to.number("sequenceNumber", wlan.sequenceNumber());
+            if (wlan.hasAddress4()) {
+                to.text("address4", MacAddress.text(wlan.address4()));
+            }
+            if (wlan.hasQualityOfService()) {
+                to.number("qualityOfService", wlan.qualityOfService());
+            }
+        }
+    }
+}

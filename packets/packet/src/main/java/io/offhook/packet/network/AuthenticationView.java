@@ -1,0 +1,177 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An authentication header (RFC 4302, 2). Integrity is not checked.
+ *
+ * <pre>
+ *  0        8        16               32
+ * +--------+--------+----------------+
+ * | next   | length |    reserved    |
+ * +--------+--------+----------------+
+ * |              SPI                 |
+ * +----------------------------------+
+ * |        sequence number           |
+ * +----------------------------------+
+ * |   integrity check value ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class AuthenticationView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 12;
+
+    /** Where the next header is, in bytes from the start. */
+    public static final int NEXT_HEADER = 0;
+    /** Where the length in words, less two, is, in bytes from the start. */
+    public static final int WORDS = 1;
+
+    private static final int SPI = 4;
+    private static final int SEQUENCE_NUMBER = 8;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public AuthenticationView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.AUTHENTICATION;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 12.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int header = (NetworkOrder.u8(segment, offset + WORDS) + 2) << 2;
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        headerLength = header;
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The IP protocol number of what follows. */
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    /** Sets {@link #nextHeader()}; 0 to 255. */
+    public AuthenticationView nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
+    /** In bytes: the length field counts words of four, less two. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 12 to 1028 in fours, and not more than is there
+     */
+    public AuthenticationView headerLength(int headerLength) {
+        FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(1028, length), 4);
+        NetworkOrder.putU8(segment, offset + WORDS, (headerLength >>> 2) - 2);
+        this.headerLength = headerLength;
+        return this;
+    }
+
+    /** The security parameters index. */
+    public long spi() {
+        return NetworkOrder.u32(segment, offset + SPI);
+    }
+
+    /** Sets {@link #spi()}; 0 to 4294967295. */
+    public AuthenticationView spi(long spi) {
+        FieldRange.check("spi", spi, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SPI, spi);
+        return this;
+    }
+
+    /** The number of the packet among those of its sender. */
+    public long sequenceNumber() {
+        return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
+    public AuthenticationView sequenceNumber(long sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        return this;
+    }
+
+    /** Where the integrity check value starts. */
+    public long checkValueOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    /** Of the integrity check value, in bytes. */
+    public int checkValueLength() {
+        return headerLength - MIN_LENGTH;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "ah spi 0x" + Long.toHexString(spi()) + " sequence " + sequenceNumber();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "ah",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("nextHeader", NEXT_HEADER, 8)
+                            .number("spi", SPI, 32)
+                            .number("sequenceNumber", SEQUENCE_NUMBER, 32));
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            to.number(layer.packet().payloadWireLength()).text(" bytes");
+            return true;
+        }
+    }
+}

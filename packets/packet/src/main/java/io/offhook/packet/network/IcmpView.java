@@ -1,0 +1,247 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An ICMP header (RFC 792); what the second word means depends on the type.
+ *
+ * <pre>
+ *  0        8        16               32
+ * +--------+--------+----------------+
+ * |  type  |  code  |    checksum    |
+ * +--------+--------+----------------+
+ * |  identifier, MTU, gateway ...    |
+ * +----------------------------------+
+ * |   body ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class IcmpView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 8;
+    /** A type of message (RFC 792). */
+    public static final int ECHO_REPLY = 0;
+    /** A type of message (RFC 792). */
+    public static final int DESTINATION_UNREACHABLE = 3;
+    /** A type of message (RFC 792). */
+    public static final int SOURCE_QUENCH = 4;
+    /** A type of message (RFC 792). */
+    public static final int REDIRECT = 5;
+    /** A type of message (RFC 792). */
+    public static final int ECHO_REQUEST = 8;
+    /** A type of message (RFC 792). */
+    public static final int TIME_EXCEEDED = 11;
+    /** A type of message (RFC 792). */
+    public static final int PARAMETER_PROBLEM = 12;
+
+    /** Where the type is, in bytes from the start. */
+    public static final int TYPE = 0;
+    /** Where the code is, in bytes from the start. */
+    public static final int CODE = 1;
+
+    private static final int CHECKSUM = 2;
+    private static final int PARAMETER = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public IcmpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMP;
+    }
+
+    /**
+     * Puts the view on a message; TRUNCATED below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The kind of message. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public IcmpView type(int type) {
+        FieldRange.check("type", type, 0xff);
+        NetworkOrder.putU8(segment, offset + TYPE, type);
+        return this;
+    }
+
+    /** What kind of message of its type it is. */
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    /** Sets {@link #code()}; 0 to 255. */
+    public IcmpView code(int code) {
+        FieldRange.check("code", code, 0xff);
+        NetworkOrder.putU8(segment, offset + CODE, code);
+        return this;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public IcmpView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
+    }
+
+    /** The second word, whatever it means. */
+    public long parameter() {
+        return NetworkOrder.u32(segment, offset + PARAMETER);
+    }
+
+    /** Sets {@link #parameter()}; 0 to 4294967295. */
+    public IcmpView parameter(long parameter) {
+        FieldRange.check("parameter", parameter, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + PARAMETER, parameter);
+        return this;
+    }
+
+    /** Whether it is an echo request or reply. */
+    public boolean isEcho() {
+        return type() == ECHO_REQUEST || type() == ECHO_REPLY;
+    }
+
+    /** Of an echo. */
+    public int identifier() {
+        return NetworkOrder.u16(segment, offset + PARAMETER);
+    }
+
+    /** Sets {@link #identifier()}; 0 to 65535. */
+    public IcmpView identifier(int identifier) {
+        FieldRange.check("identifier", identifier, 0xffff);
+        NetworkOrder.putU16(segment, offset + PARAMETER, identifier);
+        return this;
+    }
+
+    /** Of an echo. */
+    public int sequenceNumber() {
+        return NetworkOrder.u16(segment, offset + PARAMETER + 2);
+    }
+
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
+    public IcmpView sequenceNumber(int sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
+        NetworkOrder.putU16(segment, offset + PARAMETER + 2, sequenceNumber);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "icmp type " + type() + " code " + code();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "icmp",
+                    HeaderLayout.of(LENGTH)
+                            .number("type", TYPE, 8)
+                            .number("code", CODE, 8)
+                            .number("checksum", CHECKSUM, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (isEcho(layer.u8(TYPE))) {
+                to.number("identifier", layer.u16(PARAMETER));
+                to.number("sequenceNumber", layer.u16(PARAMETER + 2));
+            } else {
+                to.number("parameter", layer.u32(PARAMETER));
+            }
+        }
+
+        private static boolean isEcho(int type) {
+            return type == ECHO_REQUEST || type == ECHO_REPLY;
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            int type = layer.u8(TYPE);
+            to.text(name(type, layer.u8(CODE)));
+            if (isEcho(type) && layer.length() >= LENGTH) {
+                to.text(" id=").number(layer.u16(PARAMETER));
+                to.text(" seq=").number(layer.u16(PARAMETER + 2));
+            }
+            return true;
+        }
+
+        private static String name(int type, int code) {
+            return switch (type) {
+                case ECHO_REPLY -> "echo reply";
+                case ECHO_REQUEST -> "echo request";
+                case DESTINATION_UNREACHABLE -> unreachable(code);
+                case SOURCE_QUENCH -> "source quench";
+                case REDIRECT -> "redirect";
+                case TIME_EXCEEDED -> code == 1 ? "reassembly time exceeded" : "time exceeded";
+                case PARAMETER_PROBLEM -> "parameter problem";
+                case 9 -> "router advertisement";
+                case 10 -> "router solicitation";
+                case 13 -> "timestamp request";
+                case 14 -> "timestamp reply";
+                default -> "type " + type + " code " + code;
+            };
+        }
+
+        private static String unreachable(int code) {
+            return switch (code) {
+                case 0 -> "network unreachable";
+                case 1 -> "host unreachable";
+                case 2 -> "protocol unreachable";
+                case 3 -> "port unreachable";
+                case 4 -> "fragmentation needed";
+                case 5 -> "source route failed";
+                case 6 -> "network unknown";
+                case 7 -> "host unknown";
+                case 9, 10, 13 -> "administratively prohibited";
+                default -> "unreachable, code " + code;
+            };
+        }
+    }
+}

@@ -1,0 +1,279 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A message of IGMP, version 1 (RFC 1112, appendix I), 2 (RFC 2236, 2) or 3 (RFC 3376, 4).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |      type     |maximum respon.|            checksum           |
+ * +---------------+---------------+-------------------------------+
+ * |                             group                             |
+ * +---------------------------------------------------------------+
+ * | version 3: sources, or records ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class IgmpView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+    /** A type of message (RFC 3376, 4). */
+    public static final int QUERY = 0x11;
+    /** A type of message (RFC 3376, 4). */
+    public static final int REPORT_1 = 0x12;
+    /** A type of message (RFC 3376, 4). */
+    public static final int REPORT_2 = 0x16;
+    /** A type of message (RFC 3376, 4). */
+    public static final int LEAVE = 0x17;
+    /** A type of message (RFC 3376, 4). */
+    public static final int REPORT_3 = 0x22;
+
+    private static final int TYPE = 0;
+    private static final int MAXIMUM_RESPONSE_TIME = 1;
+    private static final int CHECKSUM = 2;
+    private static final int GROUP = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public IgmpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IGMP;
+    }
+
+    /**
+     * Puts the view on a message: TRUNCATED below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** {@link #QUERY}, a report or {@link #LEAVE}; others are of older routing protocols. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public IgmpView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    /** Of a query, in units of 100 ms; 0 in version 1. From 128 on as RFC 3376, 4.1.1 has it. */
+    public int maximumResponseTime() {
+        return NetworkOrder.u8(segment, offset + MAXIMUM_RESPONSE_TIME);
+    }
+
+    /** Sets {@link #maximumResponseTime()}; 0 to 255. */
+    public IgmpView maximumResponseTime(int maximumResponseTime) {
+        FieldBits.put(segment, offset, 8 * MAXIMUM_RESPONSE_TIME, 8, "maximumResponseTime", maximumResponseTime);
+        return this;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public IgmpView checksum(int checksum) {
+        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** The multicast address; of a version 3 report: two reserved bytes and the number of records. */
+    public long group() {
+        return NetworkOrder.u32(segment, offset + GROUP);
+    }
+
+    /** Sets {@link #group()}; 0 to 4294967295. */
+    public IgmpView group(long group) {
+        FieldBits.put(segment, offset, 8 * GROUP, 32, "group", group);
+        return this;
+    }
+
+    /** Whether it is a version 3 report, whose groups are in {@link #recordCount()} records. */
+    public boolean isReport3() {
+        return type() == REPORT_3;
+    }
+
+    /** Whether it is a query of version 3, and so has the last four fields. */
+    public boolean isQuery3() {
+        return type() == QUERY && length >= MIN_LENGTH + 4;
+    }
+
+    /** Records of a version 3 report; as the message says, which may be more than are there. */
+    public int recordCount() {
+        return isReport3() ? NetworkOrder.u16(segment, offset + GROUP + 2) : 0;
+    }
+
+    /** Sets {@link #recordCount()}; 0 to 65535. */
+    public IgmpView recordCount(int recordCount) {
+        FieldRange.require("recordCount", isReport3());
+        FieldBits.put(segment, offset, 8 * GROUP + 16, 16, "recordCount", recordCount);
+        return this;
+    }
+
+    /** Where the first record of a version 3 report starts: type, length of auxiliary data, sources, group, sources. */
+    public long recordsOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    /** Whether routers are to keep the sender's timers as they are; of a version 3 query. */
+    public boolean suppressRouterSide() {
+        return isQuery3() && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 8) != 0;
+    }
+
+    /** Sets {@link #suppressRouterSide()}. */
+    public IgmpView suppressRouterSide(boolean suppressRouterSide) {
+        FieldRange.require("suppressRouterSide", isQuery3());
+        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 4, suppressRouterSide);
+        return this;
+    }
+
+    /** The querier's robustness variable, of a version 3 query: 3 bits. */
+    public int robustness() {
+        return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH) & 7 : 0;
+    }
+
+    /** Sets {@link #robustness()}; 0 to 7. */
+    public IgmpView robustness(int robustness) {
+        FieldRange.require("robustness", isQuery3());
+        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 5, 3, "robustness", robustness);
+        return this;
+    }
+
+    /** In seconds below 128, above as RFC 3376, 4.1.7 has it; of a version 3 query. */
+    public int queryInterval() {
+        return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + 1) : 0;
+    }
+
+    /** Sets {@link #queryInterval()}; 0 to 255. */
+    public IgmpView queryInterval(int queryInterval) {
+        FieldRange.require("queryInterval", isQuery3());
+        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 8, 8, "queryInterval", queryInterval);
+        return this;
+    }
+
+    /** Sources that a version 3 query asks for; as the message says, which may be more than are there. */
+    public int sourceCount() {
+        return isQuery3() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + 2) : 0;
+    }
+
+    /** Sets {@link #sourceCount()}; 0 to 65535. */
+    public IgmpView sourceCount(int sourceCount) {
+        FieldRange.require("sourceCount", isQuery3());
+        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 16, 16, "sourceCount", sourceCount);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "igmp type 0x" + Integer.toHexString(type());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private static final int RECORD_HEADER = 8;
+        private static final int RECORD_GROUP = 4;
+
+        private final IgmpView igmp = new IgmpView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "igmp",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("type", TYPE, 8)
+                            .number("maximumResponseTime", MAXIMUM_RESPONSE_TIME, 8)
+                            .number("checksum", CHECKSUM, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(igmp)) {
+                return;
+            }
+            if (!igmp.isReport3()) {
+                to.text("group", Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
+                if (igmp.isQuery3()) {
+                    to.flag("suppressRouterSide", igmp.suppressRouterSide());
+                    to.number("robustness", igmp.robustness());
+                    to.number("queryInterval", igmp.queryInterval());
+                    to.number("sourceCount", igmp.sourceCount());
+                }
+                return;
+            }
+            to.number("recordCount", igmp.recordCount());
+            records(layer, to);
+        }
+
+        /** RFC 3376, 4.2.4: type, words of auxiliary data, number of sources, group. */
+        private void records(Layer layer, FieldVisitor to) {
+            MemorySegment segment = layer.segment();
+            long at = igmp.recordsOffset();
+            long end = layer.offset() + layer.headerLength();
+            for (int i = 0; i < igmp.recordCount() && end - at >= RECORD_HEADER; i++) {
+                to.number("recordType", NetworkOrder.u8(segment, at));
+                to.text(
+                        "recordGroup",
+                        Endpoint.ofIpv4((int) NetworkOrder.u32(segment, at + RECORD_GROUP), 0)
+                                .addressText());
+                at += RECORD_HEADER + 4L * (NetworkOrder.u8(segment, at + 1) + NetworkOrder.u16(segment, at + 2));
+            }
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            if (!layer.wrap(igmp)) {
+                to.text("malformed");
+                return true;
+            }
+            switch (igmp.type()) {
+                case QUERY ->
+                    to.text("query ")
+                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
+                case REPORT_1, REPORT_2 ->
+                    to.text("report ")
+                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
+                case LEAVE ->
+                    to.text("leave ")
+                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
+                case REPORT_3 ->
+                    to.text("report of ").number(igmp.recordCount()).text(" groups");
+                default -> to.text("type ").number(igmp.type());
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.TypeLengthValues;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * The options of an IPv4 header (RFC 791, 3.1, and the registry of IANA), one after the other.
+ *
+ * <pre>
+ *  0 1   3    8        16       24
+ * +-+---+----+--------+--------+----
+ * |C|cls|num |  length| pointer| data ...
+ * +-+---+----+--------+--------+----
+ * </pre>
+ *
+ * <p>{@code while (options.next()) switch (options.type()) ...}. No-operation and end of list are stepped over. An option
+ * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on an
+ * option of another type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}).
+ * They refuse what the field cannot hold, too, and leave the checksum as it is.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class Ipv4Options {
+    /** A type of option (RFC 791, 3.1). */
+    public static final int END = 0;
+    /** A type of option (RFC 791, 3.1). */
+    public static final int NO_OPERATION = 1;
+    /** A type of option (RFC 791, 3.1). */
+    public static final int RECORD_ROUTE = 7;
+    /** A type of option (RFC 4782). */
+    public static final int QUICK_START = 25;
+    /** A type of option (RFC 791, 3.1). */
+    public static final int TIMESTAMP = 68;
+    /** A type of option (RFC 1393). */
+    public static final int TRACEROUTE = 82;
+    /** A type of option (RFC 791, 3.1). */
+    public static final int SECURITY = 130;
+    /** A type of option (RFC 791, 3.1). */
+    public static final int LOOSE_SOURCE_ROUTE = 131;
+    /** A type of option (RFC 1108, 3). */
+    public static final int EXTENDED_SECURITY = 133;
+    /** A type of option (CIPSO, FIPS 188). */
+    public static final int COMMERCIAL_SECURITY = 134;
+    /** A type of option (RFC 791, 3.1). */
+    public static final int STREAM_ID = 136;
+    /** A type of option (RFC 791, 3.1). */
+    public static final int STRICT_SOURCE_ROUTE = 137;
+    /** A type of option (RFC 2113). */
+    public static final int ROUTER_ALERT = 148;
+
+    private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.IPV4_OPTIONS);
+
+    /** An iterator over nothing yet: wrap it first. */
+    public Ipv4Options() {}
+
+    /** Puts the iterator before the first of {@code length} bytes of options. */
+    public void wrap(MemorySegment segment, long offset, int length) {
+        list.wrap(segment, offset, length);
+    }
+
+    /** Moves to the next option; false when there is none. */
+    public boolean next() {
+        return list.next();
+    }
+
+    /** Whether the iteration ended on an option whose length cannot be. */
+    public boolean isMalformed() {
+        return list.isMalformed();
+    }
+
+    /** All 8 bits; 0 before the first option and after the last. */
+    public int type() {
+        return (int) list.type();
+    }
+
+    /** Whether fragments have the option too. */
+    public boolean isCopied() {
+        return (type() & 0x80) != 0;
+    }
+
+    /** With type and length, in bytes. */
+    public int length() {
+        return list.length();
+    }
+
+    /** Where the data starts, in the segment. */
+    public long dataOffset() {
+        return list.valueOffset();
+    }
+
+    /** Of the data, in bytes. */
+    public int dataLength() {
+        return list.valueLength();
+    }
+
+    /** Of routes and timestamps: where the next entry goes, from the option's first byte, which is 1. */
+    public int pointer() {
+        return isRoute() || type() == TIMESTAMP ? list.u8(0) : 0;
+    }
+
+    /**
+     * Sets {@link #pointer()}.
+     *
+     * @throws IllegalStateException when the option has none, or it is not in 0 to 255
+     */
+    public Ipv4Options pointer(int pointer) {
+        put("pointer", isRoute() || type() == TIMESTAMP, 0, 8, pointer);
+        return this;
+    }
+
+    /** Whether it is a source route, or records one. */
+    public boolean isRoute() {
+        return type() == RECORD_ROUTE || type() == LOOSE_SOURCE_ROUTE || type() == STRICT_SOURCE_ROUTE;
+    }
+
+    /** Addresses that a route has room for. */
+    public int addressCount() {
+        return isRoute() ? Math.max(dataLength() - 1, 0) >> 2 : 0;
+    }
+
+    /** IPv4 address {@code i} of a route; whether it is filled in, {@link #pointer()} says. */
+    public long address(int i) {
+        return list.u32(1 + 4 * Objects.checkIndex(i, addressCount()));
+    }
+
+    /**
+     * Sets {@link #address(int)}.
+     *
+     * @throws IllegalArgumentException when it does not fit in 32 bits
+     */
+    public Ipv4Options address(int i, long address) {
+        put("address", true, 8 * (1 + 4 * Objects.checkIndex(i, addressCount())), 32, address);
+        return this;
+    }
+
+    /** Of a timestamp: routers that found no room; 4 bits. */
+    public int overflow() {
+        return type() == TIMESTAMP ? list.u8(1) >>> 4 : 0;
+    }
+
+    /** Sets {@link #overflow()}. */
+    public Ipv4Options overflow(int overflow) {
+        put("overflow", type() == TIMESTAMP, 8, 4, overflow);
+        return this;
+    }
+
+    /** Of a timestamp: 0 times only, 1 addresses as well, 3 of the addresses that are given. */
+    public int timestampForm() {
+        return type() == TIMESTAMP ? list.u8(1) & 15 : 0;
+    }
+
+    /** Sets {@link #timestampForm()}. */
+    public Ipv4Options timestampForm(int timestampForm) {
+        put("timestampForm", type() == TIMESTAMP, 12, 4, timestampForm);
+        return this;
+    }
+
+    /** Entries that a timestamp has room for. */
+    public int timestampCount() {
+        return type() == TIMESTAMP ? Math.max(dataLength() - 2, 0) / timestampSize() : 0;
+    }
+
+    private int timestampSize() {
+        return timestampForm() == 0 ? 4 : 8;
+    }
+
+    /** Time {@code i}, in ms since midnight UT, or with the highest bit set in a unit of the router's own. */
+    public long timestamp(int i) {
+        int size = timestampSize();
+        return list.u32(2 + size * Objects.checkIndex(i, timestampCount()) + size - 4);
+    }
+
+    /** Sets {@link #timestamp(int)}, 32 bits. */
+    public Ipv4Options timestamp(int i, long timestamp) {
+        int size = timestampSize();
+        int at = 2 + size * Objects.checkIndex(i, timestampCount()) + size - 4;
+        put("timestamp", true, 8 * at, 32, timestamp);
+        return this;
+    }
+
+    /** Who wrote time {@code i}, where the form has that; else 0. */
+    public long timestampAddress(int i) {
+        return timestampForm() == 0 ? 0 : list.u32(2 + 8 * Objects.checkIndex(i, timestampCount()));
+    }
+
+    /** Sets {@link #timestampAddress(int)}, 32 bits. */
+    public Ipv4Options timestampAddress(int i, long address) {
+        int at = 2 + 8 * Objects.checkIndex(i, timestampCount());
+        put("timestampAddress", timestampForm() != 0, 8 * at, 32, address);
+        return this;
+    }
+
+    /** Of a router alert (RFC 2113): 0, routers are to look at the packet. */
+    public int routerAlert() {
+        return type() == ROUTER_ALERT ? list.u16(0) : 0;
+    }
+
+    /** Sets {@link #routerAlert()}. */
+    public Ipv4Options routerAlert(int routerAlert) {
+        put("routerAlert", type() == ROUTER_ALERT, 0, 16, routerAlert);
+        return this;
+    }
+
+    /** Of a stream identifier, 16 bits. */
+    public int streamId() {
+        return type() == STREAM_ID ? list.u16(0) : 0;
+    }
+
+    /** Sets {@link #streamId()}. */
+    public Ipv4Options streamId(int streamId) {
+        put("streamId", type() == STREAM_ID, 0, 16, streamId);
+        return this;
+    }
+
+    /** Of a security option: level (RFC 1108), or compartment's high byte (RFC 791), 8 bits. */
+    public int securityLevel() {
+        return type() == SECURITY ? list.u8(0) : 0;
+    }
+
+    /** Sets {@link #securityLevel()}. */
+    public Ipv4Options securityLevel(int securityLevel) {
+        put("securityLevel", type() == SECURITY, 0, 8, securityLevel);
+        return this;
+    }
+
+    /** Of a commercial security option (CIPSO): what its tags are to be understood by. */
+    public long domainOfInterpretation() {
+        return type() == COMMERCIAL_SECURITY ? list.u32(0) : 0;
+    }
+
+    /** Sets {@link #domainOfInterpretation()}. */
+    public Ipv4Options domainOfInterpretation(long domainOfInterpretation) {
+        put("domainOfInterpretation", type() == COMMERCIAL_SECURITY, 0, 32, domainOfInterpretation);
+        return this;
+    }
+
+    /** Of a traceroute (RFC 1393): the number of the trace. */
+    public int tracerouteId() {
+        return type() == TRACEROUTE ? list.u16(0) : 0;
+    }
+
+    /** Sets {@link #tracerouteId()}. */
+    public Ipv4Options tracerouteId(int tracerouteId) {
+        put("tracerouteId", type() == TRACEROUTE, 0, 16, tracerouteId);
+        return this;
+    }
+
+    /** Of quick start (RFC 4782): the rate asked for, 4 bits. */
+    public int quickStartRate() {
+        return type() == QUICK_START ? list.u8(0) & 15 : 0;
+    }
+
+    /** Sets {@link #quickStartRate()}. */
+    public Ipv4Options quickStartRate(int quickStartRate) {
+        put("quickStartRate", type() == QUICK_START, 4, 4, quickStartRate);
+        return this;
+    }
+
+    private void put(String field, boolean isOfType, int bit, int bits, long value) {
+        FieldRange.require(field, isOfType && 8 * list.valueLength() >= bit + bits);
+        FieldBits.put(list.segment(), list.valueOffset(), bit, bits, field, value);
+    }
+
+    @Override
+    public String toString() {
+        return "ipv4 option " + type() + " of " + length() + " bytes";
+    }
+
+    /** Reports the option at hand. For output. */
+    void visit(FieldVisitor to) {
+        to.number("optionType", type());
+        switch (type()) {
+            case RECORD_ROUTE, LOOSE_SOURCE_ROUTE, STRICT_SOURCE_ROUTE -> {
+                to.number("pointer", pointer());
+                for (int i = 0; i < addressCount(); i++) {
+                    to.text("address", Endpoint.ofIpv4((int) address(i), 0).addressText());
+                }
+            }
+            case TIMESTAMP -> visitTimestamps(to);
+            case ROUTER_ALERT -> to.number("routerAlert", routerAlert());
+            case STREAM_ID -> to.number("streamId", streamId());
+            case SECURITY -> to.number("securityLevel", securityLevel());
+            case COMMERCIAL_SECURITY -> to.number("domainOfInterpretation", domainOfInterpretation());
+            case TRACEROUTE -> to.number("tracerouteId", tracerouteId());
+            case QUICK_START -> to.number("quickStartRate", quickStartRate());
+            default -> {}
+        }
+    }
+
+    private void visitTimestamps(FieldVisitor to) {
+        to.number("pointer", pointer());
+        to.number("overflow", overflow());
+        to.number("timestampForm", timestampForm());
+        for (int i = 0; i < timestampCount(); i++) {
+            if (timestampForm() != 0) {
+                to.text(
+                        "timestampAddress",
+                        Endpoint.ofIpv4((int) timestampAddress(i), 0).addressText());
+            }
+            to.number("timestamp", timestamp(i));
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An extension header of IPv6 in the common form: hop-by-hop and destination options, routing (RFC 8200, 4.3 to 4.6),
+ * mobility (RFC 6275, 6.1), HIP and Shim6.
+ *
+ * <pre>
+ *  0        8        16
+ * +--------+--------+----
+ * | next   | length | what the kind of header has
+ * +--------+--------+----
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class Ipv6ExtensionView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+
+    /** Where the next header is, in bytes from the start. */
+    public static final int NEXT_HEADER = 0;
+    /** Where the length in units of eight bytes, less one, is, in bytes from the start. */
+    public static final int UNITS = 1;
+
+    private static final int ROUTING_TYPE = 2;
+    private static final int SEGMENTS_LEFT = 3;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Ipv6ExtensionView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return switch (type) {
+            case HOP_BY_HOP, DESTINATION_OPTIONS, ROUTING, MOBILITY, IPV6_EXTENSION -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH || length < (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The IP protocol number of what follows. */
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    /** Sets {@link #nextHeader()}; 0 to 255. */
+    public Ipv6ExtensionView nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
+    /** In bytes: the length field counts units of eight, less one. */
+    public int headerLength() {
+        return (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3;
+    }
+
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 8 to 2048 in eights, and not more than is there
+     */
+    public Ipv6ExtensionView headerLength(int headerLength) {
+        FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(2048, length), 8);
+        NetworkOrder.putU8(segment, offset + UNITS, (headerLength >>> 3) - 1);
+        return this;
+    }
+
+    /** Of a routing header. */
+    public int routingType() {
+        return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
+    }
+
+    /** Sets {@link #routingType()}; 0 to 255. */
+    public Ipv6ExtensionView routingType(int routingType) {
+        FieldRange.check("routingType", routingType, 0xff);
+        NetworkOrder.putU8(segment, offset + ROUTING_TYPE, routingType);
+        return this;
+    }
+
+    /** Of a routing header. */
+    public int segmentsLeft() {
+        return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
+    }
+
+    /** Sets {@link #segmentsLeft()}; 0 to 255. */
+    public Ipv6ExtensionView segmentsLeft(int segmentsLeft) {
+        FieldRange.check("segmentsLeft", segmentsLeft, 0xff);
+        NetworkOrder.putU8(segment, offset + SEGMENTS_LEFT, segmentsLeft);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "extension of " + headerLength() + " bytes, next " + nextHeader();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** The header's list of options, if it is one of options. */
+        private static final int OPTIONS = 2;
+
+        private final boolean hasOptions;
+        private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
+
+        /**
+         * Of one kind of extension header.
+         *
+         * @param hasOptions whether it is a list of options
+         */
+        public Descriptor(String label, boolean hasOptions) {
+            super(label, HeaderLayout.of(MIN_LENGTH).number("nextHeader", NEXT_HEADER, 8));
+            this.hasOptions = hasOptions;
+        }
+
+        /** With the options (RFC 8200, 4.2, and the registry of IANA). */
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            int length = layer.headerLength() - OPTIONS;
+            if (!hasOptions || length <= 0) {
+                return;
+            }
+            to.bytes("options", layer.segment(), layer.offset() + OPTIONS, length);
+            options.wrap(layer.segment(), layer.offset() + OPTIONS, length);
+            while (options.next()) {
+                switch ((int) options.type()) {
+                    case 0x01 -> {} // padding
+                    case 0x04 -> to.number("tunnelEncapsulationLimit", options.u8(0));
+                    case 0x05 -> to.number("routerAlert", options.u16(0));
+                    case 0xc2 -> to.number("jumboPayloadLength", options.u32(0));
+                    case 0xc9 -> to.text("homeAddress", Endpoint.ipv6Text(options.bits64(0), options.bits64(8)));
+                    default -> options.bytes("option" + options.type(), to);
+                }
+            }
+        }
+    }
+}

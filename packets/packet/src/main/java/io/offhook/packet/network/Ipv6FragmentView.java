@@ -1,0 +1,152 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A fragment header of IPv6 (RFC 8200, 4.5).
+ *
+ * <pre>
+ *  0        8        16             29  32
+ * +--------+--------+--------------+--+-+
+ * | next   |reserved|    offset    |  |M|
+ * +--------+--------+--------------+--+-+
+ * |           identification            |
+ * +-------------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class Ipv6FragmentView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 8;
+
+    private static final int NEXT_HEADER = 0;
+    /** Where fragment offset (13 bits) and flags are, in bytes from the start. */
+    public static final int OFFSET_FLAGS = 2;
+    /** Where the identification is, in bytes from the start. */
+    public static final int IDENTIFICATION = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Ipv6FragmentView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IPV6_FRAGMENT;
+    }
+
+    /**
+     * Puts the view on a header; TRUNCATED below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The IP protocol number of what was cut up. */
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    /** Sets {@link #nextHeader()}; 0 to 255. */
+    public Ipv6FragmentView nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
+    /** The field as it is: units of eight bytes. */
+    public int fragmentOffset() {
+        return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) >>> 3;
+    }
+
+    /** Sets {@link #fragmentOffset()}; 0 to 8191. */
+    public Ipv6FragmentView fragmentOffset(int fragmentOffset) {
+        FieldRange.check("fragmentOffset", fragmentOffset, 0x1fff);
+        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~0xfff8;
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, others | fragmentOffset << 3);
+        return this;
+    }
+
+    /** Where the payload starts in that of the whole packet. */
+    public int fragmentOffsetBytes() {
+        return fragmentOffset() << 3;
+    }
+
+    /** Whether fragments with later bytes follow. */
+    public boolean moreFragments() {
+        return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 1) != 0;
+    }
+
+    /** Sets {@link #moreFragments()}. */
+    public Ipv6FragmentView moreFragments(boolean isSet) {
+        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~1;
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, isSet ? others | 1 : others);
+        return this;
+    }
+
+    /** Whether it is the only fragment of its packet (RFC 6946). */
+    public boolean isAtomic() {
+        return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff9) == 0;
+    }
+
+    /** What the fragments of one packet have in common, with its addresses. */
+    public long identification() {
+        return NetworkOrder.u32(segment, offset + IDENTIFICATION);
+    }
+
+    /** Sets {@link #identification()}; 0 to 4294967295. */
+    public Ipv6FragmentView identification(long identification) {
+        FieldRange.check("identification", identification, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + IDENTIFICATION, identification);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "fragment " + identification() + " offset " + fragmentOffsetBytes() + (moreFragments() ? " more" : "");
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "ipv6.fragment",
+                    HeaderLayout.of(LENGTH)
+                            .number("nextHeader", NEXT_HEADER, 8)
+                            .bits("fragmentOffset", OFFSET_FLAGS, 0, 13)
+                            .flag("moreFragments", OFFSET_FLAGS + 1, 7)
+                            .number("identification", IDENTIFICATION, 32));
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * A routing header of IPv6 (RFC 8200, 4.4): source routing (type 0, RFC 5095), mobility (type 2, RFC 6275, 6.4), RPL (type 3,
+ * RFC 6554) and segments (type 4, SRv6, RFC 8754, 2).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+---------------+---------------+
+ * |  next header  |header extensi.|  routing type | segments left |
+ * +---------------+---------------+---------------+---------------+
+ * |   last entry  |     flags     |              tag              |
+ * +---------------+---------------+-------------------------------+
+ * | addresses, then elements (type 4) ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class Ipv6RoutingView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+    /** The type of a source route (RFC 2460, 4.4), deprecated by RFC 5095. */
+    public static final int SOURCE = 0;
+    /** The type with a home address (RFC 6275, 6.4). */
+    public static final int MOBILITY = 2;
+    /** The type of RPL source routes (RFC 6554, 3). */
+    public static final int RPL = 3;
+    /** The type of segment routing (RFC 8754, 2). */
+    public static final int SEGMENTS = 4;
+
+    private static final int ADDRESS = 16;
+    private static final int NEXT_HEADER = 0;
+    private static final int HEADER_EXTENSION_LENGTH = 1;
+    private static final int ROUTING_TYPE = 2;
+    private static final int SEGMENTS_LEFT = 3;
+    private static final int LAST_ENTRY = 4;
+    private static final int FLAGS = 5;
+    private static final int TAG = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Ipv6RoutingView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ROUTING;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when its addresses do not fit
+     * into it.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int header = NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH) + 1 << 3;
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean isSegments = NetworkOrder.u8(segment, offset + ROUTING_TYPE) == SEGMENTS;
+        if (isSegments && (NetworkOrder.u8(segment, offset + LAST_ENTRY) + 1) * ADDRESS > header - MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The IP protocol number of what follows. */
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    /** Sets {@link #nextHeader()}; 0 to 255. */
+    public Ipv6RoutingView nextHeader(int nextHeader) {
+        FieldBits.put(segment, offset, 8 * NEXT_HEADER, 8, "nextHeader", nextHeader);
+        return this;
+    }
+
+    /** Units of 8 bytes, less the first. */
+    public int headerExtensionLength() {
+        return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
+    }
+
+    /** Sets {@link #headerExtensionLength()}; 0 to 255. */
+    public Ipv6RoutingView headerExtensionLength(int headerExtensionLength) {
+        FieldBits.put(segment, offset, 8 * HEADER_EXTENSION_LENGTH, 8, "headerExtensionLength", headerExtensionLength);
+        return this;
+    }
+
+    /** 0 source route, 2 mobility, 3 RPL, 4 segment routing. */
+    public int routingType() {
+        return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
+    }
+
+    /** Sets {@link #routingType()}; 0 to 255. */
+    public Ipv6RoutingView routingType(int routingType) {
+        FieldBits.put(segment, offset, 8 * ROUTING_TYPE, 8, "routingType", routingType);
+        return this;
+    }
+
+    /** Addresses that are still to be visited. */
+    public int segmentsLeft() {
+        return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
+    }
+
+    /** Sets {@link #segmentsLeft()}; 0 to 255. */
+    public Ipv6RoutingView segmentsLeft(int segmentsLeft) {
+        FieldBits.put(segment, offset, 8 * SEGMENTS_LEFT, 8, "segmentsLeft", segmentsLeft);
+        return this;
+    }
+
+    /** Of type 4: the number of its last address. */
+    public int lastEntry() {
+        return NetworkOrder.u8(segment, offset + LAST_ENTRY);
+    }
+
+    /** Sets {@link #lastEntry()}; 0 to 255. */
+    public Ipv6RoutingView lastEntry(int lastEntry) {
+        FieldBits.put(segment, offset, 8 * LAST_ENTRY, 8, "lastEntry", lastEntry);
+        return this;
+    }
+
+    /** Of type 4. */
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + FLAGS);
+    }
+
+    /** Sets {@link #flags()}; 0 to 255. */
+    public Ipv6RoutingView flags(int flags) {
+        FieldBits.put(segment, offset, 8 * FLAGS, 8, "flags", flags);
+        return this;
+    }
+
+    /** Of type 4. */
+    public int tag() {
+        return NetworkOrder.u16(segment, offset + TAG);
+    }
+
+    /** Sets {@link #tag()}; 0 to 65535. */
+    public Ipv6RoutingView tag(int tag) {
+        FieldBits.put(segment, offset, 8 * TAG, 16, "tag", tag);
+        return this;
+    }
+
+    /** Bytes of the header. */
+    public int headerLength() {
+        return headerExtensionLength() + 1 << 3;
+    }
+
+    /** Whether it is of type 4, segment routing (RFC 8754). */
+    public boolean isSegmentRouting() {
+        return routingType() == SEGMENTS;
+    }
+
+    /** Addresses of types 0, 2 and 4; of others 0, as they have them in another form. */
+    public int addressCount() {
+        return switch (routingType()) {
+            case SOURCE, MOBILITY -> (headerLength() - MIN_LENGTH) / ADDRESS;
+            case SEGMENTS -> lastEntry() + 1;
+            default -> 0;
+        };
+    }
+
+    /** First half of address {@code i}, counted from 0 in the order of the bytes: of type 4, the last segment is first. */
+    public long addressHigh(int i) {
+        return NetworkOrder.bits64(segment, addressOffset(i));
+    }
+
+    /** Second half of address {@code i}. */
+    public long addressLow(int i) {
+        return NetworkOrder.bits64(segment, addressOffset(i) + 8);
+    }
+
+    /** Changes address {@code i}, both halves. */
+    public Ipv6RoutingView address(int i, long high, long low) {
+        NetworkOrder.putBits64(segment, addressOffset(i), high);
+        NetworkOrder.putBits64(segment, addressOffset(i) + 8, low);
+        return this;
+    }
+
+    private long addressOffset(int i) {
+        return offset + MIN_LENGTH + (long) Objects.checkIndex(i, addressCount()) * ADDRESS;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#IPV6_OPTIONS}, before what follows the segments of type 4. */
+    public void elements(TypeLengthValues elements) {
+        int from = isSegmentRouting() ? MIN_LENGTH + addressCount() * ADDRESS : headerLength();
+        elements.wrap(segment, offset + from, headerLength() - from);
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "ipv6 routing type " + routingType() + " segments left " + segmentsLeft();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final Ipv6RoutingView routing = new Ipv6RoutingView();
+        private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "ipv6.routing",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("nextHeader", NEXT_HEADER, 8)
+                            .number("headerExtensionLength", HEADER_EXTENSION_LENGTH, 8)
+                            .number("routingType", ROUTING_TYPE, 8)
+                            .number("segmentsLeft", SEGMENTS_LEFT, 8)
+                            .number("lastEntry", LAST_ENTRY, 8)
+                            .number("flags", FLAGS, 8)
+                            .number("tag", TAG, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(routing)) {
+                return;
+            }
+            for (int i = 0; i < routing.addressCount(); i++) {
+                to.text("address", Endpoint.ipv6Text(routing.addressHigh(i), routing.addressLow(i)));
+            }
+            routing.elements(elements);
+            while (elements.next()) {
+                elements.bytes("element" + elements.type(), to);
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An IPv6 header (RFC 8200, 3).
+ *
+ * <pre>
+ *  0   4        12               32
+ * +---+--------+------------------+
+ * |ver| class  |    flow label    |
+ * +---+--------+-------+----------+
+ * | payload length |next| hop lim.|
+ * +----------------+----+---------+
+ * |  source, 128 bits             |
+ * +-------------------------------+
+ * |  destination, 128 bits        |
+ * +-------------------------------+
+ * </pre>
+ *
+ * <p>A payload length of 0 is a jumbogram's (RFC 2675), or offload's: then the payload is all that is there.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class Ipv6View implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 40;
+
+    private static final int FIRST_WORD = 0;
+    /** Where the payload length is, in bytes from the start. */
+    public static final int PAYLOAD_LENGTH = 4;
+    /** Where the next header is, in bytes from the start. */
+    public static final int NEXT_HEADER = 6;
+
+    private static final int HOP_LIMIT = 7;
+    /** Where the source is, in bytes from the start. */
+    public static final int SOURCE = 8;
+    /** Where the destination is, in bytes from the start. */
+    public static final int DESTINATION = 24;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public Ipv6View() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.IPV6;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED below 40 bytes, UNSUPPORTED when its version is not 6.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) >>> 4 != 6) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4;
+    }
+
+    /** Sets {@link #version()}; 0 to 15. */
+    public Ipv6View version(int version) {
+        FieldBits.put(segment, offset, 8 * FIRST_WORD, 4, "version", version);
+        return this;
+    }
+
+    /** The differentiated services code point (RFC 2474), 0 to 63. */
+    public int dscp() {
+        return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 6 & 0x3f;
+    }
+
+    /** Sets {@link #dscp()}; 0 to 63. */
+    public Ipv6View dscp(int dscp) {
+        FieldRange.check("dscp", dscp, 63);
+        int others = NetworkOrder.u16(segment, offset + FIRST_WORD) & ~0x0fc0;
+        NetworkOrder.putU16(segment, offset + FIRST_WORD, others | dscp << 6);
+        return this;
+    }
+
+    /** Explicit congestion notification (RFC 3168), 0 to 3. */
+    public int ecn() {
+        return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 4 & 3;
+    }
+
+    /** Sets {@link #ecn()}; 0 to 3. */
+    public Ipv6View ecn(int ecn) {
+        FieldRange.check("ecn", ecn, 3);
+        int others = NetworkOrder.u16(segment, offset + FIRST_WORD) & ~0x30;
+        NetworkOrder.putU16(segment, offset + FIRST_WORD, others | ecn << 4);
+        return this;
+    }
+
+    /** 20 bits (RFC 6437). */
+    public int flowLabel() {
+        return (int) NetworkOrder.u32(segment, offset + FIRST_WORD) & 0xfffff;
+    }
+
+    /** Sets {@link #flowLabel()}; 0 to 1048575. */
+    public Ipv6View flowLabel(int flowLabel) {
+        FieldRange.check("flowLabel", flowLabel, 0xfffff);
+        int others = NetworkOrder.bits32(segment, offset + FIRST_WORD) & ~0xfffff;
+        NetworkOrder.putU32(segment, offset + FIRST_WORD, others | flowLabel);
+        return this;
+    }
+
+    /** Of extension headers and payload in bytes, as the header has it. */
+    public int payloadLengthField() {
+        return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+    }
+
+    /** Sets {@link #payloadLengthField()}; 0 to 65535. */
+    public Ipv6View payloadLengthField(int payloadLengthField) {
+        FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
+        NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
+        return this;
+    }
+
+    /** The IP protocol number (IANA) of the first extension header, or of the payload. */
+    public int nextHeader() {
+        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+    }
+
+    /** Sets {@link #nextHeader()}; 0 to 255. */
+    public Ipv6View nextHeader(int nextHeader) {
+        FieldRange.check("nextHeader", nextHeader, 0xff);
+        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        return this;
+    }
+
+    /** How many hops it may still go. */
+    public int hopLimit() {
+        return NetworkOrder.u8(segment, offset + HOP_LIMIT);
+    }
+
+    /** Sets {@link #hopLimit()}; 0 to 255. */
+    public Ipv6View hopLimit(int hopLimit) {
+        FieldRange.check("hopLimit", hopLimit, 0xff);
+        NetworkOrder.putU8(segment, offset + HOP_LIMIT, hopLimit);
+        return this;
+    }
+
+    /** The first 64 bits of the source. */
+    public long sourceHigh() {
+        return NetworkOrder.bits64(segment, offset + SOURCE);
+    }
+
+    /** Second half of the source address. */
+    public long sourceLow() {
+        return NetworkOrder.bits64(segment, offset + SOURCE + 8);
+    }
+
+    /** Sets the source address, both halves. */
+    public Ipv6View source(long high, long low) {
+        NetworkOrder.putBits64(segment, offset + SOURCE, high);
+        NetworkOrder.putBits64(segment, offset + SOURCE + 8, low);
+        return this;
+    }
+
+    /** First half of the destination address. */
+    public long destinationHigh() {
+        return NetworkOrder.bits64(segment, offset + DESTINATION);
+    }
+
+    /** Second half of the destination address. */
+    public long destinationLow() {
+        return NetworkOrder.bits64(segment, offset + DESTINATION + 8);
+    }
+
+    /** Sets the destination address, both halves. */
+    public Ipv6View destination(long high, long low) {
+        NetworkOrder.putBits64(segment, offset + DESTINATION, high);
+        NetworkOrder.putBits64(segment, offset + DESTINATION + 8, low);
+        return this;
+    }
+
+    /** Where the first extension header starts, or what is carried. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes of extension headers and payload that are there. */
+    public int payloadLength() {
+        int field = payloadLengthField();
+        return field == 0 ? length - LENGTH : Math.min(field, length - LENGTH);
+    }
+
+    /** Whether the header's length goes on after what is there. */
+    public boolean isSnapped() {
+        return payloadLengthField() > length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "ipv6 " + new Endpoint(sourceHigh(), sourceLow(), 0).addressText() + " -> "
+                + new Endpoint(destinationHigh(), destinationLow(), 0).addressText() + " next header " + nextHeader();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "ipv6",
+                    "IPv6",
+                    HeaderLayout.of(LENGTH)
+                            .bits("dscp", FIRST_WORD, 4, 6)
+                            .bits("ecn", FIRST_WORD, 10, 2)
+                            .bits("flowLabel", FIRST_WORD, 12, 20)
+                            .number("payloadLength", PAYLOAD_LENGTH, 16)
+                            .number("nextHeader", NEXT_HEADER, 8)
+                            .number("hopLimit", HOP_LIMIT, 8)
+                            .ipv6("source", SOURCE)
+                            .ipv6("destination", DESTINATION)
+                            .whenMalformed(0));
+        }
+    }
+}

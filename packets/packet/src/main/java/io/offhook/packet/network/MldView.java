@@ -1,0 +1,269 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A message of multicast listener discovery, version 1 (RFC 2710, 3) or 2 (RFC 3810, 5): query, report, done.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |      type     |      code     |            checksum           |
+ * +---------------+---------------+-------------------------------+
+ * |     maximum response delay    |          record count         |
+ * +-------------------------------+-------------------------------+
+ * | group address, or records ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class MldView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+    /** A type of message (RFC 2710, 3). */
+    public static final int QUERY = 130;
+    /** A type of message (RFC 2710, 3). */
+    public static final int REPORT = 131;
+    /** A type of message (RFC 2710, 3). */
+    public static final int DONE = 132;
+    /** The report of version 2 (RFC 3810, 5.2). */
+    public static final int REPORT_2 = 143;
+
+    private static final int ADDRESS = 16;
+    private static final int TYPE = 0;
+    private static final int CODE = 1;
+    private static final int CHECKSUM = 2;
+    private static final int MAXIMUM_RESPONSE_DELAY = 4;
+    private static final int RECORD_COUNT = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public MldView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMPV6;
+    }
+
+    /**
+     * Puts the view on an ICMPv6 message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is
+     * none of multicast listener discovery.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int type = NetworkOrder.u8(segment, offset);
+        if (type != QUERY && type != REPORT && type != DONE && type != REPORT_2) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (type != REPORT_2 && length < MIN_LENGTH + ADDRESS) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** {@link #QUERY}, {@link #REPORT}, {@link #DONE} or {@link #REPORT_2}. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public MldView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    /** What kind of message of its type it is. */
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    /** Sets {@link #code()}; 0 to 255. */
+    public MldView code(int code) {
+        FieldBits.put(segment, offset, 8 * CODE, 8, "code", code);
+        return this;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public MldView checksum(int checksum) {
+        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** Of a query: in ms below 32,768, above as RFC 3810, 5.1.3 has it. */
+    public int maximumResponseDelay() {
+        return NetworkOrder.u16(segment, offset + MAXIMUM_RESPONSE_DELAY);
+    }
+
+    /** Sets {@link #maximumResponseDelay()}; 0 to 65535. */
+    public MldView maximumResponseDelay(int maximumResponseDelay) {
+        FieldBits.put(segment, offset, 8 * MAXIMUM_RESPONSE_DELAY, 16, "maximumResponseDelay", maximumResponseDelay);
+        return this;
+    }
+
+    /** Of a version 2 report; else reserved. */
+    public int recordCount() {
+        return NetworkOrder.u16(segment, offset + RECORD_COUNT);
+    }
+
+    /** Sets {@link #recordCount()}; 0 to 65535. */
+    public MldView recordCount(int recordCount) {
+        FieldBits.put(segment, offset, 8 * RECORD_COUNT, 16, "recordCount", recordCount);
+        return this;
+    }
+
+    /** First half of the multicast address; a version 2 report has none here, but one in each record. */
+    public long groupHigh() {
+        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH);
+    }
+
+    /** Second half of the multicast address. */
+    public long groupLow() {
+        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH + 8);
+    }
+
+    /**
+     * Sets the multicast address, both halves.
+     *
+     * @throws IllegalStateException when the message has none
+     */
+    public MldView group(long high, long low) {
+        FieldRange.require("group", type() != REPORT_2);
+        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, high);
+        NetworkOrder.putBits64(segment, offset + MIN_LENGTH + 8, low);
+        return this;
+    }
+
+    /** Whether a query is of version 2, and so has the next four fields. */
+    public boolean isQuery2() {
+        return type() == QUERY && length >= MIN_LENGTH + ADDRESS + 4;
+    }
+
+    /** Whether routers are to keep the sender's timers as they are; of a version 2 query. */
+    public boolean suppressRouterSide() {
+        return isQuery2() && (NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 8) != 0;
+    }
+
+    /** Sets {@link #suppressRouterSide()}. */
+    public MldView suppressRouterSide(boolean suppressRouterSide) {
+        FieldRange.require("suppressRouterSide", isQuery2());
+        FieldBits.put(segment, offset, 196, suppressRouterSide);
+        return this;
+    }
+
+    /** The querier's robustness variable, of a version 2 query: 3 bits. */
+    public int robustness() {
+        return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 7 : 0;
+    }
+
+    /** Sets {@link #robustness()}; 0 to 7. */
+    public MldView robustness(int robustness) {
+        FieldRange.require("robustness", isQuery2());
+        FieldBits.put(segment, offset, 197, 3, "robustness", robustness);
+        return this;
+    }
+
+    /** In seconds below 128, above as RFC 3810, 5.1.9 has it; of a version 2 query. */
+    public int queryInterval() {
+        return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS + 1) : 0;
+    }
+
+    /** Sets {@link #queryInterval()}; 0 to 255. */
+    public MldView queryInterval(int queryInterval) {
+        FieldRange.require("queryInterval", isQuery2());
+        FieldBits.put(segment, offset, 200, 8, "queryInterval", queryInterval);
+        return this;
+    }
+
+    /** Sources that a version 2 query asks for; as the message says, which may be more than are there. */
+    public int sourceCount() {
+        return isQuery2() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + ADDRESS + 2) : 0;
+    }
+
+    /** Sets {@link #sourceCount()}; 0 to 65535. */
+    public MldView sourceCount(int sourceCount) {
+        FieldRange.require("sourceCount", isQuery2());
+        FieldBits.put(segment, offset, 208, 16, "sourceCount", sourceCount);
+        return this;
+    }
+
+    /** Where the first record of a version 2 report starts: type, length of auxiliary data, sources, group, sources. */
+    public long recordsOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "mld type " + type();
+    }
+
+    /** Reports messages of multicast listener discovery, for {@link Icmpv6View.Descriptor}. */
+    static final class Fields {
+        private static final int RECORD_HEADER = 20;
+        private static final int RECORD_GROUP = 4;
+
+        private final MldView mld = new MldView();
+
+        /** Whether it is a message of multicast listener discovery; then it was reported. */
+        boolean visit(Layer layer, FieldVisitor to) {
+            if (!layer.wrap(mld)) {
+                return false;
+            }
+            if (mld.type() == REPORT_2) {
+                to.number("recordCount", mld.recordCount());
+                records(layer, to);
+                return true;
+            }
+            to.number("maximumResponseDelay", mld.maximumResponseDelay());
+            to.text("group", Endpoint.ipv6Text(mld.groupHigh(), mld.groupLow()));
+            if (mld.isQuery2()) {
+                to.flag("suppressRouterSide", mld.suppressRouterSide());
+                to.number("robustness", mld.robustness());
+                to.number("queryInterval", mld.queryInterval());
+                to.number("sourceCount", mld.sourceCount());
+            }
+            return true;
+        }
+
+        /** RFC 9777, 5.2.4: type, words of auxiliary data, number of sources, group. */
+        private void records(Layer layer, FieldVisitor to) {
+            MemorySegment segment = layer.segment();
+            long at = mld.recordsOffset();
+            long end = layer.offset() + layer.length();
+            for (int i = 0; i < mld.recordCount() && end - at >= RECORD_HEADER; i++) {
+                long group = at + RECORD_GROUP;
+                to.number("recordType", NetworkOrder.u8(segment, at));
+                to.text(
+                        "recordGroup",
+                        Endpoint.ipv6Text(
+                                NetworkOrder.bits64(segment, group), NetworkOrder.bits64(segment, group + 8)));
+                at += RECORD_HEADER + 4L * NetworkOrder.u8(segment, at + 1) + 16L * NetworkOrder.u16(segment, at + 2);
+            }
+        }
+    }
+}

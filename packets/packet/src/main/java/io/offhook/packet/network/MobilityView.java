@@ -1,0 +1,306 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A mobility header of IPv6 (RFC 6275, 6.1): the messages by which a mobile node, its home agent and its correspondents
+ * agree. Fields that a message of the type has not read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+---------------+---------------+
+ * |payload protoc.|header extensi.|      type     |               |
+ * +---------------+---------------+---------------+---------------+
+ * |            checksum           |
+ * +-------------------------------+
+ * | message, then options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class MobilityView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+    /** A type of message (RFC 6275, 6.1). */
+    public static final int BINDING_REFRESH_REQUEST = 0;
+    /** A type of message (RFC 6275, 6.1). */
+    public static final int HOME_TEST_INIT = 1;
+    /** A type of message (RFC 6275, 6.1). */
+    public static final int CARE_OF_TEST_INIT = 2;
+    /** A type of message (RFC 6275, 6.1). */
+    public static final int HOME_TEST = 3;
+    /** A type of message (RFC 6275, 6.1). */
+    public static final int CARE_OF_TEST = 4;
+    /** A type of message (RFC 6275, 6.1). */
+    public static final int BINDING_UPDATE = 5;
+    /** A type of message (RFC 6275, 6.1). */
+    public static final int BINDING_ACKNOWLEDGMENT = 6;
+    /** A type of message (RFC 6275, 6.1). */
+    public static final int BINDING_ERROR = 7;
+
+    private static final int BODY = 6;
+    private static final int PAYLOAD_PROTOCOL = 0;
+    private static final int HEADER_EXTENSION_LENGTH = 1;
+    private static final int TYPE = 2;
+    private static final int CHECKSUM = 4;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public MobilityView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.MOBILITY;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it is too short for its
+     * type.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int header = NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH) + 1 << 3;
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (header < BODY + bodyLength(NetworkOrder.u8(segment, offset + TYPE))) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 59: nothing follows. */
+    public int payloadProtocol() {
+        return NetworkOrder.u8(segment, offset + PAYLOAD_PROTOCOL);
+    }
+
+    /** Sets {@link #payloadProtocol()}; 0 to 255. */
+    public MobilityView payloadProtocol(int payloadProtocol) {
+        FieldBits.put(segment, offset, 8 * PAYLOAD_PROTOCOL, 8, "payloadProtocol", payloadProtocol);
+        return this;
+    }
+
+    /** Units of 8 bytes, less the first. */
+    public int headerExtensionLength() {
+        return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
+    }
+
+    /** Sets {@link #headerExtensionLength()}; 0 to 255. */
+    public MobilityView headerExtensionLength(int headerExtensionLength) {
+        FieldBits.put(segment, offset, 8 * HEADER_EXTENSION_LENGTH, 8, "headerExtensionLength", headerExtensionLength);
+        return this;
+    }
+
+    /** {@link #BINDING_REFRESH_REQUEST} to {@link #BINDING_ERROR}, and what later RFCs add. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public MobilityView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public MobilityView checksum(int checksum) {
+        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** Bytes of the fixed part of a message, behind the checksum; its options follow. */
+    private static int bodyLength(int type) {
+        return switch (type) {
+            case BINDING_REFRESH_REQUEST -> 2;
+            case HOME_TEST_INIT, CARE_OF_TEST_INIT -> 10;
+            case HOME_TEST, CARE_OF_TEST, BINDING_ERROR -> 18;
+            case BINDING_UPDATE, BINDING_ACKNOWLEDGMENT -> 6;
+            default -> 0;
+        };
+    }
+
+    /** Bytes of the header. */
+    public int headerLength() {
+        return headerExtensionLength() + 1 << 3;
+    }
+
+    private boolean isBinding() {
+        return type() == BINDING_UPDATE || type() == BINDING_ACKNOWLEDGMENT;
+    }
+
+    /** Of a binding update or acknowledgment: what the reply is matched by. */
+    public int sequenceNumber() {
+        return isBinding() ? NetworkOrder.u16(segment, offset + (type() == BINDING_UPDATE ? BODY : BODY + 2)) : 0;
+    }
+
+    /**
+     * Sets {@link #sequenceNumber()}.
+     *
+     * @throws IllegalStateException when the message has none
+     */
+    public MobilityView sequenceNumber(int sequenceNumber) {
+        FieldRange.require("sequenceNumber", isBinding());
+        int at = type() == BINDING_UPDATE ? BODY : BODY + 2;
+        FieldBits.put(segment, offset, 8 * at, 16, "sequenceNumber", sequenceNumber);
+        return this;
+    }
+
+    /** Of a binding update: acknowledge, home registration, link-local, key management and others, from the highest bit. */
+    public int flags() {
+        return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
+    }
+
+    /** Sets {@link #flags()}; 0 to 65535. */
+    public MobilityView flags(int flags) {
+        FieldRange.require("flags", type() == BINDING_UPDATE);
+        FieldBits.put(segment, offset, 8 * BODY + 16, 16, "flags", flags);
+        return this;
+    }
+
+    /** Of a binding acknowledgment or error: below 128 it was accepted. */
+    public int status() {
+        return type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR
+                ? NetworkOrder.u8(segment, offset + BODY)
+                : 0;
+    }
+
+    /** Sets {@link #status()}. */
+    public MobilityView status(int status) {
+        FieldRange.require("status", type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR);
+        FieldBits.put(segment, offset, 8 * BODY, 8, "status", status);
+        return this;
+    }
+
+    /** Of a binding update or acknowledgment, in units of 4 s. */
+    public int lifetime() {
+        return isBinding() ? NetworkOrder.u16(segment, offset + BODY + 4) : 0;
+    }
+
+    /**
+     * Sets {@link #lifetime()}.
+     *
+     * @throws IllegalStateException when the message has none
+     */
+    public MobilityView lifetime(int lifetime) {
+        FieldRange.require("lifetime", isBinding());
+        FieldBits.put(segment, offset, 8 * (BODY + 4), 16, "lifetime", lifetime);
+        return this;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#IPV6_OPTIONS}, before the message's options. */
+    public void options(TypeLengthValues options) {
+        int body = bodyLength(type());
+        int from = body == 0 ? headerLength() : BODY + body;
+        options.wrap(segment, offset + from, headerLength() - from);
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "mobility type " + type();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final MobilityView mobility = new MobilityView();
+        private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "ipv6.mobility",
+                    "MIPv6",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("payloadProtocol", PAYLOAD_PROTOCOL, 8)
+                            .number("headerExtensionLength", HEADER_EXTENSION_LENGTH, 8)
+                            .number("type", TYPE, 8)
+                            .number("checksum", CHECKSUM, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(mobility)) {
+                return;
+            }
+            switch (mobility.type()) {
+                case BINDING_UPDATE -> {
+                    to.number("sequenceNumber", mobility.sequenceNumber());
+                    to.number("flags", mobility.flags());
+                    to.number("lifetime", mobility.lifetime());
+                }
+                case BINDING_ACKNOWLEDGMENT -> {
+                    to.number("status", mobility.status());
+                    to.number("sequenceNumber", mobility.sequenceNumber());
+                    to.number("lifetime", mobility.lifetime());
+                }
+                case BINDING_ERROR -> to.number("status", mobility.status());
+                default -> {}
+            }
+            mobility.options(options);
+            while (options.next()) {
+                if (options.type() != 1) {
+                    options.bytes("option" + options.type(), to);
+                }
+            }
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            to.text(layer.wrap(mobility) ? name(mobility.type()) : "malformed");
+            return true;
+        }
+
+        private static String name(int type) {
+            return switch (type) {
+                case BINDING_REFRESH_REQUEST -> "binding refresh request";
+                case HOME_TEST_INIT -> "home test init";
+                case CARE_OF_TEST_INIT -> "care-of test init";
+                case HOME_TEST -> "home test";
+                case CARE_OF_TEST -> "care-of test";
+                case BINDING_UPDATE -> "binding update";
+                case BINDING_ACKNOWLEDGMENT -> "binding acknowledgment";
+                case BINDING_ERROR -> "binding error";
+                default -> "type " + type;
+            };
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.MacAddress;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A message of IPv6 neighbor discovery (RFC 4861, 4): router solicitation and advertisement, neighbor solicitation and
+ * advertisement, redirect. Fields that a message of the type has not read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |      type     |      code     |            checksum           |
+ * +---------------+---------------+-------------------------------+
+ * | message, then options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class NeighborDiscoveryView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+    /** A type of message (RFC 4861, 4). */
+    public static final int ROUTER_SOLICITATION = 133;
+    /** A type of message (RFC 4861, 4). */
+    public static final int ROUTER_ADVERTISEMENT = 134;
+    /** A type of message (RFC 4861, 4). */
+    public static final int NEIGHBOR_SOLICITATION = 135;
+    /** A type of message (RFC 4861, 4). */
+    public static final int NEIGHBOR_ADVERTISEMENT = 136;
+    /** A type of message (RFC 4861, 4). */
+    public static final int REDIRECT = 137;
+
+    private static final int BODY = 4;
+    private static final int TYPE = 0;
+    private static final int CODE = 1;
+    private static final int CHECKSUM = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public NeighborDiscoveryView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ICMPV6;
+    }
+
+    /**
+     * Puts the view on an ICMPv6 message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is
+     * none of neighbor discovery.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int fixed = fixedLength(NetworkOrder.u8(segment, offset));
+        if (fixed == 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < fixed) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** {@link #ROUTER_SOLICITATION} to {@link #REDIRECT}. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public NeighborDiscoveryView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    /** What kind of message of its type it is. */
+    public int code() {
+        return NetworkOrder.u8(segment, offset + CODE);
+    }
+
+    /** Sets {@link #code()}; 0 to 255. */
+    public NeighborDiscoveryView code(int code) {
+        FieldBits.put(segment, offset, 8 * CODE, 8, "code", code);
+        return this;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public NeighborDiscoveryView checksum(int checksum) {
+        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        return this;
+    }
+
+    private static int fixedLength(int type) {
+        return switch (type) {
+            case ROUTER_SOLICITATION -> 8;
+            case ROUTER_ADVERTISEMENT -> 16;
+            case NEIGHBOR_SOLICITATION, NEIGHBOR_ADVERTISEMENT -> 24;
+            case REDIRECT -> 40;
+            default -> 0;
+        };
+    }
+
+    private boolean isRouter() {
+        return type() == ROUTER_ADVERTISEMENT;
+    }
+
+    /** Whether {@link #targetHigh()} means something. */
+    public boolean hasTarget() {
+        return type() >= NEIGHBOR_SOLICITATION;
+    }
+
+    /** Of a router advertisement: the hop limit that hosts are to use; 0 where it does not say. */
+    public int hopLimit() {
+        return isRouter() ? NetworkOrder.u8(segment, offset + BODY) : 0;
+    }
+
+    /** Sets {@link #hopLimit()}; 0 to 255. */
+    public NeighborDiscoveryView hopLimit(int hopLimit) {
+        FieldRange.require("hopLimit", isRouter());
+        FieldBits.put(segment, offset, 8 * BODY, 8, "hopLimit", hopLimit);
+        return this;
+    }
+
+    /** Of a router advertisement: managed, other, home agent, preference (2 bits), proxy, from the highest bit. */
+    public int routerFlags() {
+        return isRouter() ? NetworkOrder.u8(segment, offset + BODY + 1) : 0;
+    }
+
+    /** Sets {@link #routerFlags()}; 0 to 255. */
+    public NeighborDiscoveryView routerFlags(int routerFlags) {
+        FieldRange.require("routerFlags", isRouter());
+        FieldBits.put(segment, offset, 8 * BODY + 8, 8, "routerFlags", routerFlags);
+        return this;
+    }
+
+    /** Of a router advertisement, in seconds; 0 is no default router. */
+    public int routerLifetime() {
+        return isRouter() ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
+    }
+
+    /**
+     * Sets {@link #routerLifetime()}.
+     *
+     * @throws IllegalStateException when the message has none, or it does not fit in 16 bits
+     */
+    public NeighborDiscoveryView routerLifetime(int routerLifetime) {
+        FieldRange.require("routerLifetime", isRouter());
+        FieldBits.put(segment, offset, 8 * (BODY + 2), 16, "routerLifetime", routerLifetime);
+        return this;
+    }
+
+    /** Of a router advertisement, in ms. */
+    public long reachableTime() {
+        return isRouter() ? NetworkOrder.u32(segment, offset + 8) : 0;
+    }
+
+    /** Sets {@link #reachableTime()}; 0 to 4294967295. */
+    public NeighborDiscoveryView reachableTime(long reachableTime) {
+        FieldRange.require("reachableTime", isRouter());
+        FieldBits.put(segment, offset, 64, 32, "reachableTime", reachableTime);
+        return this;
+    }
+
+    /** Of a router advertisement, in ms. */
+    public long retransmissionTime() {
+        return isRouter() ? NetworkOrder.u32(segment, offset + 12) : 0;
+    }
+
+    /** Sets {@link #retransmissionTime()}; 0 to 4294967295. */
+    public NeighborDiscoveryView retransmissionTime(long retransmissionTime) {
+        FieldRange.require("retransmissionTime", isRouter());
+        FieldBits.put(segment, offset, 96, 32, "retransmissionTime", retransmissionTime);
+        return this;
+    }
+
+    /** Of a neighbor advertisement: router, solicited, override, from the highest bit; 3 bits. */
+    public int neighborFlags() {
+        return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + BODY) >>> 5 : 0;
+    }
+
+    /**
+     * Sets {@link #neighborFlags()}.
+     *
+     * @throws IllegalStateException when the message has none, or they do not fit in 3 bits
+     */
+    public NeighborDiscoveryView neighborFlags(int neighborFlags) {
+        FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
+        FieldBits.put(segment, offset, 8 * BODY, 3, "neighborFlags", neighborFlags);
+        return this;
+    }
+
+    /** First half of the address that is asked for, told or better. */
+    public long targetHigh() {
+        return hasTarget() ? NetworkOrder.bits64(segment, offset + 8) : 0;
+    }
+
+    /** Second half of the target's address. */
+    public long targetLow() {
+        return hasTarget() ? NetworkOrder.bits64(segment, offset + 16) : 0;
+    }
+
+    /**
+     * Sets {@link #hasTarget()}.
+     *
+     * @throws IllegalStateException when the message has none
+     */
+    public NeighborDiscoveryView target(long high, long low) {
+        FieldRange.require("target", hasTarget());
+        NetworkOrder.putBits64(segment, offset + 8, high);
+        NetworkOrder.putBits64(segment, offset + 16, low);
+        return this;
+    }
+
+    /** First half of the address that a redirect is about. */
+    public long destinationHigh() {
+        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 24) : 0;
+    }
+
+    /** Second half of the address that a redirect is for. */
+    public long destinationLow() {
+        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 32) : 0;
+    }
+
+    /**
+     * Sets the address that a redirect is about, both halves.
+     *
+     * @throws IllegalStateException when the message has none
+     */
+    public NeighborDiscoveryView destination(long high, long low) {
+        FieldRange.require("destination", type() == REDIRECT);
+        NetworkOrder.putBits64(segment, offset + 24, high);
+        NetworkOrder.putBits64(segment, offset + 32, low);
+        return this;
+    }
+
+    /** Puts the iterator, of {@link TypeLengthValues.Form#NEIGHBOR_OPTIONS}, before the first option. */
+    public void options(TypeLengthValues options) {
+        int fixed = fixedLength(type());
+        options.wrap(segment, offset + fixed, length - fixed);
+    }
+
+    @Override
+    public String toString() {
+        return "neighbor discovery type " + type();
+    }
+
+    /** Reports messages of neighbor discovery, for {@link Icmpv6View.Descriptor}. */
+    static final class Fields {
+        private final NeighborDiscoveryView neighbor = new NeighborDiscoveryView();
+        private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.NEIGHBOR_OPTIONS);
+
+        /** Whether it is a message of neighbor discovery; then it was reported. */
+        boolean visit(Layer layer, FieldVisitor to) {
+            if (!layer.wrap(neighbor)) {
+                return false;
+            }
+            switch (neighbor.type()) {
+                case ROUTER_ADVERTISEMENT -> {
+                    to.number("hopLimit", neighbor.hopLimit());
+                    to.number("routerFlags", neighbor.routerFlags());
+                    to.number("routerLifetime", neighbor.routerLifetime());
+                    to.number("reachableTime", neighbor.reachableTime());
+                    to.number("retransmissionTime", neighbor.retransmissionTime());
+                }
+                case NEIGHBOR_ADVERTISEMENT -> to.number("neighborFlags", neighbor.neighborFlags());
+                default -> {}
+            }
+            if (neighbor.hasTarget()) {
+                to.text("target", Endpoint.ipv6Text(neighbor.targetHigh(), neighbor.targetLow()));
+            }
+            if (neighbor.type() == REDIRECT) {
+                to.text("destination", Endpoint.ipv6Text(neighbor.destinationHigh(), neighbor.destinationLow()));
+            }
+            neighbor.options(options);
+            while (options.next()) {
+                option(to);
+            }
+            return true;
+        }
+
+        /** RFC 4861, 4.6. */
+        private void option(FieldVisitor to) {
+            int type = (int) options.type();
+            if ((type == 1 || type == 2) && options.valueLength() == 6) {
+                String name = type == 1 ? "sourceLinkAddress" : "targetLinkAddress";
+                to.text(name, MacAddress.text(NetworkOrder.u48(options.segment(), options.valueOffset())));
+            } else if (type == 3 && options.valueLength() == 30) {
+                to.number("prefixLength", options.u8(0));
+                to.number("prefixFlags", options.u8(1));
+                to.text("prefix", Endpoint.ipv6Text(options.bits64(14), options.bits64(22)));
+            } else if (type == 5) {
+                to.number("mtu", options.u32(2));
+            } else {
+                options.bytes("option" + type, to);
+            }
+        }
+    }
+}

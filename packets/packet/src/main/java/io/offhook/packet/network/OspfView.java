@@ -1,0 +1,265 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header that all packets of OSPF version 2 (RFC 2328, A.3.1) and 3 (RFC 5340, A.3.1) begin with. Version 3 ends it on
+ * an instance, version 2 on the way the packet is authenticated.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------------+-------------------------------+
+ * |    version    |      type     |         packet length         |
+ * +---------------+---------------+-------------------------------+
+ * |                           router id                           |
+ * +---------------------------------------------------------------+
+ * |                            area id                            |
+ * +-------------------------------+-------------------------------+
+ * |            checksum           |      authentication type      |
+ * +-------------------------------+-------------------------------+
+ * | version 2: authentication (64 bits) ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class OspfView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 16;
+
+    /** Of version 2. */
+    public static final int LENGTH_2 = 24;
+
+    /** Where the version is, in bytes from the start. */
+    public static final int VERSION = 0;
+
+    private static final int TYPE = 1;
+    private static final int PACKET_LENGTH = 2;
+    private static final int ROUTER_ID = 4;
+    private static final int AREA_ID = 8;
+    private static final int CHECKSUM = 12;
+    private static final int AUTHENTICATION_TYPE = 14;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public OspfView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.OSPF;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version asks for, UNSUPPORTED when that is neither 2
+     * nor 3.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int version = NetworkOrder.u8(segment, offset);
+        if (version != 2 && version != 3) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (version == 2 && length < LENGTH_2) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION);
+    }
+
+    /** Sets {@link #version()}; 0 to 255. */
+    public OspfView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        return this;
+    }
+
+    /** 1 hello, 2 database description, 3 link state request, 4 update, 5 acknowledgment. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public OspfView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    /** Of the whole packet, header too, in bytes. */
+    public int packetLength() {
+        return NetworkOrder.u16(segment, offset + PACKET_LENGTH);
+    }
+
+    /** Sets {@link #packetLength()}; 0 to 65535. */
+    public OspfView packetLength(int packetLength) {
+        FieldBits.put(segment, offset, 8 * PACKET_LENGTH, 16, "packetLength", packetLength);
+        return this;
+    }
+
+    /** The sender, 32 bits. */
+    public long routerId() {
+        return NetworkOrder.u32(segment, offset + ROUTER_ID);
+    }
+
+    /** Sets {@link #routerId()}; 0 to 4294967295. */
+    public OspfView routerId(long routerId) {
+        FieldBits.put(segment, offset, 8 * ROUTER_ID, 32, "routerId", routerId);
+        return this;
+    }
+
+    /** The area, 32 bits. */
+    public long areaId() {
+        return NetworkOrder.u32(segment, offset + AREA_ID);
+    }
+
+    /** Sets {@link #areaId()}; 0 to 4294967295. */
+    public OspfView areaId(long areaId) {
+        FieldBits.put(segment, offset, 8 * AREA_ID, 32, "areaId", areaId);
+        return this;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public OspfView checksum(int checksum) {
+        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** Of version 2: 0 none, 1 a password, 2 cryptographic. Of version 3: the instance, in the high byte. */
+    public int authenticationType() {
+        return NetworkOrder.u16(segment, offset + AUTHENTICATION_TYPE);
+    }
+
+    /** Sets {@link #authenticationType()}; 0 to 65535. */
+    public OspfView authenticationType(int authenticationType) {
+        FieldBits.put(segment, offset, 8 * AUTHENTICATION_TYPE, 16, "authenticationType", authenticationType);
+        return this;
+    }
+
+    /** Which of several OSPFs on the link; of version 3. */
+    public int instanceId() {
+        return version() == 3 ? authenticationType() >>> 8 : 0;
+    }
+
+    /** Sets {@link #instanceId()}; 0 to 255. */
+    public OspfView instanceId(int instanceId) {
+        FieldRange.require("instanceId", version() == 3);
+        FieldBits.put(segment, offset, 112, 8, "instanceId", instanceId);
+        return this;
+    }
+
+    /** 64 bits as they are, of version 2: a password, or the key and its sequence number. */
+    public long authentication() {
+        return version() == 2 ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    /** Sets {@link #authentication()}. */
+    public OspfView authentication(long authentication) {
+        FieldRange.require("authentication", version() == 2);
+        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, authentication);
+        return this;
+    }
+
+    /** 16 or 24 bytes. */
+    public int headerLength() {
+        return version() == 2 ? LENGTH_2 : MIN_LENGTH;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "ospf version " + version() + " type " + type();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final OspfView ospf = new OspfView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "ospf",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("version", VERSION, 8)
+                            .number("type", TYPE, 8)
+                            .number("packetLength", PACKET_LENGTH, 16)
+                            .ipv4("routerId", ROUTER_ID)
+                            .ipv4("areaId", AREA_ID)
+                            .number("checksum", CHECKSUM, 16)
+                            .number("authenticationType", AUTHENTICATION_TYPE, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(ospf)) {
+                return;
+            }
+            if (ospf.version() == 3) {
+                to.number("instanceId", ospf.instanceId());
+            } else {
+                to.bytes("authentication", layer.segment(), layer.offset() + MIN_LENGTH, LENGTH_2 - MIN_LENGTH);
+            }
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            if (layer.wrap(ospf)) {
+                to.text("version ").number(ospf.version()).text(" ").text(name(ospf.type()));
+                to.text(" from ").text(Endpoint.ofIpv4((int) ospf.routerId(), 0).addressText());
+            } else {
+                to.text("malformed");
+            }
+            return true;
+        }
+
+        private static String name(int type) {
+            return switch (type) {
+                case 1 -> "hello";
+                case 2 -> "database description";
+                case 3 -> "link state request";
+                case 4 -> "link state update";
+                case 5 -> "link state acknowledgment";
+                default -> "type " + type;
+            };
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.offhook.packet.network;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header that all messages of PIM version 2 begin with (RFC 7761, 4.9).
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------+-------+---------------+-------------------------------+
+ * |version|  type |    reserved   |            checksum           |
+ * +-------+-------+---------------+-------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class PimView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 4;
+
+    /** Where version and type (4 bits each) are, in bytes from the start. */
+    public static final int VERSION = 0;
+
+    private static final int RESERVED = 1;
+    private static final int CHECKSUM = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public PimView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.PIM;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED below 4 bytes, UNSUPPORTED when its version is not 2.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) >>> 4 != 2) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
+    }
+
+    /** Sets {@link #version()}; 0 to 15. */
+    public PimView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 4, "version", version);
+        return this;
+    }
+
+    /** 0 hello, 1 register, 2 register stop, 3 join or prune, 4 bootstrap, 5 assert, 8 candidate. */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
+    }
+
+    /** Sets {@link #type()}; 0 to 15. */
+    public PimView type(int type) {
+        FieldBits.put(segment, offset, 8 * VERSION + 4, 4, "type", type);
+        return this;
+    }
+
+    /** Of some types: flags. */
+    public int reserved() {
+        return NetworkOrder.u8(segment, offset + RESERVED);
+    }
+
+    /** Sets {@link #reserved()}; 0 to 255. */
+    public PimView reserved(int reserved) {
+        FieldBits.put(segment, offset, 8 * RESERVED, 8, "reserved", reserved);
+        return this;
+    }
+
+    /** Of a register: over the first 8 bytes only. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public PimView checksum(int checksum) {
+        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "pim type " + type();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final PimView pim = new PimView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "pim",
+                    HeaderLayout.of(LENGTH)
+                            .bits("version", VERSION, 0, 4)
+                            .bits("type", VERSION, 4, 4)
+                            .number("reserved", RESERVED, 8)
+                            .number("checksum", CHECKSUM, 16));
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            to.text(layer.wrap(pim) ? name(pim.type()) : "malformed");
+            return true;
+        }
+
+        private static String name(int type) {
+            return switch (type) {
+                case 0 -> "hello";
+                case 1 -> "register";
+                case 2 -> "register stop";
+                case 3 -> "join/prune";
+                case 4 -> "bootstrap";
+                case 5 -> "assert";
+                case 8 -> "candidate";
+                default -> "type " + type;
+            };
+        }
+    }
+}

@@ -1,0 +1,379 @@
+package io.offhook.packet.transport;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.TypeLengthValues;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The chunks of an SCTP packet (RFC 9260, 3.2), one after the other.
+ *
+ * <pre>
+ *  0               8               16                              32
+ * +---------------+---------------+-------------------------------+
+ * |     type      |     flags     |            length             |
+ * +---------------+---------------+-------------------------------+
+ * | value, padded to 4 bytes ...
+ * </pre>
+ *
+ * <p>{@code while (chunks.next()) switch (chunks.type()) ...}. A chunk whose length cannot be, or which goes on after what was
+ * captured, ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on a chunk of another
+ * type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}). They refuse what
+ * the field cannot hold, too, and leave the checksum as it is.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ */
+public final class SctpChunks {
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int DATA = 0;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int INIT = 1;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int INIT_ACK = 2;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int SACK = 3;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int HEARTBEAT = 4;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int HEARTBEAT_ACK = 5;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int ABORT = 6;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int SHUTDOWN = 7;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int SHUTDOWN_ACK = 8;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int ERROR = 9;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int COOKIE_ECHO = 10;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int COOKIE_ACK = 11;
+    /** A type of chunk (RFC 9260, 3.2). */
+    public static final int SHUTDOWN_COMPLETE = 14;
+    /** A type of chunk (RFC 8260, 2.1). */
+    public static final int I_DATA = 64;
+    /** A type of chunk (RFC 5061, 4.1). */
+    public static final int ASCONF_ACK = 128;
+    /** A type of chunk (RFC 5061, 4.1). */
+    public static final int ASCONF = 193;
+
+    /** Bytes of a chunk's own header, and where its length is. */
+    static final int HEADER = 4;
+
+    static final int CHUNK_LENGTH = 2;
+
+    private static final int DATA_HEADER = 12;
+    private static final int I_DATA_HEADER = 16;
+    private static final int SACK_BLOCKS = 12;
+    private static final int SACK_BLOCK = 4;
+
+    private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.SCTP_CHUNKS);
+
+    /** An iterator over nothing yet: wrap it first. */
+    public SctpChunks() {}
+
+    /** Puts the iterator before the first of {@code length} bytes of chunks: the payload of {@link SctpView}. */
+    public void wrap(MemorySegment segment, long offset, int length) {
+        list.wrap(segment, offset, length);
+    }
+
+    /** Moves to the next chunk; false when there is none. */
+    public boolean next() {
+        return list.next();
+    }
+
+    /** Whether the iteration ended on a chunk that is not whole, or whose length cannot be. */
+    public boolean isMalformed() {
+        return list.isMalformed();
+    }
+
+    /** Also 0, {@link #DATA}, before the first chunk and after the last. */
+    public int type() {
+        return (int) list.type();
+    }
+
+    /** 8 bits; what they mean, the type says. */
+    public int flags() {
+        return list.flags();
+    }
+
+    /**
+     * Sets {@link #flags()}.
+     *
+     * @throws IllegalArgumentException when it is not in 0 to 255, or there is no chunk
+     */
+    public SctpChunks flags(int flags) {
+        FieldRange.require("flags", list.length() > 0);
+        FieldBits.put(list.segment(), list.offset() + 1, 0, 8, "flags", flags);
+        return this;
+    }
+
+    /** With its header, without what pads it, in bytes. */
+    public int length() {
+        return list.length();
+    }
+
+    /** Where the value starts, in the segment. */
+    public long valueOffset() {
+        return list.valueOffset();
+    }
+
+    /** Of the value, in bytes. */
+    public int valueLength() {
+        return list.valueLength();
+    }
+
+    /** Whether a chunk carries a user's message, or a part of it: DATA, or I-DATA (RFC 8260, 2.1). */
+    public boolean isData() {
+        return list.length() > 0 && (type() == DATA || type() == I_DATA);
+    }
+
+    /** Whether a data chunk begins a message. */
+    public boolean isBeginning() {
+        return isData() && (flags() & 2) != 0;
+    }
+
+    /** Sets {@link #isBeginning()}. */
+    public SctpChunks beginning(boolean beginning) {
+        FieldRange.require("beginning", isData());
+        FieldBits.put(list.segment(), list.offset() + 1, 6, beginning);
+        return this;
+    }
+
+    /** Whether a data chunk ends a message. */
+    public boolean isEnding() {
+        return isData() && (flags() & 1) != 0;
+    }
+
+    /** Sets {@link #isEnding()}. */
+    public SctpChunks ending(boolean ending) {
+        FieldRange.require("ending", isData());
+        FieldBits.put(list.segment(), list.offset() + 1, 7, ending);
+        return this;
+    }
+
+    /** The transmission sequence number: of data its own, of INIT and INIT ACK the first, of SACK and SHUTDOWN the last. */
+    public long transmissionSequenceNumber() {
+        return switch (type()) {
+            case DATA, I_DATA, SACK, SHUTDOWN -> list.u32(0);
+            case INIT, INIT_ACK -> list.u32(12);
+            default -> 0;
+        };
+    }
+
+    /**
+     * Sets {@link #transmissionSequenceNumber()}.
+     *
+     * @throws IllegalArgumentException when it does not fit in 32 bits, or the chunk has none
+     */
+    public SctpChunks transmissionSequenceNumber(long transmissionSequenceNumber) {
+        boolean hasOne = isData() || isInit() || type() == SACK || type() == SHUTDOWN;
+        put("transmissionSequenceNumber", hasOne, isInit() ? 12 : 0, 32, transmissionSequenceNumber);
+        return this;
+    }
+
+    /** Of data. */
+    public int streamId() {
+        return isData() ? list.u16(4) : 0;
+    }
+
+    /** Sets {@link #streamId()}. */
+    public SctpChunks streamId(int streamId) {
+        put("streamId", isData(), 4, 16, streamId);
+        return this;
+    }
+
+    /** Of DATA; messages of I-DATA are numbered by {@link #messageId()}. */
+    public int streamSequenceNumber() {
+        return type() == DATA ? list.u16(6) : 0;
+    }
+
+    /** Sets {@link #streamSequenceNumber()}. */
+    public SctpChunks streamSequenceNumber(int streamSequenceNumber) {
+        put("streamSequenceNumber", type() == DATA, 6, 16, streamSequenceNumber);
+        return this;
+    }
+
+    /** Of I-DATA: the number of the message in its stream, 32 bits. */
+    public long messageId() {
+        return type() == I_DATA ? list.u32(8) : 0;
+    }
+
+    /** Sets {@link #messageId()}. */
+    public SctpChunks messageId(long messageId) {
+        put("messageId", type() == I_DATA, 8, 32, messageId);
+        return this;
+    }
+
+    /** Of data: what it carries, as IANA numbers it; 3 is M3UA, 46 Diameter. The first chunk of an I-DATA message has it. */
+    public long payloadProtocol() {
+        return hasPayloadProtocol() ? list.u32(protocolAt()) : 0;
+    }
+
+    /** Sets {@link #payloadProtocol()}. */
+    public SctpChunks payloadProtocol(long payloadProtocol) {
+        put("payloadProtocol", hasPayloadProtocol(), protocolAt(), 32, payloadProtocol);
+        return this;
+    }
+
+    private boolean hasPayloadProtocol() {
+        return type() == DATA || isBeginning();
+    }
+
+    private int protocolAt() {
+        return type() == DATA ? 8 : 12;
+    }
+
+    /** Where the user's bytes of a data chunk start. */
+    public long dataOffset() {
+        return list.valueOffset() + (isData() ? Math.min(dataHeader(), list.valueLength()) : 0);
+    }
+
+    /** Of the data, in bytes. */
+    public int dataLength() {
+        return isData() ? Math.max(list.valueLength() - dataHeader(), 0) : list.valueLength();
+    }
+
+    private int dataHeader() {
+        return type() == DATA ? DATA_HEADER : I_DATA_HEADER;
+    }
+
+    private boolean isInit() {
+        return type() == INIT || type() == INIT_ACK;
+    }
+
+    private void put(String field, boolean isOfType, int inValue, int bits, long value) {
+        FieldRange.require(field, isOfType && 8 * (list.valueLength() - inValue) >= bits);
+        FieldBits.put(list.segment(), list.valueOffset() + inValue, 0, bits, field, value);
+    }
+
+    /** Of INIT and INIT ACK: the verification tag that the peer is to use. */
+    public long initiateTag() {
+        return isInit() ? list.u32(0) : 0;
+    }
+
+    /** Sets {@link #initiateTag()}. */
+    public SctpChunks initiateTag(long initiateTag) {
+        put("initiateTag", isInit(), 0, 32, initiateTag);
+        return this;
+    }
+
+    /** Of INIT, INIT ACK and SACK, in bytes. */
+    public long receiverWindow() {
+        return isInit() || type() == SACK ? list.u32(4) : 0;
+    }
+
+    /** Sets {@link #receiverWindow()}. */
+    public SctpChunks receiverWindow(long receiverWindow) {
+        put("receiverWindow", isInit() || type() == SACK, 4, 32, receiverWindow);
+        return this;
+    }
+
+    /** Of INIT and INIT ACK. */
+    public int outboundStreams() {
+        return isInit() ? list.u16(8) : 0;
+    }
+
+    /** Sets {@link #outboundStreams()}. */
+    public SctpChunks outboundStreams(int outboundStreams) {
+        put("outboundStreams", isInit(), 8, 16, outboundStreams);
+        return this;
+    }
+
+    /** Of INIT and INIT ACK. */
+    public int inboundStreams() {
+        return isInit() ? list.u16(10) : 0;
+    }
+
+    /** Sets {@link #inboundStreams()}. */
+    public SctpChunks inboundStreams(int inboundStreams) {
+        put("inboundStreams", isInit(), 10, 16, inboundStreams);
+        return this;
+    }
+
+    /** Blocks of what a SACK has received beyond its cumulative number, as far as they are there. */
+    public int gapBlockCount() {
+        return type() == SACK ? Math.min(list.u16(8), Math.max(list.valueLength() - SACK_BLOCKS, 0) / SACK_BLOCK) : 0;
+    }
+
+    /** The first number of gap block {@code i}, less the cumulative one; 0 when there is no such block. */
+    public int gapStart(int i) {
+        return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i) : 0;
+    }
+
+    /** Sets {@link #gapStart(int)}, 16 bits. */
+    public SctpChunks gapStart(int i, int gapStart) {
+        put("gapStart", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i, 16, gapStart);
+        return this;
+    }
+
+    /** The last number of gap block {@code i}, likewise. */
+    public int gapEnd(int i) {
+        return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i + 2) : 0;
+    }
+
+    /** Sets {@link #gapEnd(int)}, 16 bits. */
+    public SctpChunks gapEnd(int i, int gapEnd) {
+        put("gapEnd", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i + 2, 16, gapEnd);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "sctp chunk " + type() + " of " + length() + " bytes";
+    }
+
+    /** What tables call a chunk of that type. */
+    static String name(int type) {
+        return switch (type) {
+            case DATA -> "DATA";
+            case INIT -> "INIT";
+            case INIT_ACK -> "INIT_ACK";
+            case SACK -> "SACK";
+            case HEARTBEAT -> "HEARTBEAT";
+            case HEARTBEAT_ACK -> "HEARTBEAT_ACK";
+            case ABORT -> "ABORT";
+            case SHUTDOWN -> "SHUTDOWN";
+            case SHUTDOWN_ACK -> "SHUTDOWN_ACK";
+            case ERROR -> "ERROR";
+            case COOKIE_ECHO -> "COOKIE_ECHO";
+            case COOKIE_ACK -> "COOKIE_ACK";
+            case SHUTDOWN_COMPLETE -> "SHUTDOWN_COMPLETE";
+            case I_DATA -> "I_DATA";
+            case ASCONF_ACK -> "ASCONF_ACK";
+            case ASCONF -> "ASCONF";
+            default -> "chunk " + type;
+        };
+    }
+
+    /** Reports the chunk at hand. For output. */
+    void visit(FieldVisitor to) {
+        to.number("chunkType", type());
+        switch (type()) {
+            case DATA -> {
+                to.number("tsn", transmissionSequenceNumber());
+                to.number("streamId", streamId());
+                to.number("streamSequenceNumber", streamSequenceNumber());
+                to.number("payloadProtocol", payloadProtocol());
+            }
+            case I_DATA -> {
+                to.number("tsn", transmissionSequenceNumber());
+                to.number("streamId", streamId());
+                to.number("messageId", messageId());
+                if (isBeginning()) {
+                    to.number("payloadProtocol", payloadProtocol());
+                }
+            }
+            case INIT, INIT_ACK -> {
+                to.number("initiateTag", initiateTag());
+                to.number("receiverWindow", receiverWindow());
+                to.number("outboundStreams", outboundStreams());
+                to.number("inboundStreams", inboundStreams());
+                to.number("initialTsn", transmissionSequenceNumber());
+            }
+            case SACK, SHUTDOWN -> to.number("cumulativeTsn", transmissionSequenceNumber());
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.offhook.packet.transport;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.Layers;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import io.offhook.packet.checksum.Crc32c;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The common header of an SCTP packet (RFC 9260, 3.1); chunks follow.
+ *
+ * <pre>
+ *  0                16               32
+ * +----------------+----------------+
+ * |  source port   | destination p. |
+ * +----------------+----------------+
+ * |        verification tag         |
+ * +---------------------------------+
+ * |        checksum (CRC32c)        |
+ * +---------------------------------+
+ * |   chunks ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class SctpView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 12;
+
+    /** Where the source port is, in bytes from the start. */
+    public static final int SOURCE_PORT = 0;
+
+    private static final int DESTINATION_PORT = 2;
+    private static final int VERIFICATION_TAG = 4;
+    private static final int CHECKSUM = 8;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public SctpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.SCTP;
+    }
+
+    /**
+     * Puts the view on a header; TRUNCATED below 12 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The port that it was sent from. */
+    public int sourcePort() {
+        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+    }
+
+    /** Sets {@link #sourcePort()}; 0 to 65535. */
+    public SctpView sourcePort(int sourcePort) {
+        FieldRange.check("sourcePort", sourcePort, 0xffff);
+        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        return this;
+    }
+
+    /** The port that it was sent to. */
+    public int destinationPort() {
+        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    /** Sets {@link #destinationPort()}; 0 to 65535. */
+    public SctpView destinationPort(int destinationPort) {
+        FieldRange.check("destinationPort", destinationPort, 0xffff);
+        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        return this;
+    }
+
+    /** What the receiver gave the association; 0 in a packet with INIT. */
+    public long verificationTag() {
+        return NetworkOrder.u32(segment, offset + VERIFICATION_TAG);
+    }
+
+    /** Sets {@link #verificationTag()}; 0 to 4294967295. */
+    public SctpView verificationTag(long verificationTag) {
+        FieldRange.check("verificationTag", verificationTag, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + VERIFICATION_TAG, verificationTag);
+        return this;
+    }
+
+    /** CRC32c as the header has it, right or wrong; see {@link Crc32c}. */
+    public long checksum() {
+        return NetworkOrder.u32(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 4294967295. */
+    public SctpView checksum(long checksum) {
+        FieldRange.check("checksum", checksum, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + CHECKSUM, checksum);
+        return this;
+    }
+
+    /** Where the first chunk starts. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "sctp " + sourcePort() + " -> " + destinationPort();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final SctpChunks chunks = new SctpChunks();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "sctp",
+                    HeaderLayout.of(LENGTH)
+                            .number("sourcePort", SOURCE_PORT, 16)
+                            .number("destinationPort", DESTINATION_PORT, 16)
+                            .number("verificationTag", VERIFICATION_TAG, 32)
+                            .number("checksum", CHECKSUM, 32));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (layer.length() <= LENGTH) {
+                return;
+            }
+            chunks.wrap(layer.segment(), layer.offset() + LENGTH, layer.length() - LENGTH);
+            while (chunks.next()) {
+                chunks.visit(to);
+            }
+        }
+
+        /** The chunks by name (RFC 9260, 3.2), cut ones too. */
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            Layers packet = layer.packet();
+            MemorySegment segment = layer.segment();
+            long at = packet.payloadOffset();
+            long end = at + packet.payloadLength();
+            boolean isFirst = true;
+            while (end - at >= SctpChunks.HEADER) {
+                int length = NetworkOrder.u16(segment, at + SctpChunks.CHUNK_LENGTH);
+                to.text(isFirst ? "" : ", ").text(SctpChunks.name(NetworkOrder.u8(segment, at)));
+                isFirst = false;
+                if (length < SctpChunks.HEADER) {
+                    break;
+                }
+                at += length + 3 & ~3;
+            }
+            return true;
+        }
+    }
+}

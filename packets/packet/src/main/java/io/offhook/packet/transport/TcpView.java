@@ -1,0 +1,336 @@
+package io.offhook.packet.transport;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A TCP header (RFC 9293, 3.1). Its options are read by {@link TcpOptions}.
+ *
+ * <pre>
+ *  0                16               32
+ * +----------------+----------------+
+ * |  source port   | destination p. |
+ * +----------------+----------------+
+ * |         sequence number         |
+ * +---------------------------------+
+ * |      acknowledgment number      |
+ * +----+---+-+-+-+-+----------------+
+ * |off.|   flags    |     window    |
+ * +----+------------+---------------+
+ * |    checksum     | urgent pointer|
+ * +-----------------+---------------+
+ * |   options ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class TcpView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 20;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
+    public static final int FIN = 0x01;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
+    public static final int SYN = 0x02;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
+    public static final int RST = 0x04;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
+    public static final int PSH = 0x08;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
+    public static final int ACK = 0x10;
+    /** A flag of {@link #flags()} (RFC 9293, 3.1). */
+    public static final int URG = 0x20;
+    /** A flag of {@link #flags()} (RFC 3168, 6.1). */
+    public static final int ECE = 0x40;
+    /** A flag of {@link #flags()} (RFC 3168, 6.1). */
+    public static final int CWR = 0x80;
+
+    /** Where the source port is, in bytes from the start. */
+    public static final int SOURCE_PORT = 0;
+
+    private static final int DESTINATION_PORT = 2;
+    private static final int SEQUENCE_NUMBER = 4;
+    private static final int ACKNOWLEDGMENT_NUMBER = 8;
+    /** Where data offset (4 bits) and flags are, in bytes from the start. */
+    public static final int OFFSET_FLAGS = 12;
+
+    private static final int WINDOW = 14;
+    private static final int CHECKSUM = 16;
+    private static final int URGENT_POINTER = 18;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public TcpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.TCP;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 20.
+     *
+     * @param length bytes that are there from {@code offset} on: the segment's, link padding not counted
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int header = NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The port that it was sent from. */
+    public int sourcePort() {
+        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+    }
+
+    /** Sets {@link #sourcePort()}; 0 to 65535. */
+    public TcpView sourcePort(int sourcePort) {
+        FieldRange.check("sourcePort", sourcePort, 0xffff);
+        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        return this;
+    }
+
+    /** The port that it was sent to. */
+    public int destinationPort() {
+        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    /** Sets {@link #destinationPort()}; 0 to 65535. */
+    public TcpView destinationPort(int destinationPort) {
+        FieldRange.check("destinationPort", destinationPort, 0xffff);
+        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        return this;
+    }
+
+    /** 32 bits; to be compared by signed subtraction. */
+    public long sequenceNumber() {
+        return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+    }
+
+    /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
+    public TcpView sequenceNumber(long sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        return this;
+    }
+
+    /** The sequence number that the sender expects next. */
+    public long acknowledgmentNumber() {
+        return NetworkOrder.u32(segment, offset + ACKNOWLEDGMENT_NUMBER);
+    }
+
+    /** Sets {@link #acknowledgmentNumber()}; 0 to 4294967295. */
+    public TcpView acknowledgmentNumber(long acknowledgmentNumber) {
+        FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + ACKNOWLEDGMENT_NUMBER, acknowledgmentNumber);
+        return this;
+    }
+
+    /** With options, 20 to 60 bytes. */
+    public int headerLength() {
+        return NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
+    }
+
+    /**
+     * Sets {@link #headerLength()}.
+     *
+     * @param headerLength 20 to 60 in fours, and not more than is there
+     */
+    public TcpView headerLength(int headerLength) {
+        FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, headerLength << 10 | flags());
+        return this;
+    }
+
+    /** 12 bits: {@link #FIN} to {@link #CWR}, and the four reserved ones above them. */
+    public int flags() {
+        return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff;
+    }
+
+    /** Sets {@link #flags()}; 0 to 4095. */
+    public TcpView flags(int flags) {
+        FieldRange.check("flags", flags, 0xfff);
+        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xf000;
+        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, others | flags);
+        return this;
+    }
+
+    /** Whether the sender has no more data. */
+    public boolean isFin() {
+        return (flags() & FIN) != 0;
+    }
+
+    /** Whether the sender opens the connection. */
+    public boolean isSyn() {
+        return (flags() & SYN) != 0;
+    }
+
+    /** Whether the connection is reset. */
+    public boolean isRst() {
+        return (flags() & RST) != 0;
+    }
+
+    /** Whether the receiver is to hand the data on at once. */
+    public boolean isPsh() {
+        return (flags() & PSH) != 0;
+    }
+
+    /** Whether the acknowledgment number means something. */
+    public boolean isAck() {
+        return (flags() & ACK) != 0;
+    }
+
+    /** In bytes, not scaled. */
+    public int window() {
+        return NetworkOrder.u16(segment, offset + WINDOW);
+    }
+
+    /** Sets {@link #window()}; 0 to 65535. */
+    public TcpView window(int window) {
+        FieldRange.check("window", window, 0xffff);
+        NetworkOrder.putU16(segment, offset + WINDOW, window);
+        return this;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public TcpView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
+    }
+
+    /** Where urgent data ends, from the sequence number on. */
+    public int urgentPointer() {
+        return NetworkOrder.u16(segment, offset + URGENT_POINTER);
+    }
+
+    /** Sets {@link #urgentPointer()}; 0 to 65535. */
+    public TcpView urgentPointer(int urgentPointer) {
+        FieldRange.check("urgentPointer", urgentPointer, 0xffff);
+        NetworkOrder.putU16(segment, offset + URGENT_POINTER, urgentPointer);
+        return this;
+    }
+
+    /** Where the options start, in the segment. */
+    public long optionsOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    /** Of the options, in bytes. */
+    public int optionsLength() {
+        return headerLength() - MIN_LENGTH;
+    }
+
+    /** Puts the iterator before the first option. */
+    public void options(TcpOptions options) {
+        options.wrap(segment, optionsOffset(), optionsLength());
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "tcp " + sourcePort() + " -> " + destinationPort() + " flags 0x" + Integer.toHexString(flags())
+                + " sequence " + sequenceNumber() + " acknowledgment " + acknowledgmentNumber();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private static final String[] FLAG_NAMES = {"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR", "AE"};
+
+        private final TcpView tcp = new TcpView();
+        private final TcpOptions options = new TcpOptions();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "tcp",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("sourcePort", SOURCE_PORT, 16)
+                            .number("destinationPort", DESTINATION_PORT, 16)
+                            .number("sequenceNumber", SEQUENCE_NUMBER, 32)
+                            .number("acknowledgmentNumber", ACKNOWLEDGMENT_NUMBER, 32)
+                            .bits("flags", OFFSET_FLAGS, 4, 12)
+                            .number("window", WINDOW, 16)
+                            .number("checksum", CHECKSUM, 16)
+                            .number("urgentPointer", URGENT_POINTER, 16)
+                            .whenMalformed(ACKNOWLEDGMENT_NUMBER)
+                            .whenCutBefore(CHECKSUM, SEQUENCE_NUMBER));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            to.number("headerLength", layer.headerLength());
+            super.fields(layer, to);
+            options.wrap(layer.segment(), layer.offset() + MIN_LENGTH, layer.headerLength() - MIN_LENGTH);
+            while (options.next()) {
+                options.visit(to);
+            }
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            if (!layer.wrap(tcp)) {
+                to.text("header cut");
+                return true;
+            }
+            flags(to);
+            to.text(" Seq=").number(tcp.sequenceNumber());
+            if (tcp.isAck()) {
+                to.text(" Ack=").number(tcp.acknowledgmentNumber());
+            }
+            to.text(" Win=").number(tcp.window());
+            to.text(" Len=").number(layer.packet().payloadWireLength());
+            return true;
+        }
+
+        private void flags(SafeText to) {
+            to.text("[");
+            boolean isFirst = true;
+            for (int i = 0; i < FLAG_NAMES.length; i++) {
+                if ((tcp.flags() >>> i & 1) != 0) {
+                    to.text(isFirst ? "" : ",").text(FLAG_NAMES[i]);
+                    isFirst = false;
+                }
+            }
+            to.text("]");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.offhook.packet.transport;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A UDP header (RFC 768).
+ *
+ * <pre>
+ *  0                16               32
+ * +----------------+----------------+
+ * |  source port   | destination p. |
+ * +----------------+----------------+
+ * |     length     |    checksum    |
+ * +----------------+----------------+
+ * |   payload ...
+ * </pre>
+ *
+ * <p>A length of 0 is a jumbogram's (RFC 2675, 4): then the payload is all that is there.
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class UdpView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 8;
+
+    /** Where the source port is, in bytes from the start. */
+    public static final int SOURCE_PORT = 0;
+    /** Where the destination port is, in bytes from the start. */
+    public static final int DESTINATION_PORT = 2;
+    /** Where the length is, in bytes from the start. */
+    public static final int DATAGRAM_LENGTH = 4;
+
+    private static final int CHECKSUM = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public UdpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.UDP;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when its length is 1 to 7.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int field = NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
+        if (field != 0 && field < LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The port that it was sent from. */
+    public int sourcePort() {
+        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+    }
+
+    /** Sets {@link #sourcePort()}; 0 to 65535. */
+    public UdpView sourcePort(int sourcePort) {
+        FieldRange.check("sourcePort", sourcePort, 0xffff);
+        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        return this;
+    }
+
+    /** The port that it was sent to. */
+    public int destinationPort() {
+        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+    }
+
+    /** Sets {@link #destinationPort()}; 0 to 65535. */
+    public UdpView destinationPort(int destinationPort) {
+        FieldRange.check("destinationPort", destinationPort, 0xffff);
+        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        return this;
+    }
+
+    /** Of header and payload in bytes, as the header has it. */
+    public int length() {
+        return NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
+    }
+
+    /**
+     * Sets {@link #length()}.
+     *
+     * @param datagramLength 8 to 65535, or 0
+     */
+    public UdpView length(int datagramLength) {
+        FieldRange.check("length", datagramLength, datagramLength == 0 ? 0 : LENGTH, 0xffff);
+        NetworkOrder.putU16(segment, offset + DATAGRAM_LENGTH, datagramLength);
+        return this;
+    }
+
+    /** 0 when the sender made none. */
+    public int checksum() {
+        return NetworkOrder.u16(segment, offset + CHECKSUM);
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public UdpView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes of the payload that are there. */
+    public int payloadLength() {
+        return isSnapped() || length() == 0 ? length - LENGTH : length() - LENGTH;
+    }
+
+    /** Whether the header's length goes on after what is there. */
+    public boolean isSnapped() {
+        return length() > length;
+    }
+
+    @Override
+    public String toString() {
+        return "udp " + sourcePort() + " -> " + destinationPort() + " length " + length();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "udp",
+                    HeaderLayout.of(LENGTH)
+                            .number("sourcePort", SOURCE_PORT, 16)
+                            .number("destinationPort", DESTINATION_PORT, 16)
+                            .number("length", DATAGRAM_LENGTH, 16)
+                            .number("checksum", CHECKSUM, 16));
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            int length = layer.packet().payloadLength();
+            int wireLength = layer.packet().payloadWireLength();
+            if (length == 0) {
+                to.text(wireLength > 0 ? "not captured" : "empty");
+            } else {
+                to.number(wireLength).text(" bytes");
+            }
+            return true;
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The header of CAPWAP (RFC 5415, 4.3): between an access point and its controller. Only what is not encrypted has one.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---------------+---------+---------+---------+-+-+-+-+-+-+-----+
+ * |    preamble   |header w.| radio id| binding |N|F|L|W|R|K|     |
+ * +---------------+---------+---------+---------+-+-+-+-+-+-+-----+
+ * |          fragment id          |     fragment offset     |     |
+ * +-------------------------------+-------------------------+-----+
+ * | radio MAC address, wireless information ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class CapwapView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+
+    /** Where the preamble is, in bytes from the start. */
+    public static final int PREAMBLE = 0;
+    /** Where the length in words (5 bits) is, in bytes from the start. */
+    public static final int HEADER_WORDS = 1;
+    /** Where the binding (5 bits from bit 2 on) is, in bytes from the start. */
+    public static final int BINDING = 2;
+
+    private static final int FRAGMENT = 3;
+    private static final int FRAGMENT_ID = 4;
+    private static final int FRAGMENT_OFFSET = 6;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public CapwapView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.CAPWAP;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its preamble is not 0,
+     * MALFORMED when its length is below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = NetworkOrder.u8(segment, offset + 1) >>> 3 << 2;
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Version and type: 0, no DTLS follows. */
+    public int preamble() {
+        return NetworkOrder.u8(segment, offset + PREAMBLE);
+    }
+
+    /** Sets {@link #preamble()}; 0 to 255. */
+    public CapwapView preamble(int preamble) {
+        FieldBits.put(segment, offset, 8 * PREAMBLE, 8, "preamble", preamble);
+        return this;
+    }
+
+    /** Of the header, in units of 4 bytes. */
+    public int headerWords() {
+        return NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3;
+    }
+
+    /** Sets {@link #headerWords()}; 0 to 31. */
+    public CapwapView headerWords(int headerWords) {
+        FieldBits.put(segment, offset, 8 * HEADER_WORDS, 5, "headerWords", headerWords);
+        return this;
+    }
+
+    /** The radio of the access point. */
+    public int radioId() {
+        return NetworkOrder.u16(segment, offset + HEADER_WORDS) >>> 6 & 0x1f;
+    }
+
+    /** Sets {@link #radioId()}; 0 to 31. */
+    public CapwapView radioId(int radioId) {
+        FieldBits.put(segment, offset, 8 * HEADER_WORDS + 5, 5, "radioId", radioId);
+        return this;
+    }
+
+    /** 1 for IEEE 802.11. */
+    public int binding() {
+        return NetworkOrder.u8(segment, offset + BINDING) >>> 1 & 0x1f;
+    }
+
+    /** Sets {@link #binding()}; 0 to 31. */
+    public CapwapView binding(int binding) {
+        FieldBits.put(segment, offset, 8 * BINDING + 2, 5, "binding", binding);
+        return this;
+    }
+
+    /** Whether what follows is a frame of the binding, and not Ethernet. */
+    public boolean isNativeFrame() {
+        return (NetworkOrder.u8(segment, offset + BINDING) & 0x1) != 0;
+    }
+
+    /** Sets {@link #isNativeFrame()}. */
+    public CapwapView nativeFrame(boolean nativeFrame) {
+        FieldBits.put(segment, offset, 8 * BINDING + 7, nativeFrame);
+        return this;
+    }
+
+    /** Whether it is a part of a larger packet. */
+    public boolean isFragment() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x80) != 0;
+    }
+
+    /** Sets {@link #isFragment()}. */
+    public CapwapView fragment(boolean fragment) {
+        FieldBits.put(segment, offset, 8 * FRAGMENT, fragment);
+        return this;
+    }
+
+    /** Whether no fragment with later bytes follows. */
+    public boolean isLastFragment() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x40) != 0;
+    }
+
+    /** Sets {@link #isLastFragment()}. */
+    public CapwapView lastFragment(boolean lastFragment) {
+        FieldBits.put(segment, offset, 8 * FRAGMENT + 1, lastFragment);
+        return this;
+    }
+
+    /** Whether what the radio knows of the frame is in the header. */
+    public boolean hasWirelessInformation() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x20) != 0;
+    }
+
+    /** Sets {@link #hasWirelessInformation()}. */
+    public CapwapView wirelessInformation(boolean wirelessInformation) {
+        FieldBits.put(segment, offset, 8 * FRAGMENT + 2, wirelessInformation);
+        return this;
+    }
+
+    /** Whether the MAC address of the radio is in the header. */
+    public boolean hasRadioMac() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x10) != 0;
+    }
+
+    /** Sets {@link #hasRadioMac()}. */
+    public CapwapView radioMac(boolean radioMac) {
+        FieldBits.put(segment, offset, 8 * FRAGMENT + 3, radioMac);
+        return this;
+    }
+
+    /** Whether it carries nothing and keeps the way open. */
+    public boolean isKeepAlive() {
+        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x8) != 0;
+    }
+
+    /** Sets {@link #isKeepAlive()}. */
+    public CapwapView keepAlive(boolean keepAlive) {
+        FieldBits.put(segment, offset, 8 * FRAGMENT + 4, keepAlive);
+        return this;
+    }
+
+    /** What fragments of one packet have in common. */
+    public int fragmentId() {
+        return NetworkOrder.u16(segment, offset + FRAGMENT_ID);
+    }
+
+    /** Sets {@link #fragmentId()}; 0 to 65535. */
+    public CapwapView fragmentId(int fragmentId) {
+        FieldBits.put(segment, offset, 8 * FRAGMENT_ID, 16, "fragmentId", fragmentId);
+        return this;
+    }
+
+    /** In units of 8 bytes. */
+    public int fragmentOffset() {
+        return NetworkOrder.u16(segment, offset + FRAGMENT_OFFSET) >>> 3;
+    }
+
+    /** Sets {@link #fragmentOffset()}; 0 to 8191. */
+    public CapwapView fragmentOffset(int fragmentOffset) {
+        FieldBits.put(segment, offset, 8 * FRAGMENT_OFFSET, 13, "fragmentOffset", fragmentOffset);
+        return this;
+    }
+
+    /** In bytes. */
+    public int headerLength() {
+        return headerWords() << 2;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "capwap radio " + radioId();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "capwap",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("preamble", PREAMBLE, 8)
+                            .bits("headerWords", HEADER_WORDS, 0, 5)
+                            .bits("radioId", HEADER_WORDS, 5, 5)
+                            .bits("binding", BINDING, 2, 5)
+                            .flag("nativeFrame", BINDING, 7)
+                            .flag("fragment", FRAGMENT, 0)
+                            .flag("lastFragment", FRAGMENT, 1)
+                            .flag("wirelessInformation", FRAGMENT, 2)
+                            .flag("radioMac", FRAGMENT, 3)
+                            .flag("keepAlive", FRAGMENT, 4)
+                            .number("fragmentId", FRAGMENT_ID, 16)
+                            .bits("fragmentOffset", FRAGMENT_OFFSET, 0, 13));
+        }
+    }
+}

@@ -1,0 +1,307 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of ERSPAN, behind GRE (draft-foschiano-erspan-03, 4): type II (version 1, 8 bytes) or III (version 2, 12 bytes,
+ * and 8 more with a flag). Type I has no header. Fields that the version has not read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------+-----------------------+-----+---+-+-------------------+
+ * |version|          vlan         |clas.| e |C|     session id    |
+ * +-------+-----------------------+-----+---+-+-------------------+
+ * | type II: port index; type III: timestamp, security group, flags ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class ErspanView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+
+    /** The version that type II has. */
+    public static final int TYPE_2 = 1;
+
+    /** The version that type III has. */
+    public static final int TYPE_3 = 2;
+
+    private static final int LENGTH_3 = 12;
+    private static final int PLATFORM_LENGTH = 8;
+    private static final int VERSION = 0;
+    private static final int CLASS_OF_SERVICE = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public ErspanView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.ERSPAN;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version asks for, UNSUPPORTED when that is
+     * neither 1 nor 2.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int version = NetworkOrder.u8(segment, offset) >>> 4;
+        if (version != TYPE_2 && version != TYPE_3) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (version == TYPE_3 && length < LENGTH_3) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean hasMore = version == TYPE_3 && (NetworkOrder.u8(segment, offset + LENGTH_3 - 1) & 1) != 0;
+        if (hasMore && length < LENGTH_3 + PLATFORM_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** 1 for type II, 2 for type III. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
+    }
+
+    /** Sets {@link #version()}; 0 to 15. */
+    public ErspanView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 4, "version", version);
+        return this;
+    }
+
+    /** Of the mirrored frame. */
+    public int vlan() {
+        return NetworkOrder.u16(segment, offset + VERSION) & 0xfff;
+    }
+
+    /** Sets {@link #vlan()}; 0 to 4095. */
+    public ErspanView vlan(int vlan) {
+        FieldBits.put(segment, offset, 8 * VERSION + 4, 12, "vlan", vlan);
+        return this;
+    }
+
+    /** The priority of the mirrored frame (IEEE 802.1p). */
+    public int classOfService() {
+        return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 5;
+    }
+
+    /** Sets {@link #classOfService()}; 0 to 7. */
+    public ErspanView classOfService(int classOfService) {
+        FieldBits.put(segment, offset, 8 * CLASS_OF_SERVICE, 3, "classOfService", classOfService);
+        return this;
+    }
+
+    /** Of type II: how the VLAN was told at the port. Of type III: whether the frame is bad, short or long. */
+    public int encapsulation() {
+        return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 3 & 0x3;
+    }
+
+    /** Sets {@link #encapsulation()}; 0 to 3. */
+    public ErspanView encapsulation(int encapsulation) {
+        FieldBits.put(segment, offset, 8 * CLASS_OF_SERVICE + 3, 2, "encapsulation", encapsulation);
+        return this;
+    }
+
+    /** Whether the mirror cut the frame. */
+    public boolean isCut() {
+        return (NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) & 0x4) != 0;
+    }
+
+    /** Sets {@link #isCut()}. */
+    public ErspanView cut(boolean cut) {
+        FieldBits.put(segment, offset, 8 * CLASS_OF_SERVICE + 5, cut);
+        return this;
+    }
+
+    /** The session that the packet belongs to. */
+    public int sessionId() {
+        return NetworkOrder.u16(segment, offset + CLASS_OF_SERVICE) & 0x3ff;
+    }
+
+    /** Sets {@link #sessionId()}; 0 to 1023. */
+    public ErspanView sessionId(int sessionId) {
+        FieldBits.put(segment, offset, 8 * CLASS_OF_SERVICE + 6, 10, "sessionId", sessionId);
+        return this;
+    }
+
+    private boolean isType3() {
+        return version() == TYPE_3;
+    }
+
+    /** The mirrored port, of type II: 20 bits. */
+    public int index() {
+        return isType3() ? 0 : (int) NetworkOrder.u32(segment, offset + 4) & 0xfffff;
+    }
+
+    /** Sets {@link #index()}; 0 to 1048575. */
+    public ErspanView index(int index) {
+        FieldRange.require("index", !isType3());
+        FieldBits.put(segment, offset, 44, 20, "index", index);
+        return this;
+    }
+
+    /** Of type III, 32 bits, in the unit that {@link #granularity()} says. */
+    public long timestamp() {
+        return isType3() ? NetworkOrder.u32(segment, offset + 4) : 0;
+    }
+
+    /** Sets {@link #timestamp()}; 0 to 4294967295. */
+    public ErspanView timestamp(long timestamp) {
+        FieldRange.require("timestamp", isType3());
+        FieldBits.put(segment, offset, 32, 32, "timestamp", timestamp);
+        return this;
+    }
+
+    /** The security group, of type III. */
+    public int securityGroup() {
+        return isType3() ? NetworkOrder.u16(segment, offset + 8) : 0;
+    }
+
+    /** Sets {@link #securityGroup()}; 0 to 65535. */
+    public ErspanView securityGroup(int securityGroup) {
+        FieldRange.require("securityGroup", isType3());
+        FieldBits.put(segment, offset, 64, 16, "securityGroup", securityGroup);
+        return this;
+    }
+
+    /** What is mirrored, of type III: 0 Ethernet, 2 IP. */
+    public int frameType() {
+        return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 10 & 0x1f : 0;
+    }
+
+    /** Sets {@link #frameType()}; 0 to 31. */
+    public ErspanView frameType(int frameType) {
+        FieldRange.require("frameType", isType3());
+        FieldBits.put(segment, offset, 81, 5, "frameType", frameType);
+        return this;
+    }
+
+    /** The mirroring engine, of type III: 6 bits. */
+    public int hardwareId() {
+        return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 4 & 0x3f : 0;
+    }
+
+    /** Sets {@link #hardwareId()}; 0 to 63. */
+    public ErspanView hardwareId(int hardwareId) {
+        FieldRange.require("hardwareId", isType3());
+        FieldBits.put(segment, offset, 86, 6, "hardwareId", hardwareId);
+        return this;
+    }
+
+    /** Whether the frame left the port, and did not come in by it; of type III. */
+    public boolean isEgress() {
+        return isType3() && (NetworkOrder.u16(segment, offset + 10) & 8) != 0;
+    }
+
+    /** Sets {@link #isEgress()}. */
+    public ErspanView egress(boolean egress) {
+        FieldRange.require("egress", isType3());
+        FieldBits.put(segment, offset, 92, egress);
+        return this;
+    }
+
+    /** Of the timestamp, of type III: 0 is 100 us, 1 is 100 ns, 2 is IEEE 1588, 3 another. */
+    public int granularity() {
+        return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 1 & 3 : 0;
+    }
+
+    /** Sets {@link #granularity()}; 0 to 3. */
+    public ErspanView granularity(int granularity) {
+        FieldRange.require("granularity", isType3());
+        FieldBits.put(segment, offset, 93, 2, "granularity", granularity);
+        return this;
+    }
+
+    /** Whether 8 bytes follow that the platform defines. */
+    public boolean hasPlatformHeader() {
+        return isType3() && (NetworkOrder.u16(segment, offset + 10) & 1) != 0;
+    }
+
+    /** Sets {@link #hasPlatformHeader()}. */
+    public ErspanView hasPlatformHeader(boolean isThere) {
+        FieldRange.require("platformHeader", isType3());
+        FieldRange.check("headerLength", isThere ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3, length);
+        FieldBits.put(segment, offset, 95, isThere);
+        return this;
+    }
+
+    /** 8, 12 or 20 bytes. */
+    public int headerLength() {
+        return !isType3() ? MIN_LENGTH : hasPlatformHeader() ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "erspan version " + version() + " session " + sessionId();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final ErspanView erspan = new ErspanView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "erspan",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .bits("version", VERSION, 0, 4)
+                            .bits("vlan", VERSION, 4, 12)
+                            .bits("classOfService", CLASS_OF_SERVICE, 0, 3)
+                            .bits("encapsulation", CLASS_OF_SERVICE, 3, 2)
+                            .flag("cut", CLASS_OF_SERVICE, 5)
+                            .bits("sessionId", CLASS_OF_SERVICE, 6, 10));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(erspan)) {
+                return;
+            }
+            if (erspan.version() == TYPE_2) {
+                to.number("index", erspan.index());
+                return;
+            }
+            to.number("timestamp", erspan.timestamp());
+            to.number("securityGroup", erspan.securityGroup());
+            to.number("frameType", erspan.frameType());
+            to.number("hardwareId", erspan.hardwareId());
+            to.flag("egress", erspan.isEgress());
+            to.number("granularity", erspan.granularity());
+        }
+    }
+}

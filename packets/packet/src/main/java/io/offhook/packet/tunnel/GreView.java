@@ -1,0 +1,333 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.SafeText;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A GRE header (RFC 2784, RFC 2890; routing: RFC 1701; version 1, of PPTP: RFC 2637, 4.1). Which fields there are, the
+ * flags say; those that are not there read 0.
+ *
+ * <pre>
+ *  0 1 2 3 4      8 9      13 16              32
+ * +-+-+-+-+-----+-+--------+--+--------------+
+ * |C|R|K|S|     |A|        |v.|   protocol   |
+ * +-+-+-+-+-----+-+--------+--+--------------+
+ * | checksum (C or R)      | offset          |
+ * +------------------------+-----------------+
+ * | key (K); version 1: length and call id   |
+ * +------------------------------------------+
+ * | sequence number (S)                      |
+ * +------------------------------------------+
+ * | acknowledgment number (A, version 1)     |
+ * +------------------------------------------+
+ * | routing entries (R) ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class GreView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 4;
+
+    /** A flag: there is a checksum. */
+    public static final int CHECKSUM = 0x8000;
+
+    /** A flag: the header has that field. */
+    public static final int ROUTING = 0x4000;
+    /** A flag: the header has that field. */
+    public static final int KEY = 0x2000;
+    /** A flag: the header has that field. */
+    public static final int SEQUENCE = 0x1000;
+    /** Of version 1. */
+    public static final int ACKNOWLEDGMENT = 0x0080;
+
+    /** Where the flags are, in bytes from the start. */
+    public static final int FLAGS = 0;
+    /** Where the protocol is, in bytes from the start. */
+    public static final int PROTOCOL = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public GreView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GRE;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version
+     * is above 1.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if ((NetworkOrder.u16(segment, offset + FLAGS) & 7) > 1) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = headerLength(segment, offset, length);
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        headerLength = header;
+        return WrapStatus.OK;
+    }
+
+    /**
+     * Bytes of the header, or, when that goes on after the {@code length} bytes (4 or more) that are there, a number
+     * above it.
+     */
+    public static int headerLength(MemorySegment segment, long offset, int length) {
+        int flags = NetworkOrder.u16(segment, offset + FLAGS);
+        int header = fixedLength(flags);
+        if ((flags & ROUTING) == 0) {
+            return header;
+        }
+        while (true) {
+            if (length < header + 4) {
+                return header + 4;
+            }
+            int family = NetworkOrder.u16(segment, offset + header);
+            int entry = NetworkOrder.u8(segment, offset + header + 3);
+            header += 4 + entry;
+            if (family == 0 && entry == 0) {
+                return header;
+            }
+        }
+    }
+
+    /** Without routing entries. */
+    private static int fixedLength(int flags) {
+        return MIN_LENGTH
+                + ((flags & (CHECKSUM | ROUTING)) != 0 ? 4 : 0)
+                + ((flags & KEY) != 0 ? 4 : 0)
+                + ((flags & SEQUENCE) != 0 ? 4 : 0)
+                + ((flags & ACKNOWLEDGMENT) != 0 && (flags & 7) == 1 ? 4 : 0);
+    }
+
+    /** Whether a header with these {@link #flags()} has a sequence number. */
+    public static boolean hasSequenceNumber(int flags) {
+        return (flags & SEQUENCE) != 0;
+    }
+
+    /** All 16 bits, with the version. */
+    public int flags() {
+        return NetworkOrder.u16(segment, offset + FLAGS);
+    }
+
+    /**
+     * Sets the flags, and so which fields there are.
+     *
+     * @param flags 0 to 65535, of version 0 or 1, and such that the header is not longer than what is there
+     */
+    public GreView flags(int flags) {
+        FieldRange.check("flags", flags, 0xffff);
+        FieldRange.check("version", flags & 7, 1);
+        int before = flags();
+        NetworkOrder.putU16(segment, offset + FLAGS, flags);
+        int header = headerLength(segment, offset, length);
+        if (header > length) {
+            NetworkOrder.putU16(segment, offset + FLAGS, before);
+        }
+        FieldRange.check("headerLength", header, length);
+        headerLength = header;
+        return this;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return flags() & 7;
+    }
+
+    /**
+     * Sets {@link #version()}.
+     *
+     * @param version 0 or 1
+     */
+    public GreView version(int version) {
+        FieldRange.check("version", version, 1);
+        return flags(flags() & ~7 | version);
+    }
+
+    /** The EtherType of what follows; 0x6558 for Ethernet, 0x880b for PPP. */
+    public int protocol() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    /** Sets {@link #protocol()}; 0 to 65535. */
+    public GreView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xffff);
+        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
+    /** Whether the header has a checksum. */
+    public boolean hasChecksum() {
+        return (flags() & CHECKSUM) != 0;
+    }
+
+    /** Whether the header has source routes (RFC 1701). */
+    public boolean hasRouting() {
+        return (flags() & ROUTING) != 0;
+    }
+
+    /** Whether the header has a key. */
+    public boolean hasKey() {
+        return (flags() & KEY) != 0;
+    }
+
+    /** Whether the header has a sequence number. */
+    public boolean hasSequenceNumber() {
+        return (flags() & SEQUENCE) != 0;
+    }
+
+    /** Whether the header has an acknowledgment number (version 1). */
+    public boolean hasAcknowledgmentNumber() {
+        return (flags() & ACKNOWLEDGMENT) != 0 && version() == 1;
+    }
+
+    /** As the header has it, right or wrong. */
+    public int checksum() {
+        return hasChecksum() ? NetworkOrder.u16(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    /** Sets {@link #checksum()}; 0 to 65535. */
+    public GreView checksum(int checksum) {
+        FieldRange.check("checksum", checksum, 0xffff);
+        FieldRange.require("checksum", hasChecksum());
+        NetworkOrder.putU16(segment, offset + MIN_LENGTH, checksum);
+        return this;
+    }
+
+    /** 32 bits; in version 1 the payload length and the call id, 16 bits each. */
+    public long key() {
+        return hasKey() ? NetworkOrder.u32(segment, keyOffset()) : 0;
+    }
+
+    /** Sets {@link #key()}; 0 to 4294967295. */
+    public GreView key(long key) {
+        FieldRange.check("key", key, 0xffff_ffffL);
+        FieldRange.require("key", hasKey());
+        NetworkOrder.putU32(segment, keyOffset(), key);
+        return this;
+    }
+
+    /** The number of the packet among those of its sender. */
+    public long sequenceNumber() {
+        return hasSequenceNumber() ? NetworkOrder.u32(segment, keyOffset() + (hasKey() ? 4 : 0)) : 0;
+    }
+
+    /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
+    public GreView sequenceNumber(long sequenceNumber) {
+        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
+        FieldRange.require("sequenceNumber", hasSequenceNumber());
+        NetworkOrder.putU32(segment, keyOffset() + (hasKey() ? 4 : 0), sequenceNumber);
+        return this;
+    }
+
+    /** Of version 1. */
+    public long acknowledgmentNumber() {
+        if (!hasAcknowledgmentNumber()) {
+            return 0;
+        }
+        return NetworkOrder.u32(segment, acknowledgmentOffset());
+    }
+
+    /** Sets {@link #acknowledgmentNumber()}; 0 to 4294967295. */
+    public GreView acknowledgmentNumber(long acknowledgmentNumber) {
+        FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, 0xffff_ffffL);
+        FieldRange.require("acknowledgmentNumber", hasAcknowledgmentNumber());
+        NetworkOrder.putU32(segment, acknowledgmentOffset(), acknowledgmentNumber);
+        return this;
+    }
+
+    private long acknowledgmentOffset() {
+        return keyOffset() + (hasKey() ? 4 : 0) + (hasSequenceNumber() ? 4 : 0);
+    }
+
+    private long keyOffset() {
+        return offset + MIN_LENGTH + (hasChecksum() || hasRouting() ? 4 : 0);
+    }
+
+    /** Of the header, in bytes. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "gre version " + version() + " protocol 0x" + Integer.toHexString(protocol());
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final GreView gre = new GreView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "gre",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .number("flags", FLAGS, 16)
+                            .bits("version", FLAGS, 13, 3)
+                            .number("protocol", PROTOCOL, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(gre)) {
+                return;
+            }
+            if (gre.hasChecksum()) {
+                to.number("checksum", gre.checksum());
+            }
+            if (gre.hasKey()) {
+                to.number("key", gre.key());
+            }
+            if (gre.hasSequenceNumber()) {
+                to.number("sequenceNumber", gre.sequenceNumber());
+            }
+            if (gre.hasAcknowledgmentNumber()) {
+                to.number("acknowledgmentNumber", gre.acknowledgmentNumber());
+            }
+        }
+
+        @Override
+        public boolean summarize(Layer layer, SafeText to) {
+            to.number(layer.packet().payloadWireLength()).text(" bytes");
+            return true;
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of GTP-C, version 1 (3GPP TS 29.060, 6) or 2 (3GPP TS 29.274, 5). Which of the optional fields there are, the flags say;
+ * those that are not there read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-----+-+-+-----+---------------+-------------------------------+
+ * |vers.| | |flags|      type     |         message length        |
+ * +-----+-+-+-----+---------------+-------------------------------+
+ * | TEID, sequence number ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class GtpCView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 4;
+
+    /** Where version and flags are, in bytes from the start. */
+    public static final int VERSION = 0;
+
+    private static final int TYPE = 1;
+    /** Where the length is, in bytes from the start. */
+    public static final int MESSAGE_LENGTH = 2;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public GtpCView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GTP_C;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version and flags ask for, UNSUPPORTED when its
+     * version is neither 1 nor 2.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        int first = NetworkOrder.u8(segment, offset);
+        if (first >>> 5 != 2 && first >>> 4 != 3) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        if (length < headerLength(first)) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION) >>> 5;
+    }
+
+    /** Sets {@link #version()}; 0 to 7. */
+    public GtpCView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 3, "version", version);
+        return this;
+    }
+
+    /** Of version 1: extension, sequence number, N-PDU number. */
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + VERSION) & 0x7;
+    }
+
+    /** Sets {@link #flags()}; 0 to 7. */
+    public GtpCView flags(int flags) {
+        FieldBits.put(segment, offset, 8 * VERSION + 5, 3, "flags", flags);
+        return this;
+    }
+
+    /** 1 echo request, 2 echo response, 16 create PDP context (1), 32 create session (2)... */
+    public int type() {
+        return NetworkOrder.u8(segment, offset + TYPE);
+    }
+
+    /** Sets {@link #type()}; 0 to 255. */
+    public GtpCView type(int type) {
+        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        return this;
+    }
+
+    /** Behind the first 8 bytes (version 1) or 4 (version 2). */
+    public int messageLength() {
+        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+    }
+
+    /** Sets {@link #messageLength()}; 0 to 65535. */
+    public GtpCView messageLength(int messageLength) {
+        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        return this;
+    }
+
+    /**
+     * Bytes of a header, 8 or 12, with its optional fields.
+     *
+     * @param first its first byte, 0 to 255: version and flags
+     */
+    public static int headerLength(int first) {
+        if (first >>> 5 == 2) {
+            return (first & 8) != 0 ? 12 : 8;
+        }
+        return (first & 7) != 0 ? 12 : 8;
+    }
+
+    /** Of version 1 always. */
+    public boolean hasTeid() {
+        return version() == 1 || (NetworkOrder.u8(segment, offset) & 8) != 0;
+    }
+
+    /**
+     * Sets {@link #hasTeid()}.
+     *
+     * @throws IllegalStateException of version 1, which always has one
+     */
+    public GtpCView hasTeid(boolean isThere) {
+        FieldRange.require("hasTeid", version() == 2);
+        FieldRange.check("headerLength", isThere ? 12 : 8, length);
+        FieldBits.put(segment, offset, 4, isThere);
+        return this;
+    }
+
+    /** Whether another message follows in the same datagram; of version 2. */
+    public boolean isPiggybacked() {
+        return version() == 2 && (NetworkOrder.u8(segment, offset) & 16) != 0;
+    }
+
+    /** Sets {@link #isPiggybacked()}. */
+    public GtpCView piggybacked(boolean piggybacked) {
+        FieldRange.require("piggybacked", version() == 2);
+        FieldBits.put(segment, offset, 3, piggybacked);
+        return this;
+    }
+
+    /** The tunnel endpoint, 32 bits. */
+    public long teid() {
+        return hasTeid() ? NetworkOrder.u32(segment, offset + MIN_LENGTH) : 0;
+    }
+
+    /**
+     * Sets {@link #teid()}.
+     *
+     * @throws IllegalStateException when the header has none
+     */
+    public GtpCView teid(long teid) {
+        FieldRange.require("teid", hasTeid());
+        FieldBits.put(segment, offset, 8 * MIN_LENGTH, 32, "teid", teid);
+        return this;
+    }
+
+    /** Whether the header has a sequence number. */
+    public boolean hasSequenceNumber() {
+        return version() == 2 || (flags() & 2) != 0;
+    }
+
+    /** 16 bits in version 1, 24 in version 2. */
+    public int sequenceNumber() {
+        if (version() == 2) {
+            return NetworkOrder.u24(segment, offset + headerLength() - 4);
+        }
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + 8) : 0;
+    }
+
+    /** Sets {@link #sequenceNumber()}. */
+    public GtpCView sequenceNumber(int sequenceNumber) {
+        FieldRange.require("sequenceNumber", hasSequenceNumber());
+        boolean isWide = version() == 2;
+        long at = offset + (isWide ? headerLength() - 4 : 8);
+        FieldBits.put(segment, at, 0, isWide ? 24 : 16, "sequenceNumber", sequenceNumber);
+        return this;
+    }
+
+    /** 8 or 12 bytes. */
+    public int headerLength() {
+        return headerLength(NetworkOrder.u8(segment, offset));
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "gtpc version " + version() + " type " + type();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final GtpCView gtpC = new GtpCView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "gtpc",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .bits("version", VERSION, 0, 3)
+                            .bits("flags", VERSION, 5, 3)
+                            .number("type", TYPE, 8)
+                            .number("messageLength", MESSAGE_LENGTH, 16));
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            super.fields(layer, to);
+            if (!layer.wrapHeader(gtpC)) {
+                return;
+            }
+            if (gtpC.hasTeid()) {
+                to.number("teid", gtpC.teid());
+            }
+            if (gtpC.hasSequenceNumber()) {
+                to.number("sequenceNumber", gtpC.sequenceNumber());
+            }
+        }
+    }
+}

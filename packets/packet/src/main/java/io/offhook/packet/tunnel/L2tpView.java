@@ -1,0 +1,244 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A header of L2TP version 2 (RFC 2661, 3.1). Which of the optional fields there are, the flags say; those that are not there
+ * read 0.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-----------------------+-------+
+ * |         flags         |version|
+ * +-----------------------+-------+
+ * | length, tunnel, session, sequence numbers, offset ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class L2tpView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 6;
+
+    /** Bytes of a session's header over IP (RFC 3931, 4.1.1). */
+    public static final int OVER_IP_LENGTH = 4;
+
+    private static final int FLAG_CONTROL = 0x8000;
+    private static final int FLAG_LENGTH = 0x4000;
+    private static final int FLAG_SEQUENCE = 0x0800;
+    private static final int FLAG_OFFSET = 0x0200;
+    /** Where flags and version are, in bytes from the start. */
+    public static final int FLAGS = 0;
+
+    private static final int VERSION = 1;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public L2tpView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.L2TP;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version is not 2.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if ((NetworkOrder.u16(segment, offset) & 0xf) != 2) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = headerLength(segment, offset, length);
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        headerLength = header;
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** From the highest bit: control, length, two that are 0, sequence, one that is 0, offset, priority, four that are 0. */
+    public int flags() {
+        return NetworkOrder.u16(segment, offset + FLAGS) >>> 4;
+    }
+
+    /** Sets {@link #flags()}; 0 to 4095. */
+    public L2tpView flags(int flags) {
+        FieldBits.put(segment, offset, 8 * FLAGS, 12, "flags", flags);
+        return this;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
+    }
+
+    /** Sets {@link #version()}; 0 to 15. */
+    public L2tpView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION + 4, 4, "version", version);
+        return this;
+    }
+
+    /** Of the header, or a number above the bytes that are there. */
+    private static int headerLength(MemorySegment segment, long offset, int length) {
+        int bits = NetworkOrder.u16(segment, offset);
+        int header = MIN_LENGTH + ((bits & FLAG_LENGTH) != 0 ? 2 : 0) + ((bits & FLAG_SEQUENCE) != 0 ? 4 : 0);
+        if ((bits & FLAG_OFFSET) == 0) {
+            return header;
+        }
+        return length < header + 2 ? header + 2 : header + 2 + NetworkOrder.u16(segment, offset + header);
+    }
+
+    /** Whether it is a control message, and carries no PPP frame. */
+    public boolean isControl() {
+        return has(FLAG_CONTROL);
+    }
+
+    private boolean has(int flag) {
+        return (NetworkOrder.u16(segment, offset) & flag) != 0;
+    }
+
+    private long idsOffset() {
+        return offset + (has(FLAG_LENGTH) ? 4 : 2);
+    }
+
+    /** Of the whole message, header too, in bytes; 0 where it is not told. */
+    public int messageLength() {
+        return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + 2) : 0;
+    }
+
+    /** Sets {@link #messageLength()}; 0 to 65535. */
+    public L2tpView messageLength(int messageLength) {
+        FieldRange.require("messageLength", has(FLAG_LENGTH));
+        FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        return this;
+    }
+
+    /** The tunnel, as the receiver numbers them. */
+    public int tunnelId() {
+        return NetworkOrder.u16(segment, idsOffset());
+    }
+
+    /** Sets {@link #tunnelId()}; 0 to 65535. */
+    public L2tpView tunnelId(int tunnelId) {
+        FieldBits.put(segment, idsOffset(), 0, 16, "tunnelId", tunnelId);
+        return this;
+    }
+
+    /** The session that the packet belongs to. */
+    public int sessionId() {
+        return NetworkOrder.u16(segment, idsOffset() + 2);
+    }
+
+    /** Sets {@link #sessionId()}; 0 to 65535. */
+    public L2tpView sessionId(int sessionId) {
+        FieldBits.put(segment, idsOffset() + 2, 0, 16, "sessionId", sessionId);
+        return this;
+    }
+
+    /** Whether the header has a sequence number. */
+    public boolean hasSequenceNumber() {
+        return has(FLAG_SEQUENCE);
+    }
+
+    /** Ns: the number of the message among those of its sender; 0 without one. */
+    public int sequenceNumber() {
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 4) : 0;
+    }
+
+    /** Sets {@link #sequenceNumber()}; 0 to 65535. */
+    public L2tpView sequenceNumber(int sequenceNumber) {
+        FieldRange.require("sequenceNumber", hasSequenceNumber());
+        FieldBits.put(segment, idsOffset(), 32, 16, "sequenceNumber", sequenceNumber);
+        return this;
+    }
+
+    /** The sequence number that is expected next; it means nothing in data. */
+    public int expectedSequenceNumber() {
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 6) : 0;
+    }
+
+    /** Sets {@link #expectedSequenceNumber()}; 0 to 65535. */
+    public L2tpView expectedSequenceNumber(int expectedSequenceNumber) {
+        FieldRange.require("expectedSequenceNumber", hasSequenceNumber());
+        FieldBits.put(segment, idsOffset(), 48, 16, "expectedSequenceNumber", expectedSequenceNumber);
+        return this;
+    }
+
+    /** Of the header, in bytes. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "l2tp tunnel " + tunnelId() + " session " + sessionId();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final L2tpView l2tp = new L2tpView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "l2tp",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .bits("flags", FLAGS, 0, 12)
+                            .bits("version", VERSION, 4, 4)
+                            .whenCutBefore(MIN_LENGTH, 0));
+        }
+
+        /** Of L2TP over IP, which is version 3, there is the session only. */
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (layer.headerLength() >= MIN_LENGTH) {
+                super.fields(layer, to);
+            }
+            if (layer.headerLength() == OVER_IP_LENGTH) {
+                to.number("sessionId", layer.u32(0));
+            } else if (layer.wrapHeader(l2tp)) {
+                to.flag("control", l2tp.isControl());
+                to.number("tunnelId", l2tp.tunnelId());
+                to.number("sessionId", l2tp.sessionId());
+                if (l2tp.hasSequenceNumber()) {
+                    to.number("sequenceNumber", l2tp.sequenceNumber());
+                    to.number("expectedSequenceNumber", l2tp.expectedSequenceNumber());
+                }
+            }
+        }
+    }
+}

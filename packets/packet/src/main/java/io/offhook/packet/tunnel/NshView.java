@@ -1,0 +1,218 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A network service header (RFC 8300, 2): the path that a packet takes through service functions.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +---+-+-+-----------+-----------+-------+-------+---------------+
+ * | v |O| |    ttl    |header wor.|       |metada.|    protocol   |
+ * +---+-+-+-----------+-----------+-------+-------+---------------+
+ * |                  service path                 | service index |
+ * +-----------------------------------------------+---------------+
+ * | metadata ...
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class NshView implements LayerView {
+    /** Bytes that a header has at least. */
+    public static final int MIN_LENGTH = 8;
+
+    /** Where the version (2 bits) is, in bytes from the start. */
+    public static final int VERSION = 0;
+    /** Where the length in words is, in bytes from the start. */
+    public static final int HEADER_WORDS = 1;
+
+    private static final int METADATA_TYPE = 2;
+    /** Where the protocol is, in bytes from the start. */
+    public static final int PROTOCOL = 3;
+
+    private static final int SERVICE_PATH = 4;
+    private static final int SERVICE_INDEX = 7;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public NshView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.NSH;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0,
+     * MALFORMED when its length is below 8 bytes.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < MIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u8(segment, offset) >>> 6 != 0) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        int header = (NetworkOrder.u8(segment, offset + 1) & 0x3f) << 2;
+        if (header < MIN_LENGTH) {
+            return WrapStatus.MALFORMED;
+        }
+        if (length < header) {
+            return WrapStatus.TRUNCATED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The version that the header says. */
+    public int version() {
+        return NetworkOrder.u8(segment, offset + VERSION) >>> 6;
+    }
+
+    /** Sets {@link #version()}; 0 to 3. */
+    public NshView version(int version) {
+        FieldBits.put(segment, offset, 8 * VERSION, 2, "version", version);
+        return this;
+    }
+
+    /** Whether it is a packet of operations, and no user's. */
+    public boolean isOam() {
+        return (NetworkOrder.u8(segment, offset + VERSION) & 0x20) != 0;
+    }
+
+    /** Sets {@link #isOam()}. */
+    public NshView oam(boolean oam) {
+        FieldBits.put(segment, offset, 8 * VERSION + 2, oam);
+        return this;
+    }
+
+    /** How many hops it may still go. */
+    public int ttl() {
+        return NetworkOrder.u16(segment, offset + VERSION) >>> 6 & 0x3f;
+    }
+
+    /** Sets {@link #ttl()}; 0 to 63. */
+    public NshView ttl(int ttl) {
+        FieldBits.put(segment, offset, 8 * VERSION + 4, 6, "ttl", ttl);
+        return this;
+    }
+
+    /** Of the header, in units of 4 bytes. */
+    public int headerWords() {
+        return NetworkOrder.u8(segment, offset + HEADER_WORDS) & 0x3f;
+    }
+
+    /** Sets {@link #headerWords()}; 0 to 63. */
+    public NshView headerWords(int headerWords) {
+        FieldBits.put(segment, offset, 8 * HEADER_WORDS + 2, 6, "headerWords", headerWords);
+        return this;
+    }
+
+    /** 1: 16 bytes of context follow; 2: elements, or nothing. */
+    public int metadataType() {
+        return NetworkOrder.u8(segment, offset + METADATA_TYPE) & 0xf;
+    }
+
+    /** Sets {@link #metadataType()}; 0 to 15. */
+    public NshView metadataType(int metadataType) {
+        FieldBits.put(segment, offset, 8 * METADATA_TYPE + 4, 4, "metadataType", metadataType);
+        return this;
+    }
+
+    /** 1 IPv4, 2 IPv6, 3 Ethernet, 4 NSH, 5 MPLS. */
+    public int protocol() {
+        return NetworkOrder.u8(segment, offset + PROTOCOL);
+    }
+
+    /** Sets {@link #protocol()}; 0 to 255. */
+    public NshView protocol(int protocol) {
+        FieldBits.put(segment, offset, 8 * PROTOCOL, 8, "protocol", protocol);
+        return this;
+    }
+
+    /** The chain of service functions that it goes through. */
+    public int servicePath() {
+        return NetworkOrder.u24(segment, offset + SERVICE_PATH);
+    }
+
+    /** Sets {@link #servicePath()}; 0 to 16777215. */
+    public NshView servicePath(int servicePath) {
+        FieldBits.put(segment, offset, 8 * SERVICE_PATH, 24, "servicePath", servicePath);
+        return this;
+    }
+
+    /** Where on the path it is: counted down by each service function. */
+    public int serviceIndex() {
+        return NetworkOrder.u8(segment, offset + SERVICE_INDEX);
+    }
+
+    /** Sets {@link #serviceIndex()}; 0 to 255. */
+    public NshView serviceIndex(int serviceIndex) {
+        FieldBits.put(segment, offset, 8 * SERVICE_INDEX, 8, "serviceIndex", serviceIndex);
+        return this;
+    }
+
+    /** In bytes. */
+    public int headerLength() {
+        return headerWords() << 2;
+    }
+
+    /** Where the context, or the elements, start; they end with the header. */
+    public long metadataOffset() {
+        return offset + MIN_LENGTH;
+    }
+
+    /** Of the metadata, in bytes. */
+    public int metadataLength() {
+        return headerLength() - MIN_LENGTH;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength();
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength();
+    }
+
+    @Override
+    public String toString() {
+        return "nsh path " + servicePath() + " index " + serviceIndex();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "nsh",
+                    HeaderLayout.of(MIN_LENGTH)
+                            .bits("version", VERSION, 0, 2)
+                            .flag("oam", VERSION, 2)
+                            .bits("ttl", VERSION, 4, 6)
+                            .bits("headerWords", HEADER_WORDS, 2, 6)
+                            .bits("metadataType", METADATA_TYPE, 4, 4)
+                            .number("protocol", PROTOCOL, 8)
+                            .number("servicePath", SERVICE_PATH, 24)
+                            .number("serviceIndex", SERVICE_INDEX, 8));
+        }
+    }
+}

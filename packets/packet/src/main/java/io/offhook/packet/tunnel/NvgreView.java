@@ -1,0 +1,127 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.EtherType;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The GRE header of NVGRE (RFC 7637, 3.2): a key and no other option, and Ethernet within. Bridging over GRE that has a key
+ * for other reasons looks the same.
+ *
+ * <pre>
+ *  0               8               16              24              32
+ * +-------------------------------+-------------------------------+
+ * |             flags             |            protocol           |
+ * +-----------------------------------------------+---------------+
+ * |                      vsid                     |    flow id    |
+ * +-----------------------------------------------+---------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class NvgreView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 8;
+
+    private static final int FLAG_KEY = 0x2000;
+    private static final int FLAGS = 0;
+    private static final int PROTOCOL = 2;
+    private static final int VSID = 4;
+    private static final int FLOW_ID = 7;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public NvgreView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.GRE;
+    }
+
+    /**
+     * Puts the view on a GRE header: TRUNCATED below 8 bytes, UNSUPPORTED when its flags or its protocol are not those of NVGRE.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if (NetworkOrder.u16(segment, offset) != FLAG_KEY
+                || NetworkOrder.u16(segment, offset + PROTOCOL) != EtherType.TRANSPARENT_BRIDGING) {
+            return WrapStatus.UNSUPPORTED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The flag bits as the header has them. */
+    public int flags() {
+        return NetworkOrder.u16(segment, offset + FLAGS);
+    }
+
+    /** Sets {@link #flags()}; 0 to 65535. */
+    public NvgreView flags(int flags) {
+        FieldBits.put(segment, offset, 8 * FLAGS, 16, "flags", flags);
+        return this;
+    }
+
+    /** 0x6558, Ethernet. */
+    public int protocol() {
+        return NetworkOrder.u16(segment, offset + PROTOCOL);
+    }
+
+    /** Sets {@link #protocol()}; 0 to 65535. */
+    public NvgreView protocol(int protocol) {
+        FieldBits.put(segment, offset, 8 * PROTOCOL, 16, "protocol", protocol);
+        return this;
+    }
+
+    /** The virtual subnet. */
+    public int vsid() {
+        return NetworkOrder.u24(segment, offset + VSID);
+    }
+
+    /** Sets {@link #vsid()}; 0 to 16777215. */
+    public NvgreView vsid(int vsid) {
+        FieldBits.put(segment, offset, 8 * VSID, 24, "vsid", vsid);
+        return this;
+    }
+
+    /** What keeps the flows of a virtual network apart. */
+    public int flowId() {
+        return NetworkOrder.u8(segment, offset + FLOW_ID);
+    }
+
+    /** Sets {@link #flowId()}; 0 to 255. */
+    public NvgreView flowId(int flowId) {
+        FieldBits.put(segment, offset, 8 * FLOW_ID, 8, "flowId", flowId);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "nvgre " + vsid();
+    }
+}

@@ -1,0 +1,194 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FieldBits;
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.Layer;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What Teredo puts before the IPv6 packet (RFC 4380, 5.1.1): an authentication header, an origin, both or nothing.
+ *
+ * <pre>
+ *  0        8        16                32
+ * +--------+--------+--------+--------+
+ * |   0    |   1    | id len | au len |  authentication
+ * +--------+--------+--------+--------+
+ * | client id, authentication value, nonce (64 bits), confirmation (8 bits)
+ * +--------+--------+-----------------+
+ * |   0    |   0    |   origin port   |  origin
+ * +--------+--------+-----------------+
+ * |          origin address           |
+ * +-----------------------------------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
+ * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ */
+public final class TeredoView implements LayerView {
+    private static final int ORIGIN_LENGTH = 8;
+
+    private static final int ORIGIN = 0;
+    private static final int AUTHENTICATION = 1;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int authenticationLength;
+    private int headerLength;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public TeredoView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.TEREDO;
+    }
+
+    /**
+     * Puts the view on the bytes behind the UDP header: TRUNCATED when there are fewer than the headers that begin there ask for.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        int authentication = 0;
+        if (length >= 4 && NetworkOrder.u16(segment, offset) == AUTHENTICATION) {
+            authentication = 13 + NetworkOrder.u8(segment, offset + 2) + NetworkOrder.u8(segment, offset + 3);
+        }
+        if (length < authentication + 2) {
+            return WrapStatus.TRUNCATED;
+        }
+        boolean hasOrigin = NetworkOrder.u16(segment, offset + authentication) == ORIGIN;
+        if (hasOrigin && length < authentication + ORIGIN_LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        authenticationLength = authentication;
+        headerLength = authentication + (hasOrigin ? ORIGIN_LENGTH : 0);
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** Whether an authentication header is there (RFC 4380, 5.1.1). */
+    public boolean hasAuthentication() {
+        return authenticationLength > 0;
+    }
+
+    /** 64 bits as they are; 0 without authentication. */
+    public long nonce() {
+        return hasAuthentication() ? NetworkOrder.bits64(segment, offset + authenticationLength - 9) : 0;
+    }
+
+    /** Sets {@link #nonce()}. */
+    public TeredoView nonce(long nonce) {
+        FieldRange.require("nonce", hasAuthentication());
+        NetworkOrder.putBits64(segment, offset + authenticationLength - 9, nonce);
+        return this;
+    }
+
+    /** Not 0 when the client is to ask for its keys anew; 0 without authentication. */
+    public int confirmation() {
+        return hasAuthentication() ? NetworkOrder.u8(segment, offset + authenticationLength - 1) : 0;
+    }
+
+    /** Sets {@link #confirmation()}; 0 to 255. */
+    public TeredoView confirmation(int confirmation) {
+        FieldRange.require("confirmation", hasAuthentication());
+        FieldBits.put(segment, offset + authenticationLength - 1, 0, 8, "confirmation", confirmation);
+        return this;
+    }
+
+    /** Whether an origin indication is there (RFC 4380, 5.1.1). */
+    public boolean hasOrigin() {
+        return headerLength > authenticationLength;
+    }
+
+    /** The port that a packet came from, which stands here with its bits turned over; 0 without origin. */
+    public int originPort() {
+        return hasOrigin() ? ~NetworkOrder.u16(segment, offset + authenticationLength + 2) & 0xffff : 0;
+    }
+
+    /**
+     * Sets {@link #originPort()}.
+     *
+     * @throws IllegalStateException when the header has none
+     */
+    public TeredoView originPort(int originPort) {
+        FieldRange.require("originPort", hasOrigin());
+        FieldBits.checkRange("originPort", originPort, 16);
+        NetworkOrder.putU16(segment, offset + authenticationLength + 2, ~originPort & 0xffff);
+        return this;
+    }
+
+    /** The IPv4 address that a packet came from, which stands here with its bits turned over; 0 without origin. */
+    public long originAddress() {
+        return hasOrigin() ? ~NetworkOrder.u32(segment, offset + authenticationLength + 4) & 0xffff_ffffL : 0;
+    }
+
+    /**
+     * Sets {@link #originAddress()}.
+     *
+     * @throws IllegalStateException when the header has none
+     */
+    public TeredoView originAddress(long originAddress) {
+        FieldRange.require("originAddress", hasOrigin());
+        FieldBits.checkRange("originAddress", originAddress, 32);
+        NetworkOrder.putU32(segment, offset + authenticationLength + 4, ~originAddress & 0xffff_ffffL);
+        return this;
+    }
+
+    /** Of both headers, in bytes; may be 0. */
+    public int headerLength() {
+        return headerLength;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+
+    @Override
+    public String toString() {
+        return "teredo of " + headerLength() + " bytes";
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        private final TeredoView teredo = new TeredoView();
+
+        /** Ready for any header. */
+        public Descriptor() {
+            super("teredo", HeaderLayout.NONE);
+        }
+
+        @Override
+        public void fields(Layer layer, FieldVisitor to) {
+            if (layer.headerLength() == 0 || !layer.wrapHeader(teredo)) {
+                return;
+            }
+            if (teredo.hasAuthentication()) {
+                to.number("confirmation", teredo.confirmation());
+            }
+            if (teredo.hasOrigin()) {
+                to.number("originPort", teredo.originPort());
+                to.text(
+                        "originAddress",
+                        Endpoint.ofIpv4((int) teredo.originAddress(), 0).addressText());
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.offhook.packet.tunnel;
+
+import io.offhook.packet.FieldRange;
+import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LayerView;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.Protocol;
+import io.offhook.packet.WrapStatus;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A VXLAN header (RFC 7348, 5). With the generic protocol extension (P flag) the fourth byte says what follows; without
+ * it an Ethernet frame does.
+ *
+ * <pre>
+ *  0        8                24       32
+ * +--------+----------------+--------+
+ * | flags  |    reserved    |protocol|
+ * +--------+----------------+--------+
+ * |          VNI            |reserved|
+ * +-------------------------+--------+
+ * </pre>
+ *
+ * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ */
+public final class VxlanView implements LayerView {
+    /** Bytes of the header. */
+    public static final int LENGTH = 8;
+
+    /** Where the flags are, in bytes from the start. */
+    public static final int FLAGS = 0;
+    /** Where the protocol is, in bytes from the start. */
+    public static final int PROTOCOL = 3;
+
+    private static final int VNI = 4;
+    private static final int FLAG_VNI = 0x08;
+    private static final int FLAG_PROTOCOL = 0x04;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+
+    /** A view on nothing yet: {@link #wrap} first. */
+    public VxlanView() {}
+
+    @Override
+    public boolean reads(LayerType type) {
+        return type == LayerType.VXLAN;
+    }
+
+    /**
+     * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when the flag of a valid VNI is not set.
+     *
+     * @param length bytes that are there from {@code offset} on
+     */
+    @Override
+    public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        if (length < LENGTH) {
+            return WrapStatus.TRUNCATED;
+        }
+        if ((NetworkOrder.u8(segment, offset + FLAGS) & FLAG_VNI) == 0) {
+            return WrapStatus.MALFORMED;
+        }
+        this.segment = segment;
+        this.offset = offset;
+        this.length = length;
+        return WrapStatus.OK;
+    }
+
+    /** The flag bits as the header has them. */
+    public int flags() {
+        return NetworkOrder.u8(segment, offset + FLAGS);
+    }
+
+    /** Sets {@link #flags()}; 0 to 255. */
+    public VxlanView flags(int flags) {
+        FieldRange.check("flags", flags, 0xff);
+        NetworkOrder.putU8(segment, offset + FLAGS, flags);
+        return this;
+    }
+
+    /** Whether {@link #protocol()} means something. */
+    public boolean hasProtocol() {
+        return (flags() & FLAG_PROTOCOL) != 0;
+    }
+
+    /** 1 IPv4, 2 IPv6, 3 Ethernet, 4 NSH, 5 MPLS. */
+    public int protocol() {
+        return NetworkOrder.u8(segment, offset + PROTOCOL);
+    }
+
+    /** Sets {@link #protocol()}; 0 to 255. */
+    public VxlanView protocol(int protocol) {
+        FieldRange.check("protocol", protocol, 0xff);
+        NetworkOrder.putU8(segment, offset + PROTOCOL, protocol);
+        return this;
+    }
+
+    /** The network, 24 bits. */
+    public int vni() {
+        return NetworkOrder.u24(segment, offset + VNI);
+    }
+
+    /** Sets {@link #vni()}; 0 to 16777215. */
+    public VxlanView vni(int vni) {
+        FieldRange.check("vni", vni, 0xff_ffff);
+        NetworkOrder.putU24(segment, offset + VNI, vni);
+        return this;
+    }
+
+    /** Where the bytes behind the header start, in the segment. */
+    public long payloadOffset() {
+        return offset + LENGTH;
+    }
+
+    /** Bytes behind the header that are there. */
+    public int payloadLength() {
+        return length - LENGTH;
+    }
+
+    @Override
+    public String toString() {
+        return "vxlan " + vni();
+    }
+
+    /** What is reported of it; a walk does not load this class. */
+    public static final class Descriptor extends Protocol {
+        /** Ready for any header. */
+        public Descriptor() {
+            super(
+                    "vxlan",
+                    HeaderLayout.of(LENGTH)
+                            .number("flags", FLAGS, 8)
+                            .number("protocol", PROTOCOL, 8)
+                            .number("vni", VNI, 24));
+        }
+    }
+}

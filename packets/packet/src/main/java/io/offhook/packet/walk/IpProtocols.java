@@ -1,0 +1,290 @@
+package io.offhook.packet.walk;
+
+import static io.offhook.packet.walk.Walk.DONE;
+import static io.offhook.packet.walk.Walk.ETHER_TYPE;
+import static io.offhook.packet.walk.Walk.LINK;
+
+import io.offhook.packet.EtherType;
+import io.offhook.packet.IpProtocol;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.network.AuthenticationView;
+import io.offhook.packet.network.EspView;
+import io.offhook.packet.network.IcmpView;
+import io.offhook.packet.network.Icmpv6View;
+import io.offhook.packet.network.IgmpView;
+import io.offhook.packet.network.Ipv6ExtensionView;
+import io.offhook.packet.transport.DccpView;
+import io.offhook.packet.transport.SctpView;
+import io.offhook.packet.transport.UdpLiteView;
+import io.offhook.packet.tunnel.GreView;
+
+/** The steps that an IP protocol number (IANA) leads to, for all but TCP and UDP: extension headers, tunnels, the rest. */
+final class IpProtocols {
+
+    private static final int JUMBO_PAYLOAD = 0xc2;
+
+    private IpProtocols() {}
+
+    static int step(Walk walk, int protocol) {
+        return switch (protocol) {
+            case IpProtocol.TCP -> CommonPath.tcp(walk);
+            case IpProtocol.UDP -> CommonPath.udp(walk);
+            case IpProtocol.ICMP -> transport(walk, LayerType.ICMP, IcmpView.LENGTH);
+            case IpProtocol.ICMPV6 -> transport(walk, LayerType.ICMPV6, Icmpv6View.LENGTH);
+            case IpProtocol.SCTP -> sctp(walk);
+            case IpProtocol.IPV4 -> CommonPath.ipv4(walk);
+            case IpProtocol.IPV6 -> CommonPath.ipv6(walk);
+            case IpProtocol.GRE -> gre(walk);
+            case IpProtocol.AUTHENTICATION -> authentication(walk);
+            case IpProtocol.ESP -> esp(walk);
+            case IpProtocol.MPLS -> EtherTypes.mpls(walk);
+            case IpProtocol.ETHER_IP, IpProtocol.ETHERNET -> etherIp(walk, protocol);
+            case IpProtocol.L2TP -> UdpTunnels.l2tpOverIp(walk);
+            case IpProtocol.IGMP -> ControlLayers.message(walk, LayerType.IGMP, IgmpView.MIN_LENGTH);
+            case IpProtocol.OSPF -> ControlLayers.ospf(walk);
+            case IpProtocol.PIM -> ControlLayers.pim(walk);
+            case IpProtocol.VRRP -> ControlLayers.vrrp(walk);
+            case IpProtocol.UDP_LITE -> udpLite(walk);
+            case IpProtocol.DCCP -> dccp(walk);
+            case IpProtocol.NO_NEXT -> DONE;
+            default -> walk.isIpv6() ? extension(walk, protocol) : walk.unsupported(LayerType.PAYLOAD);
+        };
+    }
+
+    private static int transport(Walk walk, LayerType type, int headerLength) {
+        if (walk.lacks(headerLength)) {
+            return walk.truncated(type, headerLength);
+        }
+        walk.enterTransport(0);
+        walk.push(type, headerLength);
+        walk.payload();
+        return DONE;
+    }
+
+    private static int sctp(Walk walk) {
+        if (walk.lacks(SctpView.LENGTH)) {
+            return walk.truncated(LayerType.SCTP, SctpView.LENGTH);
+        }
+        walk.enterTransport(walk.bits32(SctpView.SOURCE_PORT));
+        walk.push(LayerType.SCTP, SctpView.LENGTH);
+        walk.payload();
+        return DONE;
+    }
+
+    /** RFC 3828, 3.1: a coverage of 1 to 7 is what no sender may make. */
+    private static int udpLite(Walk walk) {
+        if (walk.lacks(UdpLiteView.LENGTH)) {
+            return walk.truncated(LayerType.UDP_LITE, UdpLiteView.LENGTH);
+        }
+        int coverage = walk.u16(UdpLiteView.CHECKSUM_COVERAGE);
+        walk.enterTransport(walk.bits32(UdpLiteView.SOURCE_PORT));
+        if (coverage != 0 && coverage < UdpLiteView.LENGTH) {
+            return walk.malformedLength(LayerType.UDP_LITE, UdpLiteView.LENGTH);
+        }
+        walk.push(LayerType.UDP_LITE, UdpLiteView.LENGTH);
+        walk.payload();
+        return DONE;
+    }
+
+    /** RFC 4340, 5.1: the data offset counts words; sequence numbers have 24 or 48 bits. */
+    private static int dccp(Walk walk) {
+        if (walk.lacks(DccpView.MIN_LENGTH)) {
+            return walk.truncated(LayerType.DCCP, DccpView.MIN_LENGTH);
+        }
+        int headerLength = walk.u8(DccpView.DATA_OFFSET) << 2;
+        boolean isExtended = (walk.u8(DccpView.TYPE) & 1) != 0;
+        walk.enterTransport(walk.bits32(DccpView.SOURCE_PORT));
+        if (headerLength < (isExtended ? DccpView.EXTENDED_LENGTH : DccpView.MIN_LENGTH)) {
+            return walk.malformedLength(LayerType.DCCP, DccpView.MIN_LENGTH);
+        }
+        if (walk.lacks(headerLength)) {
+            return walk.cutOptions(LayerType.DCCP, headerLength);
+        }
+        walk.push(LayerType.DCCP, headerLength);
+        walk.payload();
+        return DONE;
+    }
+
+    /** RFC 4303: above the sequence number all is encrypted, as far as can be seen. */
+    private static int esp(Walk walk) {
+        if (walk.lacks(EspView.LENGTH)) {
+            return walk.truncated(LayerType.ESP, EspView.LENGTH);
+        }
+        walk.push(LayerType.ESP, EspView.LENGTH);
+        walk.payload();
+        return DONE;
+    }
+
+    /** RFC 4302: the length is in words, less two. */
+    private static int authentication(Walk walk) {
+        if (walk.lacks(AuthenticationView.MIN_LENGTH)) {
+            return walk.truncated(LayerType.AUTHENTICATION, AuthenticationView.MIN_LENGTH);
+        }
+        int next = walk.u8(AuthenticationView.NEXT_HEADER);
+        int length = (walk.u8(AuthenticationView.WORDS) + 2) << 2;
+        if (length < AuthenticationView.MIN_LENGTH) {
+            return walk.malformed(LayerType.AUTHENTICATION, AuthenticationView.MIN_LENGTH);
+        }
+        return nextHeader(walk, LayerType.AUTHENTICATION, length, next);
+    }
+
+    /** RFC 8200, 4: extension headers come in any order here, and any number that there is room for. */
+    private static int extension(Walk walk, int protocol) {
+        return switch (protocol) {
+            case IpProtocol.HOP_BY_HOP -> options(walk, LayerType.HOP_BY_HOP);
+            case IpProtocol.DESTINATION_OPTIONS -> options(walk, LayerType.DESTINATION_OPTIONS);
+            case IpProtocol.ROUTING -> options(walk, LayerType.ROUTING);
+            case IpProtocol.MOBILITY -> options(walk, LayerType.MOBILITY);
+            case IpProtocol.HIP, IpProtocol.SHIM6 -> options(walk, LayerType.IPV6_EXTENSION);
+            case IpProtocol.FRAGMENT -> fragment(walk);
+            default -> walk.unsupported(LayerType.PAYLOAD);
+        };
+    }
+
+    private static int options(Walk walk, LayerType type) {
+        if (walk.lacks(8)) {
+            return walk.truncated(type, 8);
+        }
+        int next = walk.u8(Ipv6ExtensionView.NEXT_HEADER);
+        int length = (walk.u8(Ipv6ExtensionView.UNITS) + 1) << 3;
+        if (type == LayerType.HOP_BY_HOP && !walk.lacks(length)) {
+            jumbo(walk, length);
+        }
+        return nextHeader(walk, type, length, next);
+    }
+
+    /** RFC 2675, 2: the length of a payload above 65,535 bytes, where the IPv6 header has 0. */
+    private static void jumbo(Walk walk, int length) {
+        int position = 2;
+        while (position + 6 <= length) {
+            int option = walk.u8(position);
+            if (option == 0) {
+                position++;
+                continue;
+            }
+            if (option == JUMBO_PAYLOAD) {
+                long payload = walk.u32(position + 2);
+                if (payload > 0xffff) {
+                    walk.clip((int) Math.min(payload, Walk.MAX_LENGTH));
+                }
+                return;
+            }
+            position += 2 + walk.u8(position + 1);
+        }
+    }
+
+    private static int nextHeader(Walk walk, LayerType type, int length, int next) {
+        walk.protocol = next;
+        if (walk.lacks(length)) {
+            walk.networkPayloadAt = walk.end;
+            return walk.cutOptions(type, length);
+        }
+        walk.push(type, length);
+        walk.networkPayload();
+        return Walk.IP_PROTOCOL | next;
+    }
+
+    /** RFC 8200, 4.5. One with neither offset nor more to come is a whole packet (RFC 6946). */
+    private static int fragment(Walk walk) {
+        if (walk.lacks(8)) {
+            return walk.truncated(LayerType.IPV6_FRAGMENT, 8);
+        }
+        int bits = walk.u16(2) & 0xfff9;
+        if (bits != 0) {
+            walk.markFragment();
+        }
+        int next = nextHeader(walk, LayerType.IPV6_FRAGMENT, 8, walk.u8(0));
+        return bits > 7 ? DONE : next;
+    }
+
+    /** RFC 2784, RFC 2890, RFC 1701 (routing) and, version 1, RFC 2637. */
+    static int gre(Walk walk) {
+        if (walk.lacks(4)) {
+            return walk.truncated(LayerType.GRE, 4);
+        }
+        int flags = walk.u16(0);
+        int protocol = walk.u16(2);
+        if ((flags & 7) > 1) {
+            return walk.malformed(LayerType.GRE, 4);
+        }
+        int length = GreView.headerLength(walk.segment, walk.base + walk.at, walk.end - walk.at);
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.GRE, length);
+        }
+        walk.push(LayerType.GRE, length);
+        if (walk.at == walk.end) {
+            return DONE; // an acknowledgment, or a keep-alive's answer
+        }
+        return protocol == EtherType.ERSPAN_2
+                ? erspan2(walk, GreView.hasSequenceNumber(flags))
+                : greProtocol(walk, protocol);
+    }
+
+    static int greProtocol(Walk walk, int protocol) {
+        return switch (protocol) {
+            case EtherType.ERSPAN_3 -> erspan3(walk);
+            case EtherType.REDIRECTED -> redirected(walk);
+            case EtherType.CISCO_METADATA -> metadata(walk);
+            default -> protocol > EtherType.MAX_LENGTH ? ETHER_TYPE | protocol : walk.unsupported(LayerType.PAYLOAD);
+        };
+    }
+
+    /** WCCP: version 2 puts four bytes before the packet, the first of which no IP packet starts with. */
+    private static int redirected(Walk walk) {
+        if (walk.lacks(4)) {
+            return walk.truncated(LayerType.IPV4, 20);
+        }
+        if (walk.u8(0) >>> 4 != 4) {
+            walk.at += 4;
+        }
+        return LinkLayers.raw(walk);
+    }
+
+    /** Over GRE, Cisco's metadata has the EtherType at its start, not at its end as on Ethernet. */
+    private static int metadata(Walk walk) {
+        if (walk.lacks(8)) {
+            return walk.truncated(LayerType.CISCO_METADATA, 8);
+        }
+        int type = walk.u16(0);
+        walk.push(LayerType.CISCO_METADATA, 8);
+        return ETHER_TYPE | type;
+    }
+
+    /** ERSPAN type I has no header of its own (and GRE no sequence number), type II 8 bytes. */
+    private static int erspan2(Walk walk, boolean hasSequence) {
+        if (!hasSequence) {
+            return LINK | LinkType.ETHERNET;
+        }
+        if (walk.lacks(8)) {
+            return walk.truncated(LayerType.ERSPAN, 8);
+        }
+        walk.push(LayerType.ERSPAN, 8);
+        return LINK | LinkType.ETHERNET;
+    }
+
+    /** ERSPAN type III: 12 bytes, 8 more when the last bit says so. */
+    private static int erspan3(Walk walk) {
+        if (walk.lacks(12)) {
+            return walk.truncated(LayerType.ERSPAN, 12);
+        }
+        int length = (walk.u8(11) & 1) != 0 ? 20 : 12;
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.ERSPAN, length);
+        }
+        boolean isEthernet = (walk.u16(10) >>> 10 & 0x1f) == 0;
+        walk.push(LayerType.ERSPAN, length);
+        return isEthernet ? LINK | LinkType.ETHERNET : LinkLayers.raw(walk);
+    }
+
+    /** RFC 3378: two bytes, the first half of them the version 3. */
+    private static int etherIp(Walk walk, int protocol) {
+        if (protocol == IpProtocol.ETHER_IP) {
+            if (walk.lacks(2)) {
+                return walk.truncated(LayerType.ETHERNET, 16);
+            }
+            walk.at += 2;
+        }
+        return LINK | LinkType.ETHERNET;
+    }
+}

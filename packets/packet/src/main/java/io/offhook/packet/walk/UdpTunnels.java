@@ -1,0 +1,282 @@
+package io.offhook.packet.walk;
+
+import static io.offhook.packet.walk.Walk.DONE;
+import static io.offhook.packet.walk.Walk.ETHER_TYPE;
+import static io.offhook.packet.walk.Walk.LINK;
+
+import io.offhook.packet.EtherType;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.link.EthernetView;
+import io.offhook.packet.tunnel.CapwapView;
+import io.offhook.packet.tunnel.GeneveView;
+import io.offhook.packet.tunnel.GreView;
+import io.offhook.packet.tunnel.GtpCView;
+import io.offhook.packet.tunnel.GtpUView;
+import io.offhook.packet.tunnel.L2tpView;
+import io.offhook.packet.tunnel.VxlanView;
+
+/**
+ * Tunnels over UDP. A port alone is no proof (media and signalling may use any): the first bytes must fit as well, and
+ * what does not stays the UDP payload. RTP begins with the bits 10, text with 01. Most tunnels begin with 00; where one
+ * may begin otherwise (VXLAN with a policy, GRE with a checksum, MPLS, L2TP), more of it is looked at.
+ */
+final class UdpTunnels {
+    /** The highest of the ports below, so that the common path asks no more than that. */
+    static final int HIGHEST_PORT = 8472;
+
+    private static final int L2TP = 1701;
+    private static final int GTP_C = 2123;
+    private static final int GTP_U = 2152;
+    private static final int TEREDO = 3544;
+    private static final int GRE = 4754;
+    private static final int VXLAN = 4789;
+    private static final int VXLAN_GPE = 4790;
+    private static final int CAPWAP_DATA = 5247;
+    private static final int GENEVE = 6081;
+    private static final int MPLS = 6635;
+    private static final int VXLAN_LINUX = 8472;
+
+    private UdpTunnels() {}
+
+    static int step(Walk walk) {
+        int next = byPort(walk, walk.ports & 0xffff);
+        return next == DONE && walk.at == walk.payloadAt && walk.stop == PacketWalker.Stop.COMPLETE
+                ? byPort(walk, walk.ports >>> 16)
+                : next;
+    }
+
+    private static int byPort(Walk walk, int port) {
+        return switch (port) {
+            case L2TP -> l2tp(walk);
+            case GTP_C -> gtpC(walk);
+            case GTP_U -> gtpU(walk);
+            case TEREDO -> teredo(walk);
+            case GRE -> isGre(walk) ? IpProtocols.gre(walk) : DONE;
+            case VXLAN, VXLAN_LINUX -> vxlan(walk, false);
+            case VXLAN_GPE -> vxlan(walk, true);
+            case CAPWAP_DATA -> capwap(walk);
+            case GENEVE -> geneve(walk);
+            case MPLS -> isMpls(walk) ? EtherTypes.mpls(walk) : DONE;
+            default -> DONE;
+        };
+    }
+
+    /**
+     * RFC 8086: version 0, no reserved bit set, a protocol that is known here, and IP of the version it says. The RTP of
+     * PCMU looks like a header with a checksum: its sequence number would have to be such a protocol, its timestamp end on
+     * 16 reserved bits that are 0, and its SSRC begin with the version.
+     */
+    private static boolean isGre(Walk walk) {
+        if (walk.lacks(GreView.MIN_LENGTH) || (walk.u16(GreView.FLAGS) & 0x4fff) != 0) {
+            return false;
+        }
+        int flags = walk.u16(GreView.FLAGS);
+        boolean hasChecksum = (flags & GreView.CHECKSUM) != 0;
+        int length = GreView.MIN_LENGTH
+                + (hasChecksum ? 4 : 0)
+                + ((flags & GreView.KEY) != 0 ? 4 : 0)
+                + ((flags & GreView.SEQUENCE) != 0 ? 4 : 0);
+        if (walk.lacks(length + 1) || hasChecksum && walk.u16(6) != 0) {
+            return false;
+        }
+        int protocol = walk.u16(GreView.PROTOCOL);
+        return switch (protocol) {
+            case EtherType.IPV4 -> walk.u8(length) >>> 4 == 4;
+            case EtherType.IPV6 -> walk.u8(length) >>> 4 == 6;
+            case EtherType.PPP, EtherType.ERSPAN_2, EtherType.ERSPAN_3, EtherType.TRANSPARENT_BRIDGING, EtherType.NSH ->
+                true;
+            default -> EtherTypes.isOftenSeen(protocol);
+        };
+    }
+
+    /**
+     * RFC 7510: nothing but the label stack tells what it is, and any bytes may be one. So what it leads to must fit: an
+     * IP packet as long as what is there, or an Ethernet header, with or without a control word before it, with a type
+     * that is often seen.
+     */
+    private static boolean isMpls(Walk walk) {
+        int at = 0;
+        do {
+            at += 4;
+            if (walk.lacks(at + 14)) {
+                return false;
+            }
+        } while ((walk.u8(at - 2) & 1) == 0);
+        int length = walk.wireEnd - walk.at - at;
+        return switch (walk.u8(at) >>> 4) {
+            case 4 -> walk.u16(at + 2) == length;
+            case 6 -> walk.u16(at + 4) + 40 == length;
+            case 0 -> EtherTypes.isOftenSeen(walk, at + 12) || EtherTypes.isOftenSeen(walk, at + 16);
+            default -> EtherTypes.isOftenSeen(walk, at + 12);
+        };
+    }
+
+    /**
+     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as well:
+     * then the last byte must be 0, and the frame's type be known. With the generic protocol extension, a byte names the
+     * protocol.
+     */
+    private static int vxlan(Walk walk, boolean generic) {
+        if (walk.lacks(VxlanView.LENGTH)) {
+            return DONE;
+        }
+        int flags = walk.u8(VxlanView.FLAGS);
+        boolean isPolicy = flags == 0x88
+                && !generic
+                && (walk.u8(1) & 0xb7) == 0
+                && walk.u8(7) == 0
+                && EtherTypes.isOftenSeen(walk, VxlanView.LENGTH + EthernetView.TYPE);
+        if ((flags & 0x08) == 0 || (flags & 0xc0) != 0 && !isPolicy) {
+            return DONE;
+        }
+        int protocol = generic && (flags & 0x04) != 0 ? walk.u8(VxlanView.PROTOCOL) : 3;
+        walk.push(LayerType.VXLAN, VxlanView.LENGTH);
+        return EtherTypes.genericProtocol(walk, protocol);
+    }
+
+    /** RFC 8926, 3.4: version 0, then options of the length that the header has. */
+    private static int geneve(Walk walk) {
+        if (walk.lacks(GeneveView.FIXED_LENGTH)
+                || walk.u8(GeneveView.VERSION_WORDS) >>> 6 != 0
+                || (walk.u8(GeneveView.FLAGS) & 0x3f) != 0) {
+            return DONE;
+        }
+        int length = GeneveView.FIXED_LENGTH + ((walk.u8(GeneveView.VERSION_WORDS) & 0x3f) << 2);
+        int protocol = walk.u16(GeneveView.PROTOCOL);
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.GENEVE, length);
+        }
+        walk.push(LayerType.GENEVE, length);
+        return protocol > EtherType.MAX_LENGTH ? ETHER_TYPE | protocol : walk.unsupported(LayerType.PAYLOAD);
+    }
+
+    /** 3GPP TS 29.281, 5.1: version 1 of GTP, not GTP'. A G-PDU carries an IP packet; the other messages, none. */
+    private static int gtpU(Walk walk) {
+        if (walk.lacks(GtpUView.FIXED_LENGTH) || walk.u8(GtpUView.FLAGS) >>> 4 != 3) {
+            return DONE;
+        }
+        boolean isUser = walk.u8(GtpUView.TYPE) == GtpUView.G_PDU;
+        int length = GtpUView.headerLength(walk.segment, walk.base + walk.at, walk.end - walk.at);
+        if (length < 0) {
+            return walk.malformed(LayerType.GTP_U, GtpUView.FIXED_LENGTH);
+        }
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.GTP_U, length);
+        }
+        int total = GtpUView.FIXED_LENGTH + walk.u16(GtpUView.MESSAGE_LENGTH);
+        if (total >= length) {
+            walk.clip(Math.min(total, walk.wireEnd - walk.at));
+        }
+        walk.push(LayerType.GTP_U, length);
+        if (!isUser || walk.lacks(1)) {
+            return DONE;
+        }
+        int version = walk.u8(0) >>> 4;
+        return version == 4 || version == 6 ? LinkLayers.raw(walk) : DONE;
+    }
+
+    /**
+     * 3GPP TS 29.060, 6 and TS 29.274, 5.1: version 1 or 2, and the length that the datagram has. Of version 2, another
+     * message may follow, when a flag says so.
+     */
+    private static int gtpC(Walk walk) {
+        if (walk.lacks(8)) {
+            return DONE;
+        }
+        int first = walk.u8(GtpCView.VERSION);
+        int messageLength = walk.u16(GtpCView.MESSAGE_LENGTH);
+        int available = walk.wireEnd - walk.at;
+        boolean isVersion1 = first >>> 4 == 3 && (first & 8) == 0 && messageLength + 8 == available;
+        boolean isVersion2 = first >>> 5 == 2
+                && (first & 3) == 0
+                && (messageLength + 4 == available || (first & 0x10) != 0 && messageLength + 4 < available);
+        int length = GtpCView.headerLength(first);
+        if (!isVersion1 && !isVersion2 || messageLength + (isVersion1 ? 8 : 4) < length) {
+            return DONE;
+        }
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.GTP_C, length);
+        }
+        walk.push(LayerType.GTP_C, length);
+        return DONE;
+    }
+
+    /** RFC 4380, 5.1.1: an authentication header and an origin may stand before the IPv6 packet. */
+    private static int teredo(Walk walk) {
+        int length = 0;
+        if (!walk.lacks(4) && walk.u16(0) == 1) {
+            length = 13 + walk.u8(2) + walk.u8(3);
+        }
+        if (!walk.lacks(length + 8) && walk.u16(length) == 0) {
+            length += 8;
+        }
+        if (walk.lacks(length + 40) || walk.u8(length) >>> 4 != 6) {
+            return DONE;
+        }
+        walk.push(LayerType.TEREDO, length);
+        return CommonPath.ipv6(walk);
+    }
+
+    /**
+     * RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. They must have
+     * a length and sequence numbers, so that their first bits are 11.
+     */
+    private static int l2tp(Walk walk) {
+        if (walk.lacks(L2tpView.MIN_LENGTH)
+                || (walk.u16(L2tpView.FLAGS) & 0x34ff) != 2) { // reserved bits and the version
+            return DONE;
+        }
+        int flags = walk.u16(L2tpView.FLAGS);
+        boolean isControl = (flags & 0x8000) != 0;
+        boolean hasLength = (flags & 0x4000) != 0;
+        if (isControl && (flags & 0x4800) != 0x4800) {
+            return DONE;
+        }
+        int length = L2tpView.MIN_LENGTH + (hasLength ? 2 : 0) + ((flags & 0x0800) != 0 ? 4 : 0);
+        if ((flags & 0x0200) != 0 && !walk.lacks(length + 2)) {
+            length += 2 + walk.u16(length);
+        }
+        if (walk.lacks(length)) {
+            return walk.cutOptions(LayerType.L2TP, length);
+        }
+        if (hasLength && walk.u16(2) >= length) {
+            walk.clip(Math.min(walk.u16(2), walk.wireEnd - walk.at));
+        }
+        walk.push(LayerType.L2TP, length);
+        return isControl || walk.lacks(1) ? DONE : PppLayers.ppp(walk);
+    }
+
+    /** RFC 3931, 4.1.1: what a session carries is agreed on in its control messages, and so not known here. */
+    static int l2tpOverIp(Walk walk) {
+        if (walk.lacks(L2tpView.OVER_IP_LENGTH)) {
+            return walk.truncated(LayerType.L2TP, L2tpView.OVER_IP_LENGTH);
+        }
+        walk.push(LayerType.L2TP, L2tpView.OVER_IP_LENGTH);
+        return DONE;
+    }
+
+    /** RFC 5415, 4.3: what is not encrypted and whole holds an 802.11 or an 802.3 frame. */
+    private static int capwap(Walk walk) {
+        if (walk.lacks(CapwapView.MIN_LENGTH) || walk.u8(CapwapView.PREAMBLE) != 0) {
+            return DONE;
+        }
+        int length = walk.u8(CapwapView.HEADER_WORDS) >>> 3 << 2;
+        int flags = walk.u16(CapwapView.BINDING);
+        if (length < CapwapView.MIN_LENGTH || walk.lacks(length)) {
+            return DONE;
+        }
+        boolean isNative = (flags & 0x0100) != 0;
+        boolean isFragment = (flags & 0x0080) != 0;
+        boolean isKeepAlive = (flags & 0x0008) != 0;
+        int binding = walk.u8(CapwapView.BINDING) >>> 1 & 0x1f;
+        walk.push(LayerType.CAPWAP, length);
+        if (isFragment || isKeepAlive) {
+            return DONE;
+        }
+        if (!isNative) {
+            return LINK | LinkType.ETHERNET;
+        }
+        return binding == 1 ? WirelessLayers.frame(walk, true) : walk.unsupported(LayerType.PAYLOAD);
+    }
+}

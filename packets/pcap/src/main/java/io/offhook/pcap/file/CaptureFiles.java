@@ -1,0 +1,81 @@
+package io.offhook.pcap.file;
+
+import io.offhook.pcap.CaptureCompression;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.FaultList;
+import io.offhook.pcap.InterfaceTable;
+import io.offhook.pcap.format.InputBytes;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Opens capture files. What a file is tells its content, never its name: {@linkplain CaptureFormat pcap, pcapng or
+ * snoop}, plain or {@linkplain CaptureCompression compressed}.
+ *
+ * <p>Opening never fails: a file that is not there, or is no capture, is a {@link CaptureFault} of the source, and the
+ * other files are read. Opening a pipe waits for its first bytes.
+ */
+public final class CaptureFiles {
+    private CaptureFiles() {}
+
+    /**
+     * Names the files that the given paths and patterns stand for, in the order given; those of a pattern in the order of
+     * their names.
+     *
+     * <p>Patterns are those of a shell ({@code *}, {@code ?}, {@code [a-z]}, {@code {a,b}}), in any part of the path. A
+     * path that exists is that file, whatever characters it has. A pattern that matches no file stays as it is, and
+     * opening it is a fault.
+     *
+     * @param pathsOrPatterns "-" for standard input
+     */
+    public static List<String> expand(List<String> pathsOrPatterns) {
+        List<String> paths = new ArrayList<>();
+        for (String text : pathsOrPatterns) {
+            paths.addAll(PathPatterns.expand(text));
+        }
+        return List.copyOf(paths);
+    }
+
+    /**
+     * Opens one file, in its own order, or several, merged by time (equal times: in the order of the files).
+     *
+     * @param pathsOrPatterns what {@link #expand} takes, at least one
+     */
+    public static CaptureFileSource open(List<String> pathsOrPatterns) {
+        return open(pathsOrPatterns, new FileInputStream(FileDescriptor.in));
+    }
+
+    /** As {@link #open(List)}, with another stream in the place of standard input. */
+    public static CaptureFileSource open(List<String> pathsOrPatterns, InputStream standardInput) {
+        List<String> paths = expand(pathsOrPatterns);
+        if (paths.isEmpty()) {
+            throw new IllegalArgumentException("no file is named; at least one is needed");
+        }
+        return openPaths(paths, standardInput);
+    }
+
+    /** Opens one file; its name is no pattern. */
+    public static CaptureFileSource open(String path) {
+        return openPaths(List.of(path), new FileInputStream(FileDescriptor.in));
+    }
+
+    private static CaptureFileSource openPaths(List<String> paths, InputStream standardInput) {
+        // shared, since the thread that asks for the next batch may change, and lanes read the frames
+        Arena arena = Arena.ofShared();
+        InterfaceTable interfaces = new InterfaceTable();
+        FaultList faults = new FaultList();
+        CaptureOpener opener = new CaptureOpener(arena, interfaces, faults, standardInput);
+        List<InputBytes> inputs = new ArrayList<>();
+        for (String path : paths) {
+            inputs.add(opener.open(path));
+        }
+        return inputs.size() == 1
+                ? new SingleFileSource(arena, interfaces, faults, inputs.getFirst())
+                : new MergedFileSource(arena, interfaces, faults, inputs);
+    }
+}

@@ -1,0 +1,282 @@
+package io.offhook.pcap.file;
+
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFile;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.FaultList;
+import io.offhook.pcap.InterfaceTable;
+import io.offhook.pcap.LinkTypeException;
+import io.offhook.pcap.format.CopyRules;
+import io.offhook.pcap.format.EditedPacket;
+import io.offhook.pcap.format.PacketEdit;
+import io.offhook.pcap.format.PcapNgCopySink;
+import io.offhook.pcap.format.PcapNgMergeSink;
+import io.offhook.pcap.format.PcapRecordSink;
+import io.offhook.pcap.format.RecordCursor;
+import io.offhook.pcap.format.RecordReader;
+import io.offhook.pcap.format.RecordSink;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteOrder;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes capture files anew: in another format, edited, several merged by time, one split into many. What a format has a
+ * place for is kept: from pcapng to pcapng all blocks and options, in the sections and the byte order that they have, and
+ * timestamps in their own units, so that nothing is lost where nothing is edited, and the bytes are the same.
+ *
+ * <pre>{@code
+ * try (CaptureRewrite rewrite = CaptureRewrite.open(List.of("a.pcapng", "b.pcap"), System.in)) {
+ *     rewrite.edit(packet -> packet.wireLength() > 1000);
+ *     rewrite.to(new FileSeries(Path.of("large.pcapng"), 0), RotationLimits.NONE);
+ * }
+ * }</pre>
+ *
+ * <p>Files are read as {@link CaptureFiles} reads them, in bounded memory whatever their size: what is damaged is told by
+ * {@link #faults()}, and what came before the damage is written. Single-threaded, but for {@link #position()}.
+ */
+public final class CaptureRewrite implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
+    private final InterfaceTable interfaces = new InterfaceTable();
+    private final FaultList faults = new FaultList();
+    private final List<RecordCursor> cursors = new ArrayList<>();
+    private final PriorityQueue<RecordCursor> queue = new PriorityQueue<>(RecordCursor::compare);
+    private final EditedPacket packet = new EditedPacket();
+
+    private CaptureFormat format = CaptureFormat.PCAPNG;
+    private boolean isFinest;
+    private @Nullable PacketEdit edit;
+    private long packetsRead;
+    private long packetsWritten;
+    private boolean isRun;
+    private boolean isClosed;
+
+    private CaptureRewrite(List<String> paths, InputStream standardInput) {
+        CaptureOpener opener = new CaptureOpener(arena, interfaces, faults, standardInput, true);
+        int records = paths.size() == 1 ? RecordCursor.MANY_RECORDS : RecordCursor.FEW_RECORDS;
+        for (String path : paths) {
+            cursors.add(new RecordCursor(opener.open(path), interfaces, cursors.size(), records));
+        }
+    }
+
+    /**
+     * Opens the files to read, which never fails: see {@link CaptureFiles}.
+     *
+     * @param pathsOrPatterns what {@link CaptureFiles#expand} takes, at least one
+     */
+    public static CaptureRewrite open(List<String> pathsOrPatterns, InputStream standardInput) {
+        List<String> paths = CaptureFiles.expand(pathsOrPatterns);
+        if (paths.isEmpty()) {
+            throw new IllegalArgumentException("no file is named; at least one is needed");
+        }
+        return new CaptureRewrite(paths, standardInput);
+    }
+
+    /**
+     * The format to write; pcapng where it is not said.
+     *
+     * @param format {@link CaptureFormat#PCAPNG}; {@link CaptureFormat#PCAP}, with nanoseconds where an interface that is
+     *     described before the first packet has finer times than microseconds; or {@link CaptureFormat#PCAP_NANOSECOND},
+     *     with nanoseconds anyway
+     */
+    public void format(CaptureFormat format) {
+        this.format = RotatingSink.checkWritten(format);
+        isFinest = format == CaptureFormat.PCAP_NANOSECOND;
+    }
+
+    /** What is to become of packets; without it they stay as they are. */
+    public void edit(PacketEdit edit) {
+        this.edit = edit;
+    }
+
+    /**
+     * Reads all, and writes it to one file, which is closed, whatever happens.
+     *
+     * @throws LinkTypeException where pcap is to hold packets of several link types
+     * @throws java.io.UncheckedIOException when it cannot be written
+     */
+    public CaptureRewriteReport to(WritableByteChannel channel) {
+        try (channel) { // where it cannot even begin, too
+            return run(channel, null, RotationLimits.NONE);
+        } catch (IOException e) {
+            throw new UncheckedIOException("closing a capture failed: " + e.getMessage(), e);
+        }
+    }
+
+    /** As {@link #to(WritableByteChannel)}, to files that follow each other. */
+    public CaptureRewriteReport to(FileSeries series, RotationLimits limits) {
+        return run(null, series, limits);
+    }
+
+    private CaptureRewriteReport run(
+            @Nullable WritableByteChannel channel, @Nullable FileSeries series, RotationLimits limits) {
+        if (isRun || isClosed) {
+            throw new IllegalStateException("it has run, or is closed");
+        }
+        isRun = true;
+        for (RecordCursor cursor : cursors) {
+            if (cursor.next()) {
+                queue.add(cursor);
+            }
+        }
+        RecordSink sink = sink(series != null);
+        long bytes = 0;
+        try {
+            FirstFile first = series == null ? null : new FirstFile(series, firstNs());
+            sink.start(first == null ? Objects.requireNonNull(channel) : first);
+            for (RecordCursor cursor : cursors) {
+                if (!queue.contains(cursor)) {
+                    sink.ended(cursor);
+                }
+            }
+            bytes = copyAll(sink, series, first, new Rotation(limits));
+        } finally {
+            sink.finish();
+        }
+        long leftOut = 0;
+        for (RecordCursor cursor : cursors) {
+            leftOut += cursor.input().describe().packetsLeftOut();
+        }
+        return new CaptureRewriteReport(
+                format,
+                new CaptureRewriteReport.Packets(packetsRead, packetsWritten, leftOut, sink.packetsCut()),
+                new CaptureRewriteReport.Timestamps(sink.timestampsClamped(), sink.timestampsCut()),
+                new CaptureRewriteReport.Blocks(sink.blocksWritten(), sink.blocksLeftOut(), sink.optionsLeftOut()),
+                series == null ? 1 : series.count(),
+                bytes + sink.bytes());
+    }
+
+    /** @return bytes of all files but the last */
+    private long copyAll(RecordSink sink, @Nullable FileSeries series, @Nullable FirstFile first, Rotation rotation) {
+        PacketEdit edit = this.edit;
+        long bytes = 0;
+        boolean isDone = false;
+        RecordCursor cursor = queue.poll();
+        while (cursor != null && !isDone) {
+            if (!cursor.isPacket()) {
+                sink.block(cursor);
+            } else {
+                packet.set(cursor, ++packetsRead);
+                if (edit == null || edit.edit(packet)) {
+                    long timestampNs = packet.timestampNs();
+                    if (first != null && packetsWritten == 0) {
+                        first.begin(timestampNs);
+                    }
+                    if (series != null && rotation.isDue(timestampNs, sink.bytes(), sink.sizeOf(cursor, packet))) {
+                        sink.finish();
+                        bytes += sink.bytes();
+                        sink.start(series.next(timestampNs));
+                        rotation.next();
+                    }
+                    sink.packet(cursor, packet);
+                    rotation.packet(timestampNs);
+                    packetsWritten++;
+                }
+                isDone = edit != null && edit.isDone();
+            }
+            cursor = nextOf(cursor, sink);
+        }
+        return bytes;
+    }
+
+    /** The file whose record is next, after that of this one. */
+    private @Nullable RecordCursor nextOf(RecordCursor cursor, RecordSink sink) {
+        if (!cursor.next()) {
+            sink.ended(cursor);
+            return queue.poll();
+        }
+        RecordCursor other = queue.peek();
+        if (other == null || RecordCursor.compare(cursor, other) < 0) {
+            return cursor;
+        }
+        queue.add(cursor);
+        return queue.poll();
+    }
+
+    private RecordSink sink(boolean isSplit) {
+        if (format == CaptureFormat.PCAPNG) {
+            return pcapNgSink(isSplit);
+        }
+        boolean isFine = isFinest;
+        long snapLength = 0;
+        boolean isUnlimited = false;
+        for (CaptureInterface known : interfaces.snapshot()) {
+            isFine |= known.timestampUnitsPerSecond() > 1_000_000;
+            snapLength = Math.max(snapLength, known.snapLength());
+            isUnlimited |= known.snapLength() == 0;
+        }
+        format = isFine ? CaptureFormat.PCAP_NANOSECOND : CaptureFormat.PCAP;
+        long told = isUnlimited || snapLength == 0 ? RecordReader.USUAL_PACKET_BYTES : snapLength;
+        return new PcapRecordSink(format, interfaces, told);
+    }
+
+    private RecordSink pcapNgSink(boolean isSplit) {
+        CopyRules rules = new CopyRules(edit != null || isSplit || cursors.size() > 1, edit);
+        if (cursors.size() == 1 && cursors.getFirst().isPcapNg()) {
+            return new PcapNgCopySink(rules, isSplit, interfaces);
+        }
+        ByteOrder order = ByteOrder.LITTLE_ENDIAN;
+        for (RecordCursor cursor : cursors.reversed()) {
+            order = cursor.isPcapNg() && queue.contains(cursor) ? cursor.block().order() : order;
+        }
+        return new PcapNgMergeSink(cursors, order, rules, isSplit, interfaces);
+    }
+
+    /** The time of the first packet that is read, where one was read ahead. */
+    private long firstNs() {
+        long earliest = Long.MAX_VALUE;
+        for (RecordCursor cursor : cursors) {
+            long ns = cursor.aheadNs();
+            earliest = ns < 0 ? earliest : Math.min(earliest, ns);
+        }
+        return earliest == Long.MAX_VALUE ? 0 : earliest;
+    }
+
+    /** What was damaged, unreadable or cut off so far. */
+    public List<CaptureFault> faults() {
+        return faults.snapshot();
+    }
+
+    /** The files in the order given, and what was read of each. */
+    public List<CaptureFile> files() {
+        return cursors.stream().map(cursor -> cursor.input().describe()).toList();
+    }
+
+    /** Bytes read so far, as they lie on disk. Any thread may ask. */
+    public long position() {
+        long sum = 0;
+        for (RecordCursor cursor : cursors) {
+            sum += cursor.input().position();
+        }
+        return sum;
+    }
+
+    /** Bytes of all files as they lie on disk, or -1 when one of them is a pipe. */
+    public long size() {
+        long sum = 0;
+        for (RecordCursor cursor : cursors) {
+            if (cursor.input().size() < 0) {
+                return -1;
+            }
+            sum += cursor.input().size();
+        }
+        return sum;
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            cursors.forEach(RecordCursor::close);
+            arena.close();
+        }
+    }
+}

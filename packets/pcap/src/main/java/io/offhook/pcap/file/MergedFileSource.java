@@ -1,0 +1,285 @@
+package io.offhook.pcap.file;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFile;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.CaptureLoss;
+import io.offhook.pcap.FaultList;
+import io.offhook.pcap.InterfaceTable;
+import io.offhook.pcap.format.InputBytes;
+import io.offhook.pcap.format.RecordReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Several files, merged by time: of the frames that come next in each file, the earliest goes first; of equal times, that
+ * of the file named first. Each file keeps its own order, also where its times go back.
+ *
+ * <p>Frames of mapped files are handed on by reference, those of streamed ones copied into the batch's buffer.
+ */
+final class MergedFileSource implements CaptureFileSource {
+    /** Frames read ahead of each file. */
+    private static final int RUN_FRAMES = 256;
+
+    private static final int USUAL_FRAME_BYTES = 256;
+    private static final int MOST_BUFFER_BYTES = 4 << 20;
+
+    private final Arena arena;
+    private final InterfaceTable interfaces;
+    private final FaultList faults;
+    private final List<Run> runs;
+    /** A binary heap of the runs that have frames left, the earliest at 0. */
+    private final Run[] heap;
+
+    private int heapSize;
+    private boolean started;
+    private long nextNumber = 1;
+    /** Bytes of the batch's buffer that frames lie in, and its index among the batch's segments, or -1. */
+    private long bufferUsed;
+
+    private int bufferSegmentIndex;
+    private boolean closed;
+
+    MergedFileSource(Arena arena, InterfaceTable interfaces, FaultList faults, List<InputBytes> inputs) {
+        this.arena = arena;
+        this.interfaces = interfaces;
+        this.faults = faults;
+        List<Run> runs = new ArrayList<>();
+        for (InputBytes input : inputs) {
+            runs.add(new Run(input, runs.size()));
+        }
+        this.runs = List.copyOf(runs);
+        heap = new Run[runs.size()];
+    }
+
+    @Override
+    public boolean next(FrameBatch batch) {
+        if (closed) {
+            throw new IllegalStateException("the source is closed");
+        }
+        if (!started) {
+            started = true;
+            startRuns();
+        }
+        batch.clear(nextNumber);
+        bufferUsed = 0;
+        bufferSegmentIndex = -1;
+        for (Run run : runs) {
+            run.segmentIndex = -1;
+        }
+        while (heapSize > 0 && !batch.isFull()) {
+            Run run = heap[0];
+            if (!handOn(run, batch)) {
+                break;
+            }
+            if (!run.advance()) {
+                heap[0] = heap[--heapSize];
+            }
+            siftDown(0);
+        }
+        nextNumber += batch.count();
+        return batch.count() > 0;
+    }
+
+    private void startRuns() {
+        for (Run run : runs) {
+            if (run.refill()) {
+                heap[heapSize++] = run;
+            }
+        }
+        for (int i = heapSize / 2 - 1; i >= 0; i--) {
+            siftDown(i);
+        }
+    }
+
+    private void siftDown(int start) {
+        if (start >= heapSize) {
+            return;
+        }
+        Run run = heap[start];
+        int at = start;
+        while (true) {
+            int child = 2 * at + 1;
+            if (child >= heapSize) {
+                break;
+            }
+            if (child + 1 < heapSize && heap[child + 1].isBefore(heap[child])) {
+                child++;
+            }
+            if (!heap[child].isBefore(run)) {
+                break;
+            }
+            heap[at] = heap[child];
+            at = child;
+        }
+        heap[at] = run;
+    }
+
+    /** @return false when the batch has no room for the frame: no segment left, or too little of its buffer */
+    private boolean handOn(Run run, FrameBatch batch) {
+        int captured = run.batch.capturedLength(run.at);
+        long offset = run.batch.offset(run.at);
+        MemorySegment segment = run.batch.segmentOf(run.at);
+        int segmentIndex;
+        if (run.input.isMapped()) {
+            if (run.segmentIndex < 0) {
+                run.segmentIndex = batch.addSegment(segment);
+            }
+            segmentIndex = run.segmentIndex;
+        } else {
+            if (!copy(segment, offset, captured, batch)) {
+                return false;
+            }
+            offset = bufferUsed;
+            if (bufferSegmentIndex < 0) {
+                bufferSegmentIndex = batch.addSegment(batch.buffer());
+            }
+            segmentIndex = bufferSegmentIndex;
+        }
+        if (segmentIndex < 0) {
+            return false;
+        }
+        if (!run.input.isMapped()) {
+            bufferUsed += captured;
+        }
+        batch.add(
+                segmentIndex,
+                offset,
+                captured,
+                run.batch.wireLength(run.at),
+                run.timestampNs,
+                run.batch.interfaceIndex(run.at),
+                run.batch.linkType(run.at));
+        return true;
+    }
+
+    /** Copies a frame to {@link #bufferUsed}; false when the buffer has no room for it. */
+    private boolean copy(MemorySegment segment, long offset, int captured, FrameBatch batch) {
+        MemorySegment buffer = batch.buffer();
+        long size = buffer.scope().isAlive() ? buffer.byteSize() : 0;
+        if (size == 0 || size - bufferUsed < captured) {
+            if (bufferUsed > 0) {
+                return false;
+            }
+            long usual = Math.min((long) batch.capacity() * USUAL_FRAME_BYTES, MOST_BUFFER_BYTES);
+            batch.buffer(arena.allocate(RecordReader.grown(size, Math.max(usual, captured))));
+            bufferSegmentIndex = -1;
+        }
+        MemorySegment.copy(segment, offset, batch.buffer(), bufferUsed, captured);
+        return true;
+    }
+
+    @Override
+    public List<CaptureInterface> interfaces() {
+        return interfaces.snapshot();
+    }
+
+    @Override
+    public List<CaptureFault> faults() {
+        return faults.snapshot();
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return runs.stream().flatMap(run -> run.input.losses().stream()).toList();
+    }
+
+    @Override
+    public long endNs() {
+        long end = END_NOT_TOLD;
+        for (Run run : runs) {
+            end = Math.max(end, run.input.endNs());
+        }
+        return end;
+    }
+
+    @Override
+    public boolean hasLostMemory() {
+        boolean isLost = false;
+        for (Run run : runs) {
+            isLost |= run.input.isCutShort();
+        }
+        return isLost;
+    }
+
+    @Override
+    public List<CaptureFile> files() {
+        return runs.stream().map(run -> run.input.describe()).toList();
+    }
+
+    @Override
+    public long position() {
+        long sum = 0;
+        for (Run run : runs) {
+            sum += run.input.position();
+        }
+        return sum;
+    }
+
+    @Override
+    public long size() {
+        long sum = 0;
+        for (Run run : runs) {
+            if (run.input.size() < 0) {
+                return -1;
+            }
+            sum += run.input.size();
+        }
+        return sum;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            runs.forEach(run -> run.input.close());
+            arena.close();
+        }
+    }
+
+    /** The frames of one file that were read but not handed on. */
+    private static final class Run {
+        final InputBytes input;
+        final int rank;
+        final FrameBatch batch = new FrameBatch(RUN_FRAMES);
+        /** The frame that comes next, in the batch, and its time. */
+        int at;
+
+        long timestampNs;
+        /** Index of the file's segment in the batch being filled, or -1. */
+        int segmentIndex;
+
+        Run(InputBytes input, int rank) {
+            this.input = input;
+            this.rank = rank;
+        }
+
+        /** @return false when the file has no more frames */
+        boolean advance() {
+            at++;
+            if (at == batch.count()) {
+                return refill();
+            }
+            timestampNs = batch.timestampNs(at);
+            return true;
+        }
+
+        boolean refill() {
+            batch.clear(1);
+            input.fill(batch);
+            at = 0;
+            if (batch.count() == 0) {
+                return false;
+            }
+            timestampNs = batch.timestampNs(0);
+            return true;
+        }
+
+        boolean isBefore(Run other) {
+            return timestampNs != other.timestampNs ? timestampNs < other.timestampNs : rank < other.rank;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.offhook.pcap.file;
+
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFault.Kind;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.FaultList;
+import io.offhook.pcap.InterfaceTable;
+import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.format.PcapNgBlockView;
+import io.offhook.pcap.format.RecordCursor;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.lang.foreign.Arena;
+import java.util.List;
+
+/**
+ * The blocks of one pcapng file, one after the other, whatever their type: for what a {@link PacketSource} does not tell,
+ * such as comments, names, statistics and secrets, and what goes along with a packet.
+ *
+ * <pre>{@code
+ * try (PcapNgBlocks blocks = PcapNgBlocks.open("capture.pcapng")) {
+ *     while (blocks.next()) {
+ *         if (blocks.block().type() == PcapNgBlock.NAME_RESOLUTION) { ... }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Damage ends the blocks as it ends the packets of a source. A packet on an interface that is not described is left
+ * out, as there. Single-threaded.
+ */
+public final class PcapNgBlocks implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
+    private final InterfaceTable interfaces = new InterfaceTable();
+    private final FaultList faults = new FaultList();
+    private final RecordCursor cursor;
+
+    private boolean closed;
+
+    private PcapNgBlocks(String path) {
+        cursor = new RecordCursor(
+                new CaptureOpener(arena, interfaces, faults, new FileInputStream(FileDescriptor.in), true).open(path),
+                interfaces,
+                0,
+                RecordCursor.MANY_RECORDS);
+        CaptureFormat format = cursor.input().describe().format();
+        if (format != null && format != CaptureFormat.PCAPNG) {
+            faults.add(new CaptureFault(
+                    Kind.UNKNOWN_FORMAT, path, 0, "pcapng was expected, " + format.label() + " found"));
+        }
+    }
+
+    /**
+     * Opens a file, plain or compressed; "-" for standard input. A file that is not there or no pcapng is a fault, and has
+     * no blocks.
+     */
+    public static PcapNgBlocks open(String path) {
+        return new PcapNgBlocks(path);
+    }
+
+    /**
+     * Goes to the next block.
+     *
+     * @return false when there are no more
+     */
+    public boolean next() {
+        if (closed) {
+            throw new IllegalStateException("the file is closed");
+        }
+        return cursor.next() && cursor.isPcapNg();
+    }
+
+    /** The block that {@link #next} came to: the same view each time, valid until the next call of it. */
+    public PcapNgBlockView block() {
+        return cursor.block();
+    }
+
+    /** Of a packet, nanoseconds since the epoch; of another block, the time of the packet before it. */
+    public long timestampNs() {
+        return cursor.timestampNs();
+    }
+
+    /** What was damaged, unreadable or cut off so far. */
+    public List<CaptureFault> faults() {
+        return faults.snapshot();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            cursor.close();
+            arena.close();
+        }
+    }
+}

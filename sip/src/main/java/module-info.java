@@ -1,7 +1,0 @@
-/** SIP messages, SDP and WebSocket frames, indexed over bytes; no I/O. */
-module io.offhook.sip {
-    requires transitive io.offhook.packet;
-    requires static transitive org.jspecify;
-
-    exports io.offhook.sip;
-}

@@ -1,0 +1,116 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.CallAssembly;
+import io.offhook.calls.CallWatch;
+import io.offhook.pcap.PacketSource;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a source to its end and finds the calls in it: a {@link Pipeline} with a {@link CallAssembly}, and a report of what
+ * that made of it. The result is a function of the packets, whatever the number of lanes.
+ */
+public final class Analysis {
+    /** How often a watcher is notified, milliseconds. */
+    static final int LOOK_MS = 500;
+
+    /** The most of the time that notifying it may take: one part of so many. */
+    private static final int LOOK_SHARE = 10;
+
+    /** But a pause is not made longer than this: a watcher that waited for somebody, such as a pager, took no time. */
+    private static final long LONGEST_REST_NS = 60_000_000_000L;
+
+    private final PacketSource source;
+    private final AnalysisOptions options;
+    private final CallAssembly assembly;
+    private final @Nullable CallWatcher watcher;
+    private final int lookMs;
+    private final @Nullable CallWatch watch;
+    private long nextLookNs;
+
+    private Analysis(PacketSource source, AnalysisOptions options, @Nullable CallWatcher watcher, int lookMs) {
+        this.lookMs = lookMs;
+        this.source = source;
+        this.options = options;
+        this.watcher = watcher;
+        assembly =
+                new CallAssembly(options.keptCalls(), Shards.SIP, Shards.RTP, options.wireshark(), options.listener());
+        watch = watcher == null ? null : new CallWatch(assembly);
+    }
+
+    /** Reads the source to its end, on the caller's thread and as many others as lanes were asked for. */
+    public static AnalysisResult run(PacketSource source, AnalysisOptions options) {
+        return new Analysis(source, options, null, 0).run();
+    }
+
+    /**
+     * Reads a source on the wire until it is stopped, and reports calls as they happen. A batch that comes empty says that
+     * there is nothing at the moment.
+     */
+    public static AnalysisResult watch(PacketSource source, AnalysisOptions options, CallWatcher watcher) {
+        return watch(source, options, watcher, LOOK_MS);
+    }
+
+    static AnalysisResult watch(PacketSource source, AnalysisOptions options, CallWatcher watcher, int lookMs) {
+        return new Analysis(source, options, watcher, lookMs).run();
+    }
+
+    private AnalysisResult run() {
+        Pipeline pipeline = Pipeline.of(options.lanes()).traffic(assembly);
+        if (options.listener() != null) {
+            pipeline.ordered();
+        }
+        CallWatcher notified = watcher;
+        try (PipelineRun run = new PipelineRun(pipeline, source, watcher != null)) {
+            if (notified != null && watch != null) {
+                run.afterRound(() -> look(run, notified, watch));
+            }
+            run.run(notified == null ? Lanes.Life.UNWATCHED : notified::lane);
+            if (notified != null && watch != null) {
+                lookNow(run, notified, watch); // at what came since the last time
+            }
+            return report(run, null);
+        }
+    }
+
+    private AnalysisResult report(PipelineRun run, @Nullable CallWatch watch) {
+        long nowNs = Math.max(run.span().latestNs(), source.endNs());
+        if (watcher != null) {
+            nowNs = Math.max(nowNs, watcher.nowNs());
+        }
+        return new AnalysisReport(source).of(assembly, options, run, nowNs, watch);
+    }
+
+    private void look(PipelineRun run, CallWatcher watcher, CallWatch watch) {
+        long beganNs = System.nanoTime();
+        if (nextLookNs == 0) {
+            nextLookNs = beganNs;
+        }
+        if (beganNs - nextLookNs >= 0) {
+            lookNow(run, watcher, watch);
+            long endedNs = System.nanoTime();
+            nextLookNs = endedNs + pauseNs(lookMs, endedNs - beganNs);
+        }
+    }
+
+    /** A look that fails is counted, and the next one comes in its time; output that cannot be written ends the capture. */
+    private void lookNow(PipelineRun run, CallWatcher watcher, CallWatch watch) {
+        try {
+            watcher.look(report(run, watch), watch.changed());
+        } catch (UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            run.failures()
+                    .add(
+                            Failures.Kind.CONSUMER,
+                            e,
+                            run.span().packets(),
+                            run.span().lastNs());
+        }
+    }
+
+    /** How long a watcher is not notified again, nanoseconds. */
+    static long pauseNs(int lookMs, long tookNs) {
+        return lookMs == 0 ? 0 : Math.max(lookMs * 1_000_000L, Math.min(LOOK_SHARE * tookNs, LONGEST_REST_NS));
+    }
+}

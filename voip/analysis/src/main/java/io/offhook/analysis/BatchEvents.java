@@ -1,0 +1,57 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.RtcpPacket;
+import io.offhook.calls.event.SipPacket;
+import io.offhook.rtp.RtpRows;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a lane found in one batch of frames, sorted by who works on it next: RTP by stream, TCP by connection; SIP, RTCP,
+ * fragments and ICMP errors, which are few, in one list each. All lists are in the order of capture.
+ */
+final class BatchEvents {
+    final RtpRows[] rtp = new RtpRows[Shards.RTP];
+    final SegmentEvents[] tcp = new SegmentEvents[Shards.TCP];
+    final List<SipPacket> sip = new ArrayList<>();
+    final List<RtcpPacket> rtcp = new ArrayList<>();
+    final List<FragmentEvent> fragments = new ArrayList<>();
+    final List<IcmpEvent> icmp = new ArrayList<>();
+    final CaptureCounters counters = new CaptureCounters();
+
+    BatchEvents() {
+        for (int i = 0; i < rtp.length; i++) {
+            rtp[i] = new RtpRows();
+        }
+        for (int i = 0; i < tcp.length; i++) {
+            tcp[i] = new SegmentEvents();
+        }
+    }
+
+    /** Puts the RTCP and ICMP that came in fragments among the rest, in the place of the frames that completed them. */
+    void addControls(BatchEvents late) {
+        if (!late.rtcp.isEmpty()) {
+            rtcp.addAll(late.rtcp);
+            rtcp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+        }
+        if (!late.icmp.isEmpty()) {
+            icmp.addAll(late.icmp);
+            icmp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+        }
+    }
+
+    /** Forgets the events, not the counters. */
+    void clear() {
+        for (RtpRows rows : rtp) {
+            rows.clear();
+        }
+        for (SegmentEvents events : tcp) {
+            events.clear();
+        }
+        sip.clear();
+        rtcp.clear();
+        fragments.clear();
+        icmp.clear();
+    }
+}

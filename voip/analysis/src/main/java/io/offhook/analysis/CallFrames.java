@@ -1,0 +1,220 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.CallReport;
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.RtcpPacket;
+import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.event.TrafficSink;
+import io.offhook.packet.WrapStatus;
+import io.offhook.pcap.PacketSource;
+import io.offhook.rtp.RtpRows;
+import io.offhook.sip.SipMessageView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of some calls, found by reading the capture that these were reported of once more: their SIP with all
+ * fragments and TCP segments, the RTP and RTCP of their streams, and ICMP errors about them. Of a TCP connection that
+ * carries nothing else all packets belong to them, so that it reads as it did; of one that others share, those that carry
+ * bytes of their messages.
+ */
+public final class CallFrames {
+    /** What an index of a call is where messages are of several. */
+    private static final int SEVERAL_CALLS = -1;
+
+    private final FrameNumbers frames;
+    private final CallMatch match;
+    private final Seen seen = new Seen();
+    private @Nullable RuntimeException defect;
+
+    private CallFrames(List<CallReport> calls, boolean isByCall) {
+        frames = new FrameNumbers(isByCall);
+        match = new CallMatch(calls);
+    }
+
+    /**
+     * Reads a source to its end.
+     *
+     * @param source the same packets, in the same order, as the calls were reported of
+     * @param isByCall whether {@link #callsOf} will be asked, which takes memory
+     * @param lanes threads that work on it, 1 or more
+     */
+    public static CallFrames find(PacketSource source, List<CallReport> calls, boolean isByCall, int lanes) {
+        CallFrames found = new CallFrames(calls, isByCall);
+        PipelineReport report = Pipeline.of(lanes)
+                .traced()
+                .patient()
+                .traffic(found.seen)
+                .rounds(found.seen)
+                .run(source);
+        found.seen.finish();
+        found.defect = report.defect();
+        return found;
+    }
+
+    /** Whether a frame is of any of the calls; its number in the source, 1-based. */
+    public boolean contains(long number) {
+        return frames.contains(number);
+    }
+
+    /** How many frames there are. */
+    public int count() {
+        return frames.count();
+    }
+
+    /** The calls that a frame is of: their indexes in the list, ascending, each once. */
+    public int[] callsOf(long number) {
+        int first = frames.firstOf(number);
+        int end = first;
+        while (frames.isOf(end, number)) {
+            end++;
+        }
+        int[] calls = new int[end - first];
+        for (int i = 0; i < calls.length; i++) {
+            calls[i] = frames.call(first + i);
+        }
+        return Arrays.stream(calls).distinct().toArray();
+    }
+
+    /** What was thrown first where something failed: then frames may be missing. Null where nothing did. */
+    public @Nullable RuntimeException defect() {
+        return defect;
+    }
+
+    /** Packets of a shard of a round that are of calls: the number of the frame, and the call. */
+    private static final class Hits {
+        private long[] numbers = new long[64];
+        private int[] calls = new int[64];
+        private int count;
+        /** The row at hand. */
+        private long number;
+
+        void add(int call) {
+            if (count == numbers.length) {
+                numbers = Arrays.copyOf(numbers, 2 * count);
+                calls = Arrays.copyOf(calls, 2 * count);
+            }
+            numbers[count] = number;
+            calls[count++] = call;
+        }
+    }
+
+    /** What a connection carries. */
+    private static final class Carried {
+        private final List<Integer> calls = new ArrayList<>(1);
+        private boolean isShared;
+    }
+
+    /** Looks at what a pipeline finds. */
+    private final class Seen implements TrafficSink, RoundSink {
+        private final Hits[] rtp = new Hits[Shards.RTP];
+        private final Hits controls = new Hits();
+        private final List<Map<SipPacket, List<Integer>>> messages = new ArrayList<>();
+        private final SipMessageView[] views = new SipMessageView[Shards.SIP];
+        private final IdentityHashMap<TracedConnection, Carried> connections = new IdentityHashMap<>();
+
+        Seen() {
+            Arrays.setAll(rtp, _ -> new Hits());
+            Arrays.setAll(views, _ -> new SipMessageView());
+            for (int i = 0; i < Shards.SIP; i++) {
+                messages.add(new IdentityHashMap<>());
+            }
+        }
+
+        @Override
+        public void sip(int shard, SipPacket message) {
+            SipMessageView view = views[shard];
+            if (view.wrap(message.segment(), message.offset(), message.length()) != WrapStatus.MALFORMED) {
+                List<Integer> calls = match.callsOf(view.callId());
+                if (!calls.isEmpty()) {
+                    messages.get(shard).put(message, calls);
+                }
+            }
+        }
+
+        @Override
+        public void rtcp(RtcpPacket packet) {
+            controls.number = packet.frameNumber();
+            match.rtcp(packet, controls::add);
+        }
+
+        @Override
+        public void icmp(IcmpEvent event) {
+            controls.number = event.frameNumber();
+            match.icmp(event, controls::add);
+        }
+
+        @Override
+        public void rtp(int shard, RtpRows rows) {
+            Hits hits = rtp[shard];
+            for (int row = 0; row < rows.end(); row += RtpRows.WIDTH) {
+                hits.number = rows.frame(row);
+                match.rtp(rows, row, hits::add);
+            }
+        }
+
+        @Override
+        public void round(Round round) {
+            for (Hits hits : rtp) {
+                add(round, hits);
+            }
+            add(round, controls);
+            for (SipPacket message : round.messages()) {
+                message(round, message);
+            }
+            messages.forEach(Map::clear);
+        }
+
+        private void add(Round round, Hits hits) {
+            for (int i = 0; i < hits.count; i++) {
+                int call = hits.calls[i];
+                round.framesOf(hits.numbers[i], frame -> frames.add(frame, call));
+            }
+            hits.count = 0;
+        }
+
+        private void message(Round round, SipPacket message) {
+            List<Integer> calls = messages.get(Shards.sip(message.callIdHash())).get(message);
+            TracedConnection connection = round.connectionOf(message);
+            if (connection != null) {
+                Carried carried = connections.computeIfAbsent(connection, _ -> new Carried());
+                if (calls == null) {
+                    carried.isShared = true;
+                } else {
+                    carry(carried, calls);
+                }
+            }
+            if (calls != null) {
+                round.framesOf(message, frame -> calls.forEach(call -> frames.add(frame, call)));
+            }
+        }
+
+        private void carry(Carried carried, List<Integer> calls) {
+            int call = calls.size() == 1 ? calls.getFirst() : SEVERAL_CALLS;
+            if (!carried.calls.contains(call)) {
+                carried.calls.add(call);
+            }
+        }
+
+        /** Adds the packets of the connections that are the calls' own. */
+        void finish() {
+            connections.forEach((connection, carried) -> {
+                if (carried.isShared || carried.calls.isEmpty()) {
+                    return;
+                }
+                int call = carried.calls.size() == 1 ? carried.calls.getFirst() : SEVERAL_CALLS;
+                connection.frames(frame -> {
+                    if (call == SEVERAL_CALLS) {
+                        frames.add(frame); // of the calls, but of none of them by itself
+                    } else {
+                        frames.add(frame, call);
+                    }
+                });
+            });
+        }
+    }
+}

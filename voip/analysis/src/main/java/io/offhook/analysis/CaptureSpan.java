@@ -1,0 +1,47 @@
+package io.offhook.analysis;
+
+import io.offhook.packet.FrameBatch;
+
+/** The first and the last packet of a capture, in the order of the source, and the span of time between earliest and latest. */
+final class CaptureSpan {
+    private long packets;
+    private long firstNs;
+    private long lastNs;
+    private long latestNs = Long.MIN_VALUE;
+
+    void add(FrameBatch batch) {
+        if (batch.count() == 0) {
+            return;
+        }
+        if (packets == 0) {
+            firstNs = batch.timestampNs(0);
+        }
+        packets += batch.count();
+        lastNs = batch.timestampNs(batch.count() - 1);
+        latestNs = Math.max(latestNs, lastNs);
+    }
+
+    /** How many there were, which is the number of the last one. */
+    long packets() {
+        return packets;
+    }
+
+    boolean isEmpty() {
+        return packets == 0;
+    }
+
+    /** Of the first packet, nanoseconds since the epoch. */
+    long firstNs() {
+        return firstNs;
+    }
+
+    /** Of the last packet in the order of the source. */
+    long lastNs() {
+        return lastNs;
+    }
+
+    /** The latest end of a batch seen: what "the end of the capture" means to a call that is still up. */
+    long latestNs() {
+        return latestNs;
+    }
+}

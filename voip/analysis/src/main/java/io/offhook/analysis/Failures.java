@@ -1,0 +1,93 @@
+package io.offhook.analysis;
+
+import io.offhook.packet.PlacedCount;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exceptions that were contained: each is a mistake, in this library or in a consumer, that costs what it happened at and
+ * nothing else. Counted by what that was, with its place; the first one is kept. Threads may share it.
+ */
+final class Failures {
+    /** What an exception cost. */
+    enum Kind {
+        /** A packet that could not be decoded. */
+        PACKET("failedPackets"),
+        /** What was left of one direction of a TCP connection. */
+        CONNECTION("failedConnections"),
+        /** A SIP message that was not taken into account. */
+        MESSAGE("failedMessages"),
+        /** An RTP or RTCP packet, or an ICMP error, that was not taken into account. */
+        MEDIA("failedMediaPackets"),
+        /** The report of a call or a stream. */
+        REPORT("failedReports"),
+        /** A frame or a round that a consumer did not get to see. */
+        CONSUMER("failedConsumers");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        /** As docs/OUTPUT.md lists it. */
+        String label() {
+            return label;
+        }
+    }
+
+    private final Map<Kind, PlacedCount> counts = new EnumMap<>(Kind.class);
+    private @Nullable RuntimeException first;
+    private long firstFrame;
+
+    /** Something threw at a packet. */
+    synchronized void add(Kind kind, RuntimeException thrown, long frameNumber, long timestampNs) {
+        count(kind).add(frameNumber, timestampNs);
+        keepFirst(thrown, frameNumber);
+    }
+
+    /** What was counted elsewhere, and the first exception there, if any. */
+    synchronized void add(Kind kind, PlacedCount count, @Nullable RuntimeException thrown) {
+        if (count.count() > 0) {
+            count(kind).add(count);
+        }
+        if (thrown != null) {
+            keepFirst(thrown, count.firstFrame());
+        }
+    }
+
+    synchronized void add(Failures other) {
+        other.counts.forEach((kind, count) -> count(kind).add(count));
+        RuntimeException thrown = other.first;
+        if (thrown != null) {
+            keepFirst(thrown, other.firstFrame);
+        }
+    }
+
+    private PlacedCount count(Kind kind) {
+        return counts.computeIfAbsent(kind, _ -> new PlacedCount());
+    }
+
+    private void keepFirst(RuntimeException thrown, long frameNumber) {
+        if (first == null || frameNumber < firstFrame) {
+            first = thrown;
+            firstFrame = frameNumber;
+        }
+    }
+
+    /** How often, and where; without a count where it never happened. */
+    synchronized PlacedCount of(Kind kind) {
+        PlacedCount copy = new PlacedCount();
+        PlacedCount known = counts.get(kind);
+        if (known != null) {
+            copy.add(known);
+        }
+        return copy;
+    }
+
+    /** The exception at the lowest frame; null where there was none. */
+    synchronized @Nullable RuntimeException first() {
+        return first;
+    }
+}

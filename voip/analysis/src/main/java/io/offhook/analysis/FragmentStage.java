@@ -1,0 +1,186 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.event.SipPacket;
+import io.offhook.flow.fragment.FragmentLimits;
+import io.offhook.flow.fragment.FragmentTable;
+import io.offhook.flow.fragment.FragmentTrace;
+import io.offhook.packet.PlacedCount;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The side lane of fragments: puts datagrams together in the order of capture, and decodes each as if the frame that
+ * completes it had carried it whole. Single-threaded.
+ *
+ * <p>SIP whose other fragments never come is read as far as it goes: {@code tcpdump port 5060} keeps first fragments only,
+ * since no other one has a port. It takes the place of the first fragment among the messages of the round, so that a call
+ * is told its INVITE before what answers it. At the end of a round, that is asked for of all that have waited for {@link
+ * #PATIENCE_NS}: fragments of one datagram follow each other at once. What came just before the end of the round waits
+ * until the next; what was told so is not told again when its rest comes after all.
+ */
+final class FragmentStage {
+    /** Longer than the path and the capture put fragments of one datagram apart. */
+    private static final long PATIENCE_NS = 10_000_000;
+
+    /** Datagrams with TCP in several fragments, of which the frames are remembered. */
+    private static final int MOST_SEGMENTS = 1 << 16;
+
+    private final FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT, this::beginning);
+    private final SipBeginning reader = new SipBeginning();
+    private final List<SipPacket> beginnings = new ArrayList<>();
+    private final PlacedCount incompleteMessages = new PlacedCount();
+    private final RoundMemory memory;
+    private final FrameDecoder decoder = new FrameDecoder();
+
+    /** The frames of what came in fragments; null unless traced. */
+    private final @Nullable FragmentTrace trace;
+    /** Of the datagrams that this round completed, by the frame that completed them. */
+    private final Map<Long, long[]> whole = new HashMap<>();
+    /** Those with TCP, of all rounds: a message may end in a later one. */
+    private final Map<Long, long[]> segments = new HashMap<>();
+    /** Of the messages that are read as far as they go. */
+    private final IdentityHashMap<SipPacket, long[]> framesOfBeginnings = new IdentityHashMap<>();
+
+    FragmentStage(Arena arena, boolean isTraced) {
+        memory = new RoundMemory(arena);
+        trace = isTraced ? table.trace() : null;
+    }
+
+    /** Works off the fragments of one batch; what they carry goes to {@code out}. */
+    void accept(BatchEvents batch, BatchEvents out) {
+        for (FragmentEvent fragment : batch.fragments) {
+            add(fragment, out);
+            // a datagram in a tunnel may itself be a fragment: a few levels at most, as the walker has it
+            for (int i = 0; i < out.fragments.size(); i++) {
+                add(out.fragments.get(i), out);
+            }
+            out.fragments.clear();
+        }
+    }
+
+    private void add(FragmentEvent fragment, BatchEvents out) {
+        if (trace != null) {
+            long[] carriers = whole.get(fragment.frameNumber());
+            if (carriers == null) {
+                trace.carriers();
+            } else {
+                trace.carriers(carriers);
+            }
+        }
+        FragmentTable.Result result = table.add(
+                fragment.segment(),
+                fragment.ipOffset(),
+                fragment.ipLength(),
+                fragment.timestampNs(),
+                fragment.frameNumber(),
+                fragment.scope());
+        if (result == FragmentTable.Result.COMPLETE && !table.isBeginningTold()) {
+            complete(fragment, out);
+        }
+    }
+
+    private void complete(FragmentEvent fragment, BatchEvents out) {
+        memory.copy(table.datagram(), table.datagramOffset(), table.datagramLength());
+        Payload payload = decoder.decodeDatagram(
+                memory.segment(memory.chunk()), memory.chunk(), memory.offset(), table.datagramLength(), fragment, out);
+        if (trace != null) {
+            long[] frames = trace.completed();
+            whole.put(fragment.frameNumber(), frames);
+            if (payload == Payload.TCP && segments.size() < MOST_SEGMENTS) {
+                segments.put(fragment.frameNumber(), frames);
+            }
+        }
+    }
+
+    /** Reports the frames of the datagram that a frame completed, or that frame where it completed none. */
+    void framesOf(long completingFrame, LongConsumer to) {
+        long[] frames = whole.get(completingFrame);
+        if (frames == null) {
+            frames = segments.get(completingFrame);
+        }
+        if (frames == null) {
+            to.accept(completingFrame);
+        } else {
+            for (long frame : frames) {
+                to.accept(frame);
+            }
+        }
+    }
+
+    /** Reports the frames of a message of this round that was in a datagram. */
+    void framesOf(SipPacket message, LongConsumer to) {
+        long[] frames = framesOfBeginnings.get(message);
+        if (frames == null) {
+            framesOf(message.frameNumber(), to);
+        } else {
+            for (long frame : frames) {
+                to.accept(frame);
+            }
+        }
+    }
+
+    private boolean beginning(
+            MemorySegment segment, long offset, int length, int wireLength, long timestampNs, long frameNumber) {
+        SipPacket message = reader.read(segment, offset, length, wireLength, timestampNs, frameNumber, memory);
+        if (message == null) {
+            return false;
+        }
+        beginnings.add(message);
+        if (trace != null) {
+            framesOfBeginnings.put(message, trace.beginning());
+        }
+        incompleteMessages.add(frameNumber, timestampNs);
+        return true;
+    }
+
+    /**
+     * All fragments of the round were given: what will hardly become complete is read as it is.
+     *
+     * @param latestNs time of the round's last frame
+     * @param isLast whether no other round follows
+     */
+    void tellBeginnings(long latestNs, boolean isLast) {
+        table.tellBeginnings(latestNs, isLast ? -1 : PATIENCE_NS);
+    }
+
+    /** The messages of this round whose other fragments did not come. */
+    List<SipPacket> messages() {
+        return beginnings;
+    }
+
+    /** All of them. */
+    PlacedCount incompleteMessages() {
+        return incompleteMessages;
+    }
+
+    /** The capture has ended: what is incomplete stays so. */
+    void flush() {
+        table.flush();
+    }
+
+    void close() {
+        table.close();
+    }
+
+    FragmentTable table() {
+        return table;
+    }
+
+    RoundMemory memory() {
+        return memory;
+    }
+
+    void endRound() {
+        beginnings.clear();
+        whole.clear();
+        framesOfBeginnings.clear();
+        memory.clear();
+    }
+}

@@ -1,0 +1,392 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.RtcpPacket;
+import io.offhook.calls.event.SipPacket;
+import io.offhook.flow.FlowHash;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.walk.IcmpError;
+import io.offhook.packet.walk.PacketWalker;
+import io.offhook.rtp.RtpRows;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipRecognizer;
+import io.offhook.sip.SipText;
+import io.offhook.sip.SipTransport;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns frames into events: finds the layers, tells by content what a datagram carries, and hands it to the shard that
+ * works on it. Single-threaded; allocates nothing for RTP, TCP and what is of no interest.
+ */
+final class FrameDecoder {
+    private static final FrameSink[] NOBODY = {};
+
+    /** Where a reassembled datagram has no frame of its own. */
+    static final int IN_MEMORY = -1;
+
+    private final PacketWalker walker = new PacketWalker();
+    private final PacketWalker quoted = new PacketWalker();
+    private final IcmpError icmpError = new IcmpError();
+    private final Recognizer recognizer = new Recognizer();
+    /** Of the packet that an ICMP error quotes. */
+    private final SipText sipText = new SipText();
+
+    /** Rows of TCP segments without bytes are wanted, too. */
+    private final boolean isTraced;
+
+    private final FrameSink[] sinks;
+    private @Nullable DecodedFrame frame;
+
+    /** Of the fragments that the datagram came in; 0 for a frame. */
+    private int carrierScope;
+
+    FrameDecoder() {
+        this(false, NOBODY);
+    }
+
+    /**
+     * @param isTraced whether rows are made of TCP segments without bytes, too
+     * @param sinks given each frame
+     */
+    FrameDecoder(boolean isTraced, FrameSink[] sinks) {
+        this.isTraced = isTraced;
+        this.sinks = sinks;
+    }
+
+    /** Decodes all frames of a batch. One that makes this throw is counted, and passed over. */
+    void decode(FrameBatch batch, BatchEvents out) {
+        long before = out.counters.packets;
+        int next = 0;
+        while (next < batch.count()) {
+            try {
+                if (sinks.length == 0) {
+                    decodeFrom(next, batch, out);
+                } else {
+                    decodeForSinks(next, batch, out);
+                }
+                return;
+            } catch (RunEndedException e) {
+                throw e;
+            } catch (RuntimeException e) { // no bytes are to do that; if some do, the other packets still count
+                next = (int) (out.counters.packets - before);
+                out.counters.defect(e, batch.number(next - 1), batch.timestampNs(next - 1));
+            }
+        }
+    }
+
+    private void decodeFrom(int start, FrameBatch batch, BatchEvents out) {
+        int count = batch.count();
+        for (int i = start; i < count; i++) {
+            decodeFrame(batch, i, out);
+        }
+    }
+
+    private void decodeForSinks(int start, FrameBatch batch, BatchEvents out) {
+        DecodedFrame at = frame;
+        if (at == null) {
+            at = new DecodedFrame(walker, recognizer, batch);
+            frame = at;
+        }
+        for (int i = start; i < batch.count(); i++) {
+            at.decoded(batch, i, decodeFrame(batch, i, out));
+            for (FrameSink sink : sinks) {
+                try {
+                    sink.frame(at);
+                } catch (RuntimeException e) {
+                    RunEndedException.throwIf(sink.endsRun(e), e);
+                    out.counters.failures.add(Failures.Kind.CONSUMER, e, at.number(), at.timestampNs());
+                }
+            }
+        }
+    }
+
+    private Payload decodeFrame(FrameBatch batch, int i, BatchEvents out) {
+        CaptureCounters counters = out.counters;
+        counters.packets++;
+        int captured = batch.capturedLength(i);
+        int wire = batch.wireLength(i);
+        counters.capturedBytes += captured;
+        MemorySegment segment = batch.segmentOf(i);
+        PacketWalker.Stop stop = walker.walk(segment, batch.offset(i), captured, wire, batch.linkType(i));
+        if (stop != PacketWalker.Stop.COMPLETE) {
+            countStop(stop, counters, batch.number(i), batch.timestampNs(i));
+        }
+        if (captured < wire) {
+            counters.snapped.add(batch.number(i), batch.timestampNs(i));
+        }
+        return packet(segment, i, batch.timestampNs(i), batch.number(i), out);
+    }
+
+    /**
+     * Decodes a datagram that was put together from fragments; its bytes stay where they are until the round ends.
+     *
+     * @param last the fragment that completed it: its time and number are the datagram's, and so is its VLAN
+     * @return what it carries
+     */
+    Payload decodeDatagram(
+            MemorySegment segment, int chunk, long offset, int length, FragmentEvent last, BatchEvents out) {
+        long timestampNs = last.timestampNs();
+        long number = last.frameNumber();
+        carrierScope = last.scope();
+        try {
+            PacketWalker.Stop stop = walker.walk(segment, offset, length, length, LinkType.RAW);
+            if (stop != PacketWalker.Stop.COMPLETE) {
+                countStop(stop, out.counters, number, timestampNs);
+            }
+            return packet(segment, IN_MEMORY - chunk, timestampNs, number, out);
+        } catch (RuntimeException e) {
+            out.counters.defect(e, number, timestampNs);
+            return Payload.OTHER;
+        } finally {
+            carrierScope = 0;
+        }
+    }
+
+    private Payload packet(MemorySegment segment, int frameIndex, long timestampNs, long number, BatchEvents out) {
+        if (walker.outermostFragment() >= 0) {
+            fragment(segment, timestampNs, number, out);
+            return Payload.FRAGMENT;
+        }
+        int transport = walker.transport();
+        if (transport < 0) {
+            return Payload.OTHER;
+        }
+        return switch (walker.layerType(transport)) {
+            case UDP -> udp(segment, timestampNs, number, out);
+            case TCP -> {
+                tcp(frameIndex, walker.layerOffset(transport), timestampNs, number, out);
+                yield Payload.TCP;
+            }
+            case ICMP, ICMPV6 -> {
+                icmp(segment, timestampNs, number, out);
+                yield Payload.ICMP;
+            }
+            default -> Payload.OTHER; // nothing that calls are made of
+        };
+    }
+
+    private static void countStop(PacketWalker.Stop stop, CaptureCounters counters, long number, long timestampNs) {
+        switch (stop) {
+            case TRUNCATED -> counters.truncated.add(number, timestampNs);
+            case MALFORMED -> counters.malformed.add(number, timestampNs);
+            case UNSUPPORTED -> counters.unsupported.add(number, timestampNs);
+            case TOO_DEEP -> counters.tooDeep.add(number, timestampNs);
+            case COMPLETE, REACHED -> {}
+        }
+    }
+
+    private Payload udp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
+        long offset = walker.payloadOffset();
+        int length = walker.payloadLength();
+        if (length < Recognizer.LEAST_LENGTH) {
+            return Payload.OTHER;
+        }
+        long start = NetworkOrder.bits64(segment, offset);
+        Payload payload = recognizer.udp(walker, start);
+        if (payload == Payload.RTP) {
+            if (start >>> 56 == Recognizer.PLAIN_RTP) {
+                rtp(segment, offset, start, Recognizer.RTP_HEADER, 0, timestampNs, number, out);
+            } else {
+                rtpWithOptions(segment, offset, start, timestampNs, number, out);
+            }
+        } else if (payload == Payload.SIP) {
+            sip(segment, offset, length, timestampNs, number, out);
+        } else if (payload == Payload.RTCP) {
+            rtcp(segment, offset, length, timestampNs, number, out);
+        } else if (payload == Payload.OTHER) {
+            out.counters.udpUnknown++;
+        } // STUN is known, and not needed: SDP names the candidates
+        return payload;
+    }
+
+    /** RTP with CSRCs, a header extension or padding (RFC 3550, 5.1). */
+    private void rtpWithOptions(
+            MemorySegment segment, long offset, long start, long timestampNs, long number, BatchEvents out) {
+        int length = walker.payloadLength();
+        int first = (int) (start >>> 56);
+        int headerLength = Recognizer.RTP_HEADER + (first & 15) * 4;
+        if ((first & 0x10) != 0 && headerLength + 4 <= length) {
+            headerLength += 4 + 4 * NetworkOrder.u16(segment, offset + headerLength + 2);
+        }
+        int padding = (first & 0x20) != 0 && !walker.isSnapped() ? NetworkOrder.u8(segment, offset + length - 1) : 0;
+        rtp(segment, offset, start, headerLength, padding, timestampNs, number, out);
+    }
+
+    private void rtp(
+            MemorySegment segment,
+            long offset,
+            long start,
+            int headerLength,
+            int padding,
+            long timestampNs,
+            long number,
+            BatchEvents out) {
+        out.counters.rtpLike++;
+        int rtpLength = walker.payloadWireLength();
+        int payloadLength = Math.max(0, rtpLength - headerLength - padding);
+        long head = payloadHead(segment, offset + headerLength, walker.payloadLength() - headerLength);
+        long header = start << 32 | (start >>> 32 & 0xffff) << 16 | start >>> 48 & 0xff;
+        long portsSsrc = (long) walker.sourcePort() << 48
+                | (long) walker.destinationPort() << 32
+                | NetworkOrder.u32(segment, offset + 8);
+        int network = walker.network();
+        long ip = walker.layerOffset(network);
+        if (walker.layerType(network) == LayerType.IPV4) {
+            long addresses = NetworkOrder.bits64(segment, ip + 12);
+            long hash = RtpRows.hash(addresses, portsSsrc);
+            RtpRows rows = out.rtp[Shards.rtp(hash)];
+            int row = rows.add();
+            rows.ipv4(row, hash, addresses, portsSsrc);
+            rows.lengths(row, payloadLength, rtpLength, NetworkOrder.u16(segment, ip + 4));
+            fill(rows, row, timestampNs, header, head, number);
+        } else {
+            RtpRows rows = ipv6Row(segment, ip, portsSsrc, out);
+            int row = rows.end() - RtpRows.WIDTH;
+            rows.lengthsOfIpv6(row, payloadLength, rtpLength);
+            fill(rows, row, timestampNs, header, head, number);
+        }
+    }
+
+    private static void fill(RtpRows rows, int row, long timestampNs, long header, long head, long number) {
+        rows.arrival(row, timestampNs);
+        rows.header(row, header);
+        rows.payloadHead(row, head);
+        rows.frame(row, number);
+    }
+
+    /** Adds a row with the key of a stream over IPv6, and returns the list that has it now at its end. */
+    private static RtpRows ipv6Row(MemorySegment segment, long ip, long portsSsrc, BatchEvents out) {
+        long sourceHigh = NetworkOrder.bits64(segment, ip + 8);
+        long sourceLow = NetworkOrder.bits64(segment, ip + 16);
+        long destinationHigh = NetworkOrder.bits64(segment, ip + 24);
+        long destinationLow = NetworkOrder.bits64(segment, ip + 32);
+        long hash = RtpRows.hash(sourceHigh, sourceLow, destinationHigh, destinationLow, portsSsrc);
+        RtpRows rows = out.rtp[Shards.rtp(hash)];
+        int row = rows.add();
+        rows.ipv6(row, hash, portsSsrc);
+        rows.wide(row, sourceHigh, sourceLow, destinationHigh, destinationLow);
+        return rows;
+    }
+
+    /** The first eight payload bytes: what telephone events need (RFC 4733, 2.3). */
+    private static long payloadHead(MemorySegment segment, long offset, int length) {
+        if (length >= 8) {
+            return NetworkOrder.bits64(segment, offset);
+        }
+        long head = 0;
+        for (int i = 0; i < length; i++) {
+            head |= (long) NetworkOrder.u8(segment, offset + i) << 56 - 8 * i;
+        }
+        return head;
+    }
+
+    private void rtcp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
+        out.counters.rtcp++;
+        out.rtcp.add(new RtcpPacket(
+                timestampNs, number, segment, offset, length, walker.payloadWireLength(), source(), destination()));
+    }
+
+    private void sip(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
+        long ip = walker.layerOffset(walker.network());
+        boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
+        int identification = ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1;
+        SipText text = recognizer.text();
+        long hash = SipMessageView.callIdHash(text.octets(), 0, text.length());
+        out.sip.add(new SipPacket(
+                hash,
+                timestampNs,
+                number,
+                segment,
+                offset,
+                length,
+                source(),
+                destination(),
+                SipTransport.UDP,
+                identification));
+    }
+
+    private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {
+        int length = walker.payloadLength();
+        int wireLength = walker.payloadWireLength();
+        int flags = NetworkOrder.u8(walker.segment(), tcpOffset + 13);
+        boolean opensOrCloses = (flags & 7) != 0;
+        if (wireLength == 0 && !opensOrCloses && !isTraced) {
+            return;
+        }
+        long sourceHigh = walker.sourceHigh();
+        long sourceLow = walker.sourceLow();
+        long destinationHigh = walker.destinationHigh();
+        long destinationLow = walker.destinationLow();
+        int sourcePort = walker.sourcePort();
+        int destinationPort = walker.destinationPort();
+        long hash = FlowHash.of(sourceHigh, sourceLow, sourcePort, destinationHigh, destinationLow, destinationPort, 6);
+        int scope = scope();
+        SegmentEvents events = out.tcp[Shards.tcp(hash)];
+        int row = events.next();
+        long[] rows = events.rows();
+        rows[row + SegmentEvents.FRAME_INDEX] = frameIndex;
+        rows[row + SegmentEvents.TCP_OFFSET] = tcpOffset;
+        rows[row + SegmentEvents.PAYLOAD_OFFSET] = walker.payloadOffset();
+        rows[row + SegmentEvents.PAYLOAD_LENGTHS] = (long) length << 32 | wireLength;
+        rows[row + SegmentEvents.SOURCE_HIGH] = sourceHigh;
+        rows[row + SegmentEvents.SOURCE_LOW] = sourceLow;
+        rows[row + SegmentEvents.DESTINATION_HIGH] = destinationHigh;
+        rows[row + SegmentEvents.DESTINATION_LOW] = destinationLow;
+        rows[row + SegmentEvents.PORTS] = (long) sourcePort << 16 | destinationPort;
+        rows[row + SegmentEvents.SCOPE] = scope;
+        rows[row + SegmentEvents.TIMESTAMP] = timestampNs;
+        rows[row + SegmentEvents.FRAME] = number;
+    }
+
+    private void fragment(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
+        int layer = walker.outermostFragment();
+        out.fragments.add(new FragmentEvent(
+                segment, walker.layerOffset(layer), walker.layerLength(layer), timestampNs, number, scope()));
+    }
+
+    private void icmp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
+        if (!icmpError.find(walker)) {
+            return;
+        }
+        quoted.walk(segment, icmpError.offset(), icmpError.length(), icmpError.wireLength(), LinkType.RAW);
+        if (quoted.transport() < 0) {
+            return;
+        }
+        int ipVersion = walker.layerType(walker.transport()) == LayerType.ICMPV6 ? 6 : 4;
+        out.icmp.add(new IcmpEvent(
+                timestampNs,
+                number,
+                new Endpoint(walker.sourceHigh(), walker.sourceLow(), 0),
+                new Endpoint(quoted.sourceHigh(), quoted.sourceLow(), quoted.sourcePort()),
+                new Endpoint(quoted.destinationHigh(), quoted.destinationLow(), quoted.destinationPort()),
+                quotedCallId(),
+                new IcmpEvent.Message(ipVersion, icmpError.type(), icmpError.code())));
+    }
+
+    private long quotedCallId() {
+        MemorySegment segment = quoted.segment();
+        long offset = quoted.payloadOffset();
+        int length = quoted.payloadLength();
+        boolean udp = quoted.layerType(quoted.transport()) == LayerType.UDP;
+        return udp && SipRecognizer.isMessageStart(segment, offset, length, sipText)
+                ? SipMessageView.callIdHash(sipText.octets(), 0, sipText.length())
+                : 0;
+    }
+
+    private int scope() {
+        return carrierScope != 0 ? carrierScope : walker.scope();
+    }
+
+    private Endpoint source() {
+        return new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort());
+    }
+
+    private Endpoint destination() {
+        return new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
+    }
+}

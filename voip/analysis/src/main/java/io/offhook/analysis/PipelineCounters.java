@@ -1,0 +1,98 @@
+package io.offhook.analysis;
+
+import io.offhook.flow.fragment.FragmentCounter;
+import io.offhook.flow.tcp.TcpCounter;
+import io.offhook.packet.PlacedCount;
+import io.offhook.sip.SipStreamCounters;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Lists what was counted on the way of the packets, under the names that docs/OUTPUT.md has: only what is above zero. */
+final class PipelineCounters {
+    /** What went wrong with fragments; the others count what went well. */
+    private static final Set<FragmentCounter> FRAGMENT_TROUBLE = EnumSet.of(
+            FragmentCounter.COMPLETED_SHORT,
+            FragmentCounter.OVERLAPS,
+            FragmentCounter.MALFORMED,
+            FragmentCounter.TRUNCATED,
+            FragmentCounter.DISCARDED,
+            FragmentCounter.TIMED_OUT,
+            FragmentCounter.EVICTED,
+            FragmentCounter.UNFINISHED);
+
+    /** What went wrong with streams that may carry SIP. */
+    private static final Set<TcpCounter> TCP_TROUBLE = EnumSet.of(
+            TcpCounter.GAPS,
+            TcpCounter.GAPS_ACKNOWLEDGED,
+            TcpCounter.MISSING_BYTES,
+            TcpCounter.GAPS_FORCED,
+            TcpCounter.UNHELD_BYTES,
+            TcpCounter.LATE,
+            TcpCounter.OUT_OF_WINDOW,
+            TcpCounter.EVICTED,
+            TcpCounter.MARKS_EVICTED);
+
+    private final List<CaptureReport.Counter> counters = new ArrayList<>();
+
+    List<CaptureReport.Counter> all() {
+        return List.copyOf(counters);
+    }
+
+    void failures(Failures failures) {
+        for (Failures.Kind kind : Failures.Kind.values()) {
+            count(kind.label(), failures.of(kind));
+        }
+    }
+
+    void frames(CaptureCounters counted) {
+        count("snappedPackets", counted.snapped);
+        count("truncatedPackets", counted.truncated);
+        count("malformedPackets", counted.malformed);
+        count("unsupportedPackets", counted.unsupported);
+        count("tooDeepPackets", counted.tooDeep);
+    }
+
+    void count(String name, PlacedCount count) {
+        if (count.count() > 0) {
+            counters.add(CaptureReport.Counter.of(name, count));
+        }
+    }
+
+    void datagrams(FragmentStage stage) {
+        for (FragmentCounter counter : FRAGMENT_TROUBLE) {
+            count(counter.label(), stage.table().placed(counter));
+        }
+        count("sipMessagesInFragments", stage.incompleteMessages());
+    }
+
+    void streams(List<TcpShard> shards) {
+        for (TcpCounter counter : TCP_TROUBLE) {
+            PlacedCount sum = new PlacedCount();
+            shards.forEach(shard -> sum.add(shard.streams().placed(counter)));
+            count(counter.label(), sum);
+        }
+        PlacedCount tls = new PlacedCount();
+        PlacedCount signalling = new PlacedCount();
+        shards.forEach(shard -> tls.add(shard.tls().streams()));
+        shards.forEach(shard -> signalling.add(shard.tls().signalling()));
+        count("tlsStreams", tls);
+        count("encryptedSignalling", signalling);
+        sum("sipStreamBytesSkipped", shards, SipStreamCounters::skippedBytes);
+        sum("sipContentLengthMissing", shards, SipStreamCounters::contentLengthMissing);
+        sum("sipContentLengthWrong", shards, SipStreamCounters::contentLengthWrong);
+        sum("sipMessagesOversized", shards, SipStreamCounters::oversized);
+        sum("sipMessagesPartial", shards, SipStreamCounters::partialDropped);
+        sum("sipBuffersRefused", shards, SipStreamCounters::bufferRefusals);
+        sum("sipWebSocketUnreadable", shards, SipStreamCounters::webSocketUnreadable);
+        sum("sipWebSocketErrors", shards, SipStreamCounters::webSocketErrors);
+    }
+
+    private void sum(String name, List<TcpShard> shards, Function<SipStreamCounters, PlacedCount> counter) {
+        PlacedCount sum = new PlacedCount();
+        shards.forEach(shard -> sum.add(counter.apply(shard.counters())));
+        count(name, sum);
+    }
+}

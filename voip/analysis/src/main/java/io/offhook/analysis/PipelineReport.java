@@ -1,0 +1,22 @@
+package io.offhook.analysis;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pipeline has read.
+ *
+ * @param packets frames read
+ * @param bytes captured bytes of them
+ * @param firstNs time of the first packet in the order of the source, nanoseconds since the epoch; 0 without packets
+ * @param lastNs time of the last packet in that order
+ * @param counters what was not understood, dropped or evicted on the way: only what is above zero
+ * @param defect what was thrown first where consumers or the decoder failed and it went on; null where none did
+ */
+public record PipelineReport(
+        long packets,
+        long bytes,
+        long firstNs,
+        long lastNs,
+        List<CaptureReport.Counter> counters,
+        @Nullable RuntimeException defect) {}

@@ -1,0 +1,478 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.RtcpPacket;
+import io.offhook.calls.event.SipPacket;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.PacketSource;
+import io.offhook.rtp.RtpRows;
+import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipeline at work: the phases of a round. In a round the lanes decode batches into events, put TCP streams together,
+ * pass on SIP, then media: each phase sharded (by connection, by Call-ID, by stream), each shard in the order of capture.
+ * So dialogs know what a round's SDP says before its media is looked at. Of packets on the wire a round is what came in a
+ * short time.
+ */
+final class PipelineRun implements Round, AutoCloseable {
+    /** A round on the wire begins no further batch once it has lasted so long, or nothing comes. */
+    private static final long ROUND_NS = 50_000_000L;
+
+    private static final int ALL_SHARDS = -1;
+
+    private static final FrameSink[] NOBODY = {};
+
+    private final Pipeline pipeline;
+    private final PacketSource source;
+    private final boolean isLive;
+    private final Arena arena = Arena.ofShared();
+    private final RoundBatches batches = new RoundBatches();
+    private final FragmentStage fragments;
+    private final @Nullable TcpShard[] tcp = new TcpShard[Shards.TCP];
+    private final AtomicInteger nextShard = new AtomicInteger();
+    private final CaptureSpan span = new CaptureSpan();
+    private final Failures failures = new Failures();
+    private final TrafficFan traffic;
+    /** Instances of frame sinks that no lane uses at the moment. */
+    private final ArrayDeque<FrameSink[]> idleSinks = new ArrayDeque<>();
+
+    private int sinksMade;
+    private @Nullable Runnable afterRound;
+    private List<SipPacket> messages = List.of();
+    private boolean exhausted;
+    private boolean started;
+    /** Of a round on the wire: when it began, and whether nothing came any more. */
+    private long roundNs;
+
+    private boolean isQuiet;
+
+    /** @param isLive whether empty batches say that there is nothing at the moment, and frames are released */
+    PipelineRun(Pipeline pipeline, PacketSource source, boolean isLive) {
+        this.pipeline = pipeline;
+        this.source = source;
+        this.isLive = isLive;
+        fragments = new FragmentStage(arena, pipeline.isTraced());
+        traffic = new TrafficFan(pipeline.trafficSinks(), failures);
+    }
+
+    /** Done alone after each round, once its frames are released. */
+    void afterRound(Runnable work) {
+        afterRound = work;
+    }
+
+    @Override
+    public void close() {
+        for (TcpShard shard : tcpShards()) {
+            shard.close();
+        }
+        fragments.close();
+        arena.close();
+    }
+
+    /** Reads the source to its end. */
+    void run(Lanes.Life life) {
+        Lanes lanes = new Lanes(pipeline.lanes(), batches::isWarmUp, life);
+        Lanes.Phase decode = lanes.phase(this::decode, this::fragments);
+        Lanes.Phase streams = lanes.phase(this::tcpStreams, this::restartShards);
+        Lanes.Phase dialogs = lanes.phase(this::dialogs, this::publish);
+        Lanes.Phase media = lanes.phase(this::media, this::endRound);
+        try {
+            runPhases(lanes, List.of(decode, streams, dialogs, media));
+            fragments.flush();
+            flushStreams();
+        } catch (RunEndedException e) {
+            throw e.thrown();
+        }
+    }
+
+    private void runPhases(Lanes lanes, List<Lanes.Phase> phases) {
+        try {
+            lanes.run(phases, () -> exhausted);
+        } catch (InternalError e) {
+            if (!source.hasLostMemory()) {
+                throw e;
+            }
+            clearRound(); // what lies in it cannot be read any more; what the rounds before it found is reported
+        }
+    }
+
+    /** Takes batch after batch from the source, and decodes each. */
+    private void decode() {
+        FrameSink[] sinks = pipeline.frameSinks().isEmpty() ? NOBODY : takeSinks();
+        FrameDecoder decoder = new FrameDecoder(pipeline.isTraced(), sinks);
+        for (int claim = claim(); claim >= 0; claim = claim()) {
+            BatchEvents events = batches.events(claim);
+            decoder.decode(batches.batch(claim), events);
+            if (sinks.length > 0) {
+                endOfBatch(sinks, claim, events);
+            }
+        }
+        giveBack(sinks);
+    }
+
+    private synchronized FrameSink[] takeSinks() {
+        FrameSink[] idle = idleSinks.poll();
+        if (idle != null) {
+            return idle;
+        }
+        int lane = sinksMade++;
+        List<IntFunction<? extends FrameSink>> makers = pipeline.frameSinks();
+        FrameSink[] made = new FrameSink[makers.size()];
+        for (int i = 0; i < made.length; i++) {
+            made[i] = makers.get(i).apply(lane);
+        }
+        return made;
+    }
+
+    private synchronized void giveBack(FrameSink[] sinks) {
+        if (sinks.length > 0) {
+            idleSinks.push(sinks);
+        }
+    }
+
+    private static void endOfBatch(FrameSink[] sinks, int claim, BatchEvents events) {
+        for (FrameSink sink : sinks) {
+            try {
+                sink.endOfBatch(claim);
+            } catch (RuntimeException e) {
+                RunEndedException.throwIf(sink.endsRun(e), e);
+                events.counters.failures.add(Failures.Kind.CONSUMER, e, 0, 0);
+            }
+        }
+    }
+
+    /** Fills one more batch of the round; -1 when the round is full or the source at its end. */
+    private synchronized int claim() {
+        if (exhausted || batches.count() == RoundBatches.BATCHES || isLive && isRoundOver()) {
+            return -1;
+        }
+        FrameBatch batch = batches.grow();
+        if (!source.next(batch)) {
+            exhausted = true;
+            batches.shrink();
+            return -1;
+        }
+        if (batch.count() == 0 && isLive) {
+            isQuiet = true;
+            batches.shrink();
+            return -1;
+        }
+        span.add(batch);
+        return batches.count() - 1;
+    }
+
+    private boolean isRoundOver() {
+        if (batches.count() == 0 && !isQuiet) {
+            roundNs = System.nanoTime();
+            return false;
+        }
+        return isQuiet || System.nanoTime() - roundNs > ROUND_NS;
+    }
+
+    /** Fragments come back in the place of the frame that completes their datagram. */
+    private void fragments() {
+        if (!started && !span.isEmpty()) {
+            started = true;
+            traffic.begin(span.firstNs());
+        }
+        for (int i = 0; i < batches.count(); i++) {
+            if (!batches.events(i).fragments.isEmpty()) {
+                fragments.accept(batches.events(i), batches.growReassembled(i));
+            }
+        }
+        if (exhausted || !pipeline.isPatient()) {
+            fragments.tellBeginnings(span.lastNs(), exhausted);
+        }
+        restartShards();
+    }
+
+    private void restartShards() {
+        nextShard.set(0);
+    }
+
+    private void tcpStreams() {
+        for (int shard = nextShard.getAndIncrement(); shard < Shards.TCP; shard = nextShard.getAndIncrement()) {
+            for (int i = 0; i < batches.count(); i++) {
+                BatchEvents late = batches.reassembled(i);
+                segments(shard, batches.events(i).tcp[shard], late == null ? null : late.tcp[shard], batches.batch(i));
+            }
+        }
+    }
+
+    private void segments(int index, SegmentEvents events, @Nullable SegmentEvents late, FrameBatch batch) {
+        boolean isLate = late != null && !late.isEmpty();
+        if (events.isEmpty() && !isLate) {
+            return;
+        }
+        TcpShard shard = tcp[index];
+        if (shard == null) {
+            shard = newShard(index);
+            tcp[index] = shard;
+        }
+        if (late == null || !isLate) {
+            shard.accept(events, batch);
+        } else {
+            shard.accept(events, batch, late, fragments);
+        }
+    }
+
+    private TcpShard newShard(int index) {
+        List<StreamProtocol> protocols = new ArrayList<>();
+        for (IntFunction<? extends StreamProtocol> maker : pipeline.protocols()) {
+            protocols.add(maker.apply(index));
+        }
+        return new TcpShard(arena, protocols, failures, pipeline.isTraced());
+    }
+
+    /** In order, one lane takes all messages in the order of capture; else each shard's lane takes its own. */
+    private void dialogs() {
+        if (!pipeline.isOrdered()) {
+            for (int shard = nextShard.getAndIncrement(); shard < Shards.SIP; shard = nextShard.getAndIncrement()) {
+                report(messagesOf(shard));
+            }
+        } else if (nextShard.getAndIncrement() == 0) {
+            report(messagesOf(ALL_SHARDS));
+        }
+    }
+
+    private void report(List<SipPacket> messages) {
+        for (SipPacket message : messages) {
+            traffic.sip(Shards.sip(message.callIdHash()), message);
+        }
+    }
+
+    /** The messages of a shard, or of all, in the order of capture. */
+    private List<SipPacket> messagesOf(int shard) {
+        List<SipPacket> messages = new ArrayList<>();
+        for (int i = 0; i < batches.count(); i++) {
+            collect(batches.events(i).sip, shard, messages);
+            BatchEvents late = batches.reassembled(i);
+            if (late != null) {
+                collect(late.sip, shard, messages);
+            }
+        }
+        collect(fragments.messages(), shard, messages);
+        for (TcpShard streams : tcp) {
+            if (streams != null) {
+                collect(streams.messages(), shard, messages);
+            }
+        }
+        messages.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+        return messages;
+    }
+
+    private static void collect(List<SipPacket> from, int shard, List<SipPacket> to) {
+        for (SipPacket message : from) {
+            if (shard == ALL_SHARDS || Shards.sip(message.callIdHash()) == shard) {
+                to.add(message);
+            }
+        }
+    }
+
+    /** What the round's SDP says becomes known; RTCP and ICMP, which are few, are worked off. */
+    private void publish() {
+        traffic.publish(lastFrame(), span.lastNs());
+        for (int i = 0; i < batches.count(); i++) {
+            BatchEvents late = batches.reassembled(i);
+            if (late != null) {
+                batches.events(i).addControls(late);
+            }
+            controls(batches.events(i));
+        }
+        restartShards();
+    }
+
+    private void controls(BatchEvents events) {
+        for (RtcpPacket packet : events.rtcp) {
+            traffic.rtcp(packet);
+        }
+        for (IcmpEvent event : events.icmp) {
+            traffic.icmp(event);
+        }
+    }
+
+    private void media() {
+        for (int shard = nextShard.getAndIncrement(); shard < Shards.RTP; shard = nextShard.getAndIncrement()) {
+            for (int i = 0; i < batches.count(); i++) {
+                RtpRows rows = batches.events(i).rtp[shard];
+                BatchEvents late = batches.reassembled(i);
+                if (late != null && late.rtp[shard].size() > 0) {
+                    RtpRows merged = new RtpRows();
+                    merged.merge(rows, late.rtp[shard]);
+                    rows = merged;
+                }
+                traffic.rtp(shard, rows);
+            }
+        }
+    }
+
+    private void endRound() {
+        traffic.endOfRound(span.latestNs(), lastFrame());
+        rounds();
+        clearRound();
+        if (afterRound != null) {
+            afterRound.run();
+        }
+    }
+
+    private void rounds() {
+        if (pipeline.roundSinks().isEmpty()) {
+            return;
+        }
+        messages = messagesOf(ALL_SHARDS);
+        for (RoundSink sink : pipeline.roundSinks()) {
+            try {
+                sink.round(this);
+            } catch (RuntimeException e) {
+                RunEndedException.throwIf(sink.endsRun(e), e);
+                failures.add(Failures.Kind.CONSUMER, e, lastFrame(), span.lastNs());
+            }
+        }
+        messages = List.of();
+    }
+
+    private void clearRound() {
+        if (isLive) {
+            batches.release(source);
+            isQuiet = false;
+        }
+        batches.clear();
+        fragments.endRound();
+        for (TcpShard shard : tcp) {
+            if (shard != null) {
+                shard.endRound();
+            }
+        }
+        restartShards();
+    }
+
+    /** What streams held behind a hole comes out at the end of the capture. */
+    private void flushStreams() {
+        for (TcpShard shard : tcp) {
+            if (shard != null) {
+                shard.flush();
+            }
+        }
+        report(messagesOf(ALL_SHARDS));
+        traffic.publish(lastFrame(), span.lastNs());
+        if (started) {
+            traffic.endOfRound(span.latestNs(), lastFrame());
+        }
+        rounds();
+    }
+
+    /** The number of the last frame read; 0 before there is one. */
+    private long lastFrame() {
+        return span.packets();
+    }
+
+    PipelineReport report() {
+        CaptureCounters counters = counters();
+        PipelineCounters places = new PipelineCounters();
+        places.frames(counters);
+        places.datagrams(fragments);
+        places.streams(tcpShards());
+        places.failures(counters.failures);
+        return new PipelineReport(
+                counters.packets,
+                counters.capturedBytes,
+                span.firstNs(),
+                span.lastNs(),
+                places.all(),
+                counters.failures.first());
+    }
+
+    /** What all lanes counted so far, with what was contained anywhere. */
+    CaptureCounters counters() {
+        CaptureCounters counters = batches.counters();
+        counters.failures.add(failures);
+        return counters;
+    }
+
+    /** Exceptions that were contained beyond the decoder. */
+    Failures failures() {
+        return failures;
+    }
+
+    CaptureSpan span() {
+        return span;
+    }
+
+    FragmentStage fragmentStage() {
+        return fragments;
+    }
+
+    List<TcpShard> tcpShards() {
+        List<TcpShard> all = new ArrayList<>();
+        for (TcpShard shard : tcp) {
+            if (shard != null) {
+                all.add(shard);
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public int batches() {
+        return batches.count();
+    }
+
+    @Override
+    public FrameBatch batch(int i) {
+        return batches.batch(i);
+    }
+
+    @Override
+    public long latestNs() {
+        return span.latestNs();
+    }
+
+    @Override
+    public List<SipPacket> messages() {
+        return messages;
+    }
+
+    @Override
+    public void framesOf(SipPacket message, LongConsumer to) {
+        requireTrace();
+        for (TcpShard shard : tcp) {
+            TcpTrace trace = shard == null ? null : shard.trace();
+            if (trace != null && trace.framesOf(message, frame -> fragments.framesOf(frame, to))) {
+                return;
+            }
+        }
+        fragments.framesOf(message, to);
+    }
+
+    @Override
+    public void framesOf(long completingFrame, LongConsumer to) {
+        requireTrace();
+        fragments.framesOf(completingFrame, to);
+    }
+
+    @Override
+    public @Nullable TracedConnection connectionOf(SipPacket message) {
+        requireTrace();
+        for (TcpShard shard : tcp) {
+            TcpTrace trace = shard == null ? null : shard.trace();
+            TracedConnection connection = trace == null ? null : trace.connectionOf(message);
+            if (connection != null) {
+                return connection;
+            }
+        }
+        return null;
+    }
+
+    private void requireTrace() {
+        if (!pipeline.isTraced()) {
+            throw new IllegalStateException("the pipeline is not traced: Pipeline.traced() asks for it");
+        }
+    }
+}

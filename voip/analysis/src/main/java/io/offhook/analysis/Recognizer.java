@@ -1,0 +1,85 @@
+package io.offhook.analysis;
+
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.walk.PacketWalker;
+import io.offhook.rtp.PayloadType;
+import io.offhook.rtp.RtcpReader;
+import io.offhook.rtp.RtpView;
+import io.offhook.sip.SipRecognizer;
+import io.offhook.sip.SipText;
+import java.lang.foreign.MemorySegment;
+
+/** Recognizes by content what a packet carries. Single-threaded; allocates nothing. */
+final class Recognizer {
+    /** Version 2, no padding, no extension, no CSRC. */
+    static final int PLAIN_RTP = 0x80;
+
+    static final int RTP_HEADER = 12;
+
+    /** Fewer bytes are nothing that calls are made of. */
+    static final int LEAST_LENGTH = 8;
+
+    /** The packet types of RTCP (RFC 5761, 4). */
+    private static final int FIRST_RTCP = 192;
+
+    private static final int LAST_RTCP = 223;
+
+    /** RFC 8489, 5. */
+    private static final int STUN_COOKIE = 0x2112a442;
+
+    private static final int STUN_HEADER = 20;
+
+    private final SipText text = new SipText();
+
+    /** What a walked packet carries; the walker has a transport, and no fragment. */
+    Payload of(PacketWalker walker) {
+        return switch (walker.layerType(walker.transport())) {
+            case UDP -> {
+                int length = walker.payloadLength();
+                yield length < LEAST_LENGTH
+                        ? Payload.OTHER
+                        : udp(walker, NetworkOrder.bits64(walker.segment(), walker.payloadOffset()));
+            }
+            case TCP -> Payload.TCP;
+            case ICMP, ICMPV6 -> Payload.ICMP;
+            default -> Payload.OTHER;
+        };
+    }
+
+    /**
+     * What a datagram of at least {@link #LEAST_LENGTH} bytes carries. By the first byte: 128 to 191 is RTP or RTCP, 0 to 3
+     * STUN (RFC 7983), a letter may be SIP; of that the bytes are in {@link #text()} then.
+     *
+     * @param start the first eight bytes, read at once: reads of memory are what this costs, above all before it is
+     *     compiled well
+     */
+    Payload udp(PacketWalker walker, long start) {
+        MemorySegment segment = walker.segment();
+        long offset = walker.payloadOffset();
+        int length = walker.payloadLength();
+        int first = (int) (start >>> 56);
+        if (first >>> 6 == 2) {
+            int second = (int) (start >>> 48) & 0xff;
+            if (second >= FIRST_RTCP && second <= LAST_RTCP) {
+                return RtcpReader.isPlausible(segment, offset, length) ? Payload.RTCP : Payload.OTHER;
+            }
+            return isPlainRtp(first, second, length)
+                            || RtpView.isPlausible(segment, offset, length, walker.payloadWireLength())
+                    ? Payload.RTP
+                    : Payload.OTHER;
+        }
+        if (first < 4 && length >= STUN_HEADER && (int) start == STUN_COOKIE) {
+            return Payload.STUN;
+        }
+        return SipRecognizer.isMessageStart(segment, offset, length, text) ? Payload.SIP : Payload.OTHER;
+    }
+
+    private static boolean isPlainRtp(int first, int second, int length) {
+        return first == PLAIN_RTP && length >= RTP_HEADER && !PayloadType.isReservedForRtcp(second & 0x7f);
+    }
+
+    /** The bytes of the SIP message that was recognized last. */
+    SipText text() {
+        return text;
+    }
+}

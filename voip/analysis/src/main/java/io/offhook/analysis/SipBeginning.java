@@ -1,0 +1,85 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.event.SipPacket;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.LayerType;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.WrapStatus;
+import io.offhook.packet.walk.PacketWalker;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipRecognizer;
+import io.offhook.sip.SipText;
+import io.offhook.sip.SipTransport;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads SIP from a datagram of which only the beginning was captured: up to its last whole line, for what the next one
+ * says may be any, half a Call-ID or the first digits of a port. Single-threaded.
+ */
+final class SipBeginning {
+    private final PacketWalker walker = new PacketWalker();
+    private final SipText text = new SipText();
+    private final SipMessageView view = new SipMessageView();
+
+    /**
+     * Reads the beginning of an IP packet.
+     *
+     * @param length bytes that are there
+     * @param wireLength bytes of the whole packet
+     * @param memory where the message is kept
+     * @return the message; null where there is no SIP on UDP, or not enough of it to tell its call
+     */
+    @Nullable
+    SipPacket read(
+            MemorySegment segment,
+            long offset,
+            int length,
+            int wireLength,
+            long timestampNs,
+            long frameNumber,
+            RoundMemory memory) {
+        walker.walk(segment, offset, length, wireLength, LinkType.RAW);
+        int transport = walker.transport();
+        if (walker.outermostFragment() >= 0 || transport < 0 || walker.layerType(transport) != LayerType.UDP) {
+            return null;
+        }
+        long start = walker.payloadOffset();
+        if (!SipRecognizer.isMessageStart(segment, start, walker.payloadLength(), text)) {
+            return null;
+        }
+        int whole = wholeLines(text.octets(), text.length());
+        if (view.wrap(text.octets(), 0, whole) == WrapStatus.MALFORMED
+                || view.callId().isEmpty()) {
+            return null;
+        }
+        memory.copy(segment, start, whole);
+        MemorySegment kept = memory.segment(memory.chunk());
+        long ip = walker.layerOffset(walker.network());
+        boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
+        return new SipPacket(
+                SipMessageView.callIdHash(text.octets(), 0, whole),
+                timestampNs,
+                frameNumber,
+                kept,
+                memory.offset(),
+                whole,
+                new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
+                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()),
+                SipTransport.UDP,
+                ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1);
+    }
+
+    private static int wholeLines(byte[] text, int length) {
+        int whole = length;
+        while (whole > 0 && !isLineEnd(text[whole - 1])) {
+            whole--;
+        }
+        return whole;
+    }
+
+    private static boolean isLineEnd(int octet) {
+        return octet == '\n' || octet == '\r';
+    }
+}

@@ -1,0 +1,22 @@
+package io.offhook.analysis;
+
+import java.lang.foreign.MemorySegment;
+
+/** Reads one direction of a TCP connection. Single-threaded. */
+public interface StreamReader {
+    /**
+     * Takes the next bytes, in order, each once.
+     *
+     * @param segment borrowed until this returns
+     * @param timestampNs of the packet that carried them, nanoseconds since the epoch
+     * @param frameNumber of that packet, 1-based
+     * @return whether more is wanted; after false nothing is called any more
+     */
+    boolean data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber);
+
+    /** So many bytes are missing here; the next packet after the gap is that one. */
+    default void gap(long missingBytes, long timestampNs, long frameNumber) {}
+
+    /** The stream has ended. */
+    default void end() {}
+}

@@ -1,0 +1,195 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.event.SipPacket;
+import io.offhook.flow.tcp.TcpSegment;
+import io.offhook.flow.tcp.TcpStream;
+import io.offhook.packet.Endpoint;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of the TCP connections of a shard, and which of them each message came in. Only a traced pipeline has it.
+ * Single-threaded; what it has of a message is kept until the end of the round.
+ */
+final class TcpTrace {
+    /** Of connections with more packets only those that carry messages are known. */
+    private static final int MOST_CONNECTION_FRAMES = 1 << 16;
+
+    /** Connections of which all packets are remembered; those begun longest ago give way. */
+    private static final int MOST_CONNECTIONS = (1 << 17) / Shards.TCP * 2;
+
+    /** Packets remembered for all connections of the shard together. */
+    private static final int MOST_FRAMES = (1 << 22) / Shards.TCP * 2;
+
+    private record Ends(Endpoint one, Endpoint other, int scope) {}
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Origin(long[] frames, TracedConnection connection) {}
+
+    private final Map<Ends, TracedConnection> connections = new LinkedHashMap<>();
+    private final IdentityHashMap<SipPacket, Origin> origins = new IdentityHashMap<>();
+    private int remembered;
+
+    /**
+     * Takes down a packet of a connection, before its stream gets it.
+     *
+     * @param fragments where it came in fragments, which know their frames; else null
+     */
+    void packet(TcpSegment segment, @Nullable FragmentStage fragments) {
+        Endpoint source = new Endpoint(segment.sourceHigh(), segment.sourceLow(), segment.sourcePort());
+        Endpoint destination =
+                new Endpoint(segment.destinationHigh(), segment.destinationLow(), segment.destinationPort());
+        TracedConnection connection = connection(source, destination, segment.scope());
+        if (!connection.isWhole()) {
+            return;
+        }
+        if (connection.count() >= MOST_CONNECTION_FRAMES || remembered >= MOST_FRAMES) {
+            forget(connection);
+            return;
+        }
+        int before = connection.count();
+        if (fragments == null) {
+            connection.add(segment.frameNumber());
+        } else {
+            fragments.framesOf(segment.frameNumber(), connection::add);
+        }
+        remembered += connection.count() - before;
+    }
+
+    private void forget(TracedConnection connection) {
+        remembered -= connection.count();
+        connection.forget();
+    }
+
+    /** A stream carries something else than SIP: so does its connection. */
+    void other(TcpStream stream) {
+        forget(connection(stream.source(), stream.destination(), stream.scope()));
+    }
+
+    private TracedConnection connection(Endpoint source, Endpoint destination, int scope) {
+        boolean isOrdered = source.low() != destination.low()
+                ? source.low() < destination.low()
+                : source.high() != destination.high()
+                        ? source.high() < destination.high()
+                        : source.port() < destination.port();
+        Ends ends = isOrdered ? new Ends(source, destination, scope) : new Ends(destination, source, scope);
+        TracedConnection known = connections.get(ends);
+        if (known != null) {
+            return known;
+        }
+        if (connections.size() == MOST_CONNECTIONS) {
+            Iterator<TracedConnection> oldest = connections.values().iterator();
+            forget(oldest.next());
+            oldest.remove();
+        }
+        TracedConnection connection = new TracedConnection();
+        connections.put(ends, connection);
+        return connection;
+    }
+
+    /** Takes down what a message came in. */
+    void message(SipPacket message, TcpStream stream, Positions positions, StreamMessage read) {
+        origins.put(
+                message,
+                new Origin(
+                        positions.take(read.start(), read.end()),
+                        connection(stream.source(), stream.destination(), stream.scope())));
+    }
+
+    /** Reports the frames that a message of this round came in; false where it is not of this shard. */
+    boolean framesOf(SipPacket message, LongConsumer to) {
+        Origin origin = origins.get(message);
+        if (origin == null) {
+            return false;
+        }
+        for (long frame : origin.frames()) {
+            to.accept(frame);
+        }
+        return true;
+    }
+
+    @Nullable
+    TracedConnection connectionOf(SipPacket message) {
+        Origin origin = origins.get(message);
+        return origin == null ? null : origin.connection();
+    }
+
+    void endRound() {
+        origins.clear();
+    }
+
+    /** Which frames the latest bytes of a stream came in: a ring of pieces, those told longest ago give way. */
+    static final class Positions {
+        private static final int LEAST = 8;
+
+        private static final int MOST = 1 << 16;
+
+        private long[] ends = new long[LEAST];
+        private long[] frames = new long[LEAST];
+        private int first;
+        private int count;
+        private long position;
+
+        /** So many bytes came in a frame. */
+        void add(int length, long frame) {
+            position += length;
+            if (count == ends.length) {
+                grow();
+            }
+            int at = first + count & ends.length - 1;
+            ends[at] = position;
+            frames[at] = frame;
+            count++;
+        }
+
+        /** So many bytes are missing. */
+        void skip(long bytes) {
+            position += bytes;
+            add(0, 0);
+        }
+
+        private void grow() {
+            if (ends.length == MOST) {
+                first = first + 1 & MOST - 1;
+                count--;
+                return;
+            }
+            int size = ends.length;
+            long[] moreEnds = new long[size * 2];
+            long[] moreFrames = new long[size * 2];
+            for (int i = 0; i < count; i++) {
+                moreEnds[i] = ends[first + i & size - 1];
+                moreFrames[i] = frames[first + i & size - 1];
+            }
+            ends = moreEnds;
+            frames = moreFrames;
+            first = 0;
+        }
+
+        /** The frames of the bytes from one position to another, ascending, each once; what lies before is forgotten. */
+        private long[] take(long start, long end) {
+            int mask = ends.length - 1;
+            while (count > 0 && ends[first] <= start) {
+                first = first + 1 & mask;
+                count--;
+            }
+            long[] found = new long[count];
+            int size = 0;
+            for (int i = 0; i < count; i++) {
+                int at = first + i & mask;
+                if (frames[at] != 0) {
+                    found[size++] = frames[at];
+                }
+                if (ends[at] >= end) {
+                    break;
+                }
+            }
+            return Arrays.stream(found, 0, size).sorted().distinct().toArray();
+        }
+    }
+}

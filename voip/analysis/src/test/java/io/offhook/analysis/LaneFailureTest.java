@@ -1,0 +1,110 @@
+package io.offhook.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.PacketSource;
+import io.offhook.testkit.traffic.Frame;
+import io.offhook.testkit.traffic.Traffic;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What ends the analysis comes out of it, and no lane waits for ever. */
+@Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LaneFailureTest {
+    private static final List<Frame> FRAMES = Traffic.random(5, 60).capture().frames();
+
+    private static PacketSource failing(Runnable failure) {
+        PacketSource whole = new MemorySource(FRAMES, 50);
+        return new PacketSource() {
+            private int batches;
+
+            @Override
+            public boolean next(FrameBatch batch) {
+                if (++batches == 60) { // beyond the rounds of one lane
+                    failure.run();
+                }
+                return whole.next(batch);
+            }
+
+            @Override
+            public List<CaptureInterface> interfaces() {
+                return whole.interfaces();
+            }
+
+            @Override
+            public List<CaptureFault> faults() {
+                return whole.faults();
+            }
+
+            @Override
+            public void close() {
+                whole.close();
+            }
+        };
+    }
+
+    private static long lanesAlive() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("offhook-lane-"))
+                .count();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void endsWhenTheListenerCannotWrite(int lanes) {
+        UncheckedIOException thrown = new UncheckedIOException(new IOException("the disk is full"));
+        int[] told = {0};
+        AnalysisOptions options = AnalysisOptions.defaults().withLanes(lanes).withListener((message, packet, copy) -> {
+            if (++told[0] == 40) {
+                throw thrown;
+            }
+        });
+        try (PacketSource source = new MemorySource(FRAMES, 50)) {
+            assertThatThrownBy(() -> Analysis.run(source, options)).isSameAs(thrown);
+        }
+        assertThat(told[0]).isEqualTo(40);
+        assertThat(lanesAlive()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void throwsErrorsOfTheSource(int lanes) {
+        OutOfMemoryError thrown = new OutOfMemoryError("made up");
+        try (PacketSource source = failing(() -> {
+            throw thrown;
+        })) {
+            assertThatThrownBy(() ->
+                            Analysis.run(source, AnalysisOptions.defaults().withLanes(lanes)))
+                    .isSameAs(thrown);
+        }
+        assertThat(lanesAlive()).isZero();
+    }
+
+    @Test
+    void endsWhenItsThreadIsInterrupted() {
+        try (PacketSource source = failing(() -> Thread.currentThread().interrupt())) {
+            assertThatThrownBy(() ->
+                            Analysis.run(source, AnalysisOptions.defaults().withLanes(1)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("interrupted");
+        }
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void refusesToRunWithoutLanes() {
+        assertThatThrownBy(() -> AnalysisOptions.defaults().withLanes(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lanes 0");
+    }
+}

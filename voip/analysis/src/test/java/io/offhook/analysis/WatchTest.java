@@ -1,0 +1,195 @@
+package io.offhook.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.calls.CallReport;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.PacketSource;
+import io.offhook.testkit.traffic.Frame;
+import io.offhook.testkit.traffic.Scenarios;
+import io.offhook.testkit.traffic.Traffic;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls are told of while they go on; and what is said at the end is what the same packets in a file give. */
+class WatchTest {
+    private static final List<Frame> FRAMES = frames();
+
+    private static List<Frame> frames() {
+        Traffic traffic = Traffic.random(11, 25);
+        Set<String> more = Set.of("among-other-traffic", "media-without-signalling");
+        Scenarios.all().forEach((name, scenario) -> {
+            if (more.contains(name)) {
+                scenario.accept(traffic);
+            }
+        });
+        return traffic.capture().frames();
+    }
+
+    /**
+     * Frames as they come from a wire: a few at a time, now and then none, in memory that is overwritten once a batch is
+     * given back.
+     */
+    private static final class Wire implements PacketSource {
+        private final List<Frame> frames;
+        private final IdentityHashMap<FrameBatch, MemorySegment> lent = new IdentityHashMap<>();
+        private int next;
+        private int calls;
+        private int mostLent;
+
+        Wire(List<Frame> frames) {
+            this.frames = frames;
+        }
+
+        @Override
+        public boolean next(FrameBatch batch) {
+            release(batch);
+            if (next == frames.size()) {
+                return false;
+            }
+            calls++;
+            if (calls % 4 == 0) {
+                return true;
+            }
+            int count = Math.min(Math.min(frames.size() - next, 1 + calls * 31 % 41), batch.capacity());
+            List<Frame> some = frames.subList(next, next + count);
+            MemorySegment memory = Arena.ofAuto()
+                    .allocate(some.stream()
+                            .mapToInt(frame -> frame.bytes().length)
+                            .sum());
+            lent.put(batch, memory);
+            mostLent = Math.max(mostLent, lent.size());
+            int segment = batch.addSegment(memory);
+            long offset = 0;
+            for (Frame frame : some) {
+                int length = frame.bytes().length;
+                MemorySegment.copy(frame.bytes(), 0, memory, ValueLayout.JAVA_BYTE, offset, length);
+                batch.add(segment, offset, length, frame.wireLength(), frame.timestampNs(), 0, frame.linkType());
+                offset += length;
+            }
+            next += count;
+            return true;
+        }
+
+        @Override
+        public void release(FrameBatch batch) {
+            MemorySegment memory = lent.remove(batch);
+            if (memory != null) {
+                memory.fill((byte) 0xa5);
+            }
+            batch.clear(next + 1L);
+        }
+
+        @Override
+        public List<CaptureInterface> interfaces() {
+            return List.of(new CaptureInterface("wire", FRAMES.getFirst().linkType(), 0, 1_000_000_000, 0, "wire"));
+        }
+
+        @Override
+        public List<CaptureFault> faults() {
+            return List.of();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Keeps the last that was said of each call. */
+    private static final class Reader implements CallWatcher {
+        private final Map<String, String> last = new LinkedHashMap<>();
+        private final List<Long> packets = new ArrayList<>();
+        private int looks;
+        private int told;
+
+        @Override
+        public long nowNs() {
+            return 0;
+        }
+
+        @Override
+        public void look(AnalysisResult standing, List<CallReport> changed) {
+            looks++;
+            told += changed.size();
+            packets.add(standing.capture().packets());
+            changed.forEach(call -> last.put(call.callId(), line(call)));
+        }
+    }
+
+    private static String line(CallReport call) {
+        return call.outcome() + " answered " + call.times().answeredNs() + " ended "
+                + call.times().endedNs();
+    }
+
+    private static AnalysisOptions options(int lanes) {
+        return AnalysisOptions.defaults().withLanes(lanes).withRtpHeuristic(true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void saysAtTheEndWhatTheSamePacketsInAFileGive(int lanes) {
+        Reader reader = new Reader();
+        Wire wire = new Wire(FRAMES);
+        List<String> live = Figures.of(Analysis.watch(wire, options(lanes), reader, 0));
+
+        assertThat(live).isEqualTo(Figures.of(Analysis.run(new MemorySource(FRAMES, 4096), options(1))));
+        assertThat(reader.looks).isGreaterThan(40);
+        assertThat(reader.packets).isSortedAccordingTo(Comparator.naturalOrder());
+    }
+
+    /** A tenth of the time is for telling; but who waited an hour for a pager is told again within a minute. */
+    @Test
+    void restsLongerWhereTellingTakesLongButNotForEver() {
+        long ms = 1_000_000;
+        assertThat(Analysis.pauseNs(500, 3 * ms)).isEqualTo(500 * ms);
+        assertThat(Analysis.pauseNs(500, 300 * ms)).isEqualTo(3_000 * ms);
+        assertThat(Analysis.pauseNs(500, 3_600_000 * ms)).isEqualTo(60_000 * ms);
+        assertThat(Analysis.pauseNs(3_600_000, 1 * ms)).isEqualTo(3_600_000 * ms);
+        assertThat(Analysis.pauseNs(0, 300 * ms)).isZero();
+    }
+
+    @Test
+    void theLastThatWasToldOfACallIsWhatBecameOfIt() {
+        Reader reader = new Reader();
+        AnalysisResult result = Analysis.watch(new Wire(FRAMES), options(2), reader, 0);
+
+        Map<String, String> expected = new LinkedHashMap<>();
+        result.calls().forEach(call -> expected.put(call.callId(), line(call)));
+        assertThat(expected).hasSizeGreaterThan(20);
+        assertThat(reader.last).containsAllEntriesOf(expected);
+        // invited, ringing, answered, over, settled; and problems that come
+        assertThat(reader.told).isBetween(expected.size() * 2, expected.size() * 10);
+    }
+
+    @Test
+    void tellsAtTheEndOfWhatCameSinceTheLastLook() {
+        Reader reader = new Reader();
+        AnalysisResult result = Analysis.watch(new Wire(FRAMES), options(2), reader, 3_600_000);
+
+        assertThat(reader.looks).isEqualTo(2); // the first round, and the end
+        Map<String, String> expected = new LinkedHashMap<>();
+        result.calls().forEach(call -> expected.put(call.callId(), line(call)));
+        assertThat(reader.last).containsAllEntriesOf(expected);
+    }
+
+    @Test
+    void keepsNoBatchBeyondItsRound() {
+        Wire wire = new Wire(FRAMES);
+        Analysis.watch(wire, options(2), new Reader(), 0);
+
+        assertThat(wire.mostLent).isBetween(2, RoundBatches.BATCHES);
+        assertThat(wire.lent).isEmpty();
+    }
+}

@@ -1,0 +1,426 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.SipListener;
+import io.offhook.calls.event.SipPacket;
+import io.offhook.packet.Endpoint;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
+import io.offhook.sip.SipMultipart;
+import io.offhook.sip.SipTransport;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that was seen of one Call-ID, message by message: who calls whom, how far it got, how it ended (RFC 3261, 12 to
+ * 15). One call may pass several hops, each of them a leg.
+ *
+ * <p>Times are nanoseconds since the epoch, {@link #NEVER} where a thing did not happen.
+ */
+final class Call {
+    static final long NEVER = Long.MIN_VALUE;
+
+    /** RFC 3261, 17.1.1.2: timer B, 64 * T1. */
+    private static final long NO_RESPONSE_NS = 32_000_000_000L;
+
+    /** RFC 3261, 16.6: timer C; a callee that goes on ringing says so every minute (13.3.1.1). */
+    private static final long NO_FINAL_RESPONSE_NS = 180_000_000_000L;
+
+    private final String callId;
+    private final CallParties parties = new CallParties();
+    private final CallMedia media;
+    private final MessageMemory memory = new MessageMemory();
+    private final InviteLegs legs = new InviteLegs();
+    private final CallDialogs dialogs = new CallDialogs();
+    private final long callIdHash;
+    private final Endpoint firstSource;
+    private final Endpoint firstDestination;
+    private final long firstFrame;
+    private final long firstSeenNs;
+    private long lastSeenNs;
+    private final SipTransport transport;
+
+    private boolean isCall;
+    private boolean updateSeen;
+    private int attempt;
+
+    private long invitedNs = NEVER;
+    private long progressNs = NEVER;
+    private long ringingNs = NEVER;
+    private long answeredNs = NEVER;
+    private long finalNs = NEVER;
+    private long byeNs = NEVER;
+    private int finalStatus;
+    private boolean finalByCallersHop;
+    private @Nullable Side hungUpBy;
+
+    private int messages;
+    private int retransmissions;
+    private int mirrored;
+
+    Call(String callId, SipPacket packet, FreshBindings fresh) {
+        this.callId = callId;
+        this.media = new CallMedia(this, fresh);
+        this.callIdHash = packet.callIdHash();
+        this.firstSource = packet.source();
+        this.firstDestination = packet.destination();
+        this.firstFrame = packet.frameNumber();
+        this.firstSeenNs = packet.timestampNs();
+        this.lastSeenNs = packet.timestampNs();
+        this.transport = packet.transport();
+    }
+
+    /** Takes a message of this Call-ID into account. */
+    SipListener.Copy message(SipMessageView message, SipPacket packet, SipMultipart part) {
+        messages++;
+        lastSeenNs = Math.max(lastSeenNs, packet.timestampNs());
+        SipListener.Copy seen = memory.see(message, packet);
+        if (seen == SipListener.Copy.MIRRORED) {
+            mirrored++;
+            return seen;
+        }
+        if (seen == SipListener.Copy.RETRANSMISSION) {
+            retransmissions++;
+            again(message, packet);
+            return seen;
+        }
+        if (!isCall && !makesCall(message)) {
+            return seen;
+        }
+        MessageKeys keys = MessageKeys.of(message);
+        if (message.isRequest()) {
+            request(message, keys, packet);
+        } else if (message.cseqMethod() == SipMethod.INVITE) {
+            inviteResponse(message, keys, packet);
+        }
+        settle();
+        media.message(message, packet, sideOf(message, keys), part);
+        return seen;
+    }
+
+    private static boolean makesCall(SipMessageView message) {
+        if (!message.isRequest()) {
+            return message.cseqMethod() == SipMethod.INVITE;
+        }
+        return switch (message.method()) {
+            case INVITE, ACK, CANCEL, BYE -> true;
+            // only sent in a dialog that an INVITE made (RFC 3262, 3; RFC 3311, 5.1)
+            case PRACK, UPDATE -> message.toTagHash() != 0;
+            default -> false;
+        };
+    }
+
+    private void again(SipMessageView message, SipPacket packet) {
+        if (isCall && !message.isRequest() && message.cseqMethod() == SipMethod.INVITE) {
+            MessageKeys keys = MessageKeys.of(message);
+            legs.responseAgain(keys, packet);
+            if (message.statusCode() / 100 == 2) {
+                dialogs.answerAgain(keys.fromTag(), keys.toTag(), keys.cseq());
+            }
+        }
+    }
+
+    private void request(SipMessageView message, MessageKeys keys, SipPacket packet) {
+        isCall = true;
+        boolean initial = message.method() == SipMethod.INVITE && (!keys.isInDialog() || answersChallenge());
+        parties.meet(message, keys, initial);
+        boolean callers = isCallersTag(keys.fromTag());
+        long callerTag = callers ? keys.fromTag() : keys.toTag();
+        long calleeTag = callers ? keys.toTag() : keys.fromTag();
+        switch (message.method()) {
+            case INVITE -> {
+                if (initial) {
+                    invite(keys, packet);
+                } else {
+                    dialogs.confirm(callerTag, calleeTag);
+                    dialogs.request(callerTag, calleeTag);
+                }
+            }
+            case ACK -> {
+                dialogs.acknowledge(callerTag, calleeTag, keys.cseq(), packet.timestampNs());
+                if (callers && legs.isAckTo2xx(keys, packet)) {
+                    dialogs.confirm(callerTag, calleeTag);
+                }
+            }
+            case CANCEL -> legs.cancel(keys, packet);
+            case BYE -> {
+                if (!callers || legs.isEmpty()) {
+                    // a callee sends none in an early dialog (RFC 3261, 15)
+                    dialogs.confirm(callerTag, calleeTag);
+                }
+                dialogs.bye(callerTag, calleeTag, packet.timestampNs(), callers ? Side.CALLER : Side.CALLEE);
+            }
+            default -> {
+                updateSeen |= message.method() == SipMethod.UPDATE;
+                if (keys.isInDialog()) {
+                    dialogs.request(callerTag, calleeTag);
+                }
+            }
+        }
+    }
+
+    /** Some clients send credentials with the To tag of the challenge. */
+    private boolean answersChallenge() {
+        return finalByCallersHop && (finalStatus == 401 || finalStatus == 407) && !isAnswered();
+    }
+
+    private void invite(MessageKeys keys, SipPacket packet) {
+        if (invitedNs == NEVER) {
+            invitedNs = packet.timestampNs();
+        }
+        legs.invite(keys, packet, isAnswered());
+        followAttempt();
+    }
+
+    /** What the caller gave up leaves no early dialog. */
+    private void followAttempt() {
+        if (legs.attempt() != attempt) {
+            attempt = legs.attempt();
+            dialogs.forgetEarly();
+        }
+    }
+
+    private void inviteResponse(SipMessageView message, MessageKeys keys, SipPacket packet) {
+        isCall = true;
+        InviteLeg leg = legs.response(keys, packet, answeredNs != NEVER || dialogs.isConfirmed());
+        if (leg == null) {
+            if (!isCallersTag(keys.fromTag()) && isCallersTag(keys.toTag())) {
+                // the callee's re-INVITE was not captured
+                dialogs.confirm(keys.toTag(), keys.fromTag());
+            }
+            return;
+        }
+        followAttempt();
+        parties.meet(message, keys, true);
+        int status = message.statusCode();
+        if (status >= 200) {
+            leg.end(status, packet.timestampNs());
+        }
+        if (status > 100 && status < 200) {
+            provisional(status, keys, packet);
+        } else if (status >= 200 && status < 300) {
+            dialogs.answer(keys, packet.timestampNs(), legs.isCallers(leg));
+            if (answeredNs == NEVER) {
+                answeredNs = packet.timestampNs();
+            }
+            if (finalStatus / 100 != 2) {
+                finalStatus = status;
+            }
+        }
+    }
+
+    /** After the answer it is one to a re-INVITE: the other side's count starts anew (RFC 3261, 8.1.1.5). */
+    private void provisional(int status, MessageKeys keys, SipPacket packet) {
+        if (isAnswered()) {
+            return;
+        }
+        if (keys.toTag() != 0) {
+            dialogs.met(keys.fromTag(), keys.toTag());
+        }
+        if (progressNs == NEVER) {
+            progressNs = packet.timestampNs();
+        }
+        if (ringingNs == NEVER && status >= 180 && status <= 189) {
+            ringingNs = packet.timestampNs();
+        }
+    }
+
+    /** How it stands after a message. */
+    private void settle() {
+        if (answeredNs == NEVER) {
+            InviteLeg decided = legs.decided();
+            if (decided == null) {
+                finalStatus = 0;
+                finalNs = NEVER;
+                finalByCallersHop = false;
+            } else {
+                // passed on by a proxy, it is as old as on the hop before; one branch of a fork ends nothing
+                boolean passedOn = decided.finalStatus() == finalStatus && !legs.isForked();
+                finalNs = passedOn ? finalNs : decided.finalNs();
+                finalStatus = decided.finalStatus();
+                finalByCallersHop = legs.isCallers(decided);
+            }
+        }
+        CallDialogs.End end = dialogs.end();
+        byeNs = end == null ? NEVER : end.byeNs();
+        hungUpBy = end == null ? null : end.by();
+    }
+
+    /** Who sent a message: the From tag is that of the request, in the response too (RFC 3261, 8.2.6.2). */
+    private Side sideOf(SipMessageView message, MessageKeys keys) {
+        return isCallersTag(keys.fromTag()) == message.isRequest() ? Side.CALLER : Side.CALLEE;
+    }
+
+    private boolean isCallersTag(long tag) {
+        return tag == parties.fromTag() || legs.knowsTag(tag);
+    }
+
+    /** @param captureEndNs the time of the last packet of the capture */
+    Outcome outcome(long captureEndNs) {
+        if (isAnswered()) {
+            return byeNs == NEVER ? Outcome.ONGOING : Outcome.ANSWERED;
+        }
+        if (finalStatus >= 300) {
+            // a BYE in an early dialog ends the INVITE in 487, too (RFC 3261, 15.1.2)
+            return Outcome.ofFailure(finalStatus, legs.hasCancel() || byeNs != NEVER);
+        }
+        if (byeNs != NEVER || legs.isCancelledByCaller()) {
+            return Outcome.CANCELLED;
+        }
+        return isTimedOut(captureEndNs) ? Outcome.UNAVAILABLE : Outcome.RINGING;
+    }
+
+    /** Whether the caller's patience must have ended, as good as with 408. */
+    private boolean isTimedOut(long captureEndNs) {
+        return isResponded()
+                ? captureEndNs - legs.respondedNs() > NO_FINAL_RESPONSE_NS
+                : !legs.isEmpty() && captureEndNs - legs.attemptNs() > NO_RESPONSE_NS;
+    }
+
+    /** Whether anything came back of the last attempt, 100 too. */
+    boolean isResponded() {
+        return legs.respondedNs() != NEVER;
+    }
+
+    /** Answered as far as seen: a 2xx, or, where that was not captured, what can only come after one. */
+    boolean isAnswered() {
+        if (answeredNs != NEVER) {
+            return true;
+        }
+        boolean refused = finalByCallersHop && finalStatus >= 300;
+        return dialogs.isConfirmed() && !refused || updateSeen && legs.isEmpty();
+    }
+
+    /** Whether it is over, and not only challenged. */
+    boolean isOver() {
+        return endedNs() != NEVER && (isAnswered() || finalStatus != 401 && finalStatus != 407);
+    }
+
+    /** When media may no longer be this call's: some time after its end; the far future while it lasts. */
+    long mediaEndNs(long graceNs) {
+        long end = endedNs();
+        return end == NEVER ? Long.MAX_VALUE : Math.max(end, lastSeenNs) + graceNs;
+    }
+
+    /** The BYE, else the final response that was no success. */
+    long endedNs() {
+        if (byeNs != NEVER) {
+            return Math.max(byeNs, answeredNs); // they may cross
+        }
+        return isAnswered() ? NEVER : finalNs;
+    }
+
+    String callId() {
+        return callId;
+    }
+
+    long callIdHash() {
+        return callIdHash;
+    }
+
+    /** Who sent its first message. */
+    Endpoint firstSource() {
+        return firstSource;
+    }
+
+    Endpoint firstDestination() {
+        return firstDestination;
+    }
+
+    boolean isCall() {
+        return isCall;
+    }
+
+    CallMedia media() {
+        return media;
+    }
+
+    /** Its last messages. */
+    MessageMemory messageMemory() {
+        return memory;
+    }
+
+    /** The hops that the INVITE was seen on. */
+    List<CallReport.Leg> legs() {
+        return legs.report();
+    }
+
+    /** INVITEs on further hops than are followed. */
+    int droppedLegs() {
+        return legs.dropped();
+    }
+
+    long firstFrame() {
+        return firstFrame;
+    }
+
+    long firstSeenNs() {
+        return firstSeenNs;
+    }
+
+    /** Its last message, copies included. */
+    long lastSeenNs() {
+        return lastSeenNs;
+    }
+
+    SipTransport transport() {
+        return transport;
+    }
+
+    /** Who calls whom. */
+    CallParties parties() {
+        return parties;
+    }
+
+    long invitedNs() {
+        return invitedNs;
+    }
+
+    /** The first provisional response but 100. */
+    long progressNs() {
+        return progressNs;
+    }
+
+    long ringingNs() {
+        return ringingNs;
+    }
+
+    long answeredNs() {
+        return answeredNs;
+    }
+
+    /** How long the slowest ACK to an answer took, nanoseconds; 0 where none was captured. */
+    long longestAckNs() {
+        return dialogs.longestAckNs();
+    }
+
+    /** When the answer was given that lacks an ACK where it would have been captured; {@link #NEVER} if none does. */
+    long unacknowledgedNs() {
+        return invitedNs == NEVER ? NEVER : dialogs.unacknowledgedNs();
+    }
+
+    long byeNs() {
+        return byeNs;
+    }
+
+    /** Of the INVITE; 0 where none was seen. */
+    int finalStatus() {
+        return isAnswered() && answeredNs == NEVER ? 0 : finalStatus;
+    }
+
+    @Nullable
+    Side hungUpBy() {
+        return isAnswered() ? hungUpBy : null;
+    }
+
+    int messages() {
+        return messages;
+    }
+
+    int retransmissions() {
+        return retransmissions;
+    }
+
+    int mirrored() {
+        return mirrored;
+    }
+}

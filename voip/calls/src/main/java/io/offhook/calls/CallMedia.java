@@ -1,0 +1,208 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.SipPacket;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.IpAddress;
+import io.offhook.rtp.Codec;
+import io.offhook.sip.IceCandidate;
+import io.offhook.sip.MediaDescription;
+import io.offhook.sip.SdpCodec;
+import io.offhook.sip.SessionDescription;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
+import io.offhook.sip.SipMultipart;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call's SDP says: where each side receives, what codec was agreed, and, by {@link OfferAnswer}, who put whom on
+ * hold and for how long.
+ *
+ * <p>SDP counts in INVITE, ACK, PRACK and UPDATE and in responses to them that are no refusal; what an OPTIONS or a 488
+ * describes is what somebody could do (RFC 3261, 11 and 13.2.1). Endpoints become known with the message that names them:
+ * media may come before the answer.
+ */
+final class CallMedia {
+    /** Endpoints that one call may name, ICE candidates included; more are not bound. */
+    static final int MAX_BINDINGS = 256;
+
+    private final Call call;
+    private final FreshBindings fresh;
+    private final OfferAnswer session;
+    private final List<MediaBinding> bindings = new ArrayList<>(2);
+    private int droppedBindings;
+    private @Nullable String codec;
+    private boolean codecAgreed;
+    private boolean codecOfFirstLeg;
+    private boolean reinvited;
+    private boolean removed;
+
+    /** @param fresh where endpoints go that were not named before */
+    CallMedia(Call call, FreshBindings fresh) {
+        this.call = call;
+        this.fresh = fresh;
+        session = new OfferAnswer(call);
+    }
+
+    /** Takes a message into account, once, after the call itself did. */
+    void message(SipMessageView message, SipPacket packet, Side sender, SipMultipart part) {
+        boolean request = message.isRequest();
+        SipMethod method = request ? message.method() : message.cseqMethod();
+        int status = request ? 0 : message.statusCode();
+        if (method != SipMethod.INVITE
+                && method != SipMethod.ACK
+                && method != SipMethod.PRACK
+                && method != SipMethod.UPDATE) {
+            return;
+        }
+        SessionDescription sdp = status < 300 ? description(message, part) : null;
+        SessionState state = sdp == null ? null : SessionState.of(sdp);
+        boolean answer = false;
+        OfferAnswer.Request key = new OfferAnswer.Request(
+                request ? sender : sender.other(), method, message.fromTagHash(), message.cseqNumber());
+        if (!request) {
+            answer = session.response(key, status, packet.timestampNs(), state);
+        } else if (method != SipMethod.ACK) {
+            reinvited |= method == SipMethod.INVITE && call.isAnswered();
+            answer = session.request(key, packet.timestampNs(), state);
+        } else if (state != null) {
+            session.acknowledgement(key, packet.timestampNs(), state);
+            answer = true;
+        }
+        if (sdp != null) {
+            if (answer) {
+                codec(sdp, packet);
+            }
+            bind(sdp, packet, sender);
+        }
+        boolean closes = request ? method == SipMethod.ACK && answer : method == SipMethod.INVITE && status / 100 == 2;
+        codecAgreed |= closes && codec != null;
+    }
+
+    private static @Nullable SessionDescription description(SipMessageView message, SipMultipart part) {
+        return message.bodyLength() > 0 && message.findSdp(part)
+                ? SessionDescription.parse(message.octets(), part.offset(), part.length())
+                : null;
+    }
+
+    /**
+     * The codec of a call is the first one of the answer that closed its set-up (RFC 3264, 6.1): of several hops, between
+     * which a B2BUA may transcode, the one that the caller got.
+     */
+    private void codec(SessionDescription answer, SipPacket packet) {
+        boolean ofFirstLeg = isOfFirstLeg(packet);
+        if (codecOfFirstLeg ? !ofFirstLeg || codecAgreed : codecAgreed && (!ofFirstLeg || reinvited)) {
+            return;
+        }
+        MediaDescription audio = answer.firstMedia("audio");
+        MediaDescription media = audio != null
+                ? audio
+                : answer.media().isEmpty() ? null : answer.media().getFirst();
+        if (media == null || media.isRejected()) {
+            return;
+        }
+        for (SdpCodec format : media.codecs()) {
+            if (!format.isTelephoneEvent() && !format.isComfortNoise()) {
+                Codec known = MediaLine.codecOf(format);
+                codec = known == null ? format.encodingName() : known.encodingName();
+                codecOfFirstLeg = ofFirstLeg;
+                return;
+            }
+        }
+    }
+
+    /** Ports may differ (RFC 3581, symmetric or not); addresses do not. */
+    private boolean isOfFirstLeg(SipPacket packet) {
+        if (call.legs().isEmpty()) {
+            return true;
+        }
+        CallReport.Leg leg = call.legs().getFirst();
+        return isBetween(leg, packet.source(), packet.destination())
+                || isBetween(leg, packet.destination(), packet.source());
+    }
+
+    private static boolean isBetween(CallReport.Leg leg, Endpoint source, Endpoint destination) {
+        return leg.source().withPort(0).equals(source.withPort(0))
+                && leg.destination().withPort(0).equals(destination.withPort(0));
+    }
+
+    private void bind(SessionDescription sdp, SipPacket packet, Side side) {
+        MediaLines lines = fresh.share(MediaLines.of(sdp));
+        for (int i = 0; i < sdp.media().size(); i++) {
+            MediaDescription media = sdp.media().get(i);
+            if (media.isRejected()) {
+                continue;
+            }
+            Endpoint own = media.endpoint();
+            if (own != null && own.port() != 0) {
+                bind(own, lines, i, media, packet, side);
+            }
+            for (IceCandidate candidate : media.ice().candidates()) {
+                IpAddress ip = candidate.address().ip();
+                if (ip != null && candidate.port() > 0 && candidate.transport().equals("udp")) {
+                    bind(Endpoint.of(ip, candidate.port()), lines, i, media, packet, side);
+                }
+            }
+        }
+    }
+
+    /** What is said once more, on the next hop or by a refresh, tells nothing new (RFC 3264, 8.3.2). */
+    private void bind(
+            Endpoint endpoint, MediaLines lines, int line, MediaDescription media, SipPacket packet, Side side) {
+        if (endpoint.isUnspecified()) {
+            return;
+        }
+        for (MediaBinding known : bindings) {
+            if (known.says(side, endpoint, lines, line)) {
+                return;
+            }
+        }
+        if (bindings.size() == MAX_BINDINGS) {
+            bindingDropped();
+            fresh.drop(packet);
+            return;
+        }
+        Endpoint rtcp = media.rtcp().isMultiplexed() ? endpoint : media.rtcpEndpoint();
+        boolean usual = rtcp != null && rtcp.equals(endpoint.withPort(Math.min(0xffff, endpoint.port() + 1)));
+        MediaBinding binding = new MediaBinding(
+                call, side, endpoint, lines, line, usual ? null : rtcp, packet.timestampNs(), packet.frameNumber());
+        bindings.add(binding);
+        fresh.add(binding);
+    }
+
+    /** Where it said that it receives media, in the order in which that was seen. */
+    List<MediaBinding> bindings() {
+        return bindings;
+    }
+
+    /** Its call is no longer kept. */
+    void remove() {
+        removed = true;
+    }
+
+    boolean isRemoved() {
+        return removed;
+    }
+
+    /** One of its bindings found no place among all others. */
+    void bindingDropped() {
+        droppedBindings++;
+    }
+
+    /** Endpoints beyond {@value #MAX_BINDINGS}, or beyond the limit of all calls: media may have come unseen. */
+    int droppedBindings() {
+        return droppedBindings;
+    }
+
+    /** What was agreed of the session as a whole. */
+    OfferAnswer session() {
+        return session;
+    }
+
+    /** The encoding name that was agreed, or what the last answer said; null before any answer. */
+    @Nullable
+    String codec() {
+        return codec;
+    }
+}

@@ -1,0 +1,457 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.Codec;
+import io.offhook.rtp.EModel;
+import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.PayloadType;
+import io.offhook.rtp.Rating;
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.RtcpReports;
+import io.offhook.rtp.TelephoneEvents;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** Makes reports of an assembly once all was fed to it: media finds its calls, and calls their problems. */
+public final class CallReports {
+    /** With the heuristic, a stream that nothing announces needs so many packets in a row to be believed. */
+    private static final int BELIEVABLE_PACKETS = 3;
+
+    /** What a receiver is taken to hold back packets for, where only the network's delay is known. */
+    private static final double JITTER_BUFFER_MS = 40;
+
+    private final CallAssembly assembly;
+    private final long captureEndNs;
+    private final boolean mostlyRtp;
+    /** Knows the calls that need no report; null where all do. */
+    private final @Nullable CallWatch watch;
+
+    private final StreamBinder binder;
+    private final Map<Call, List<StreamReport>> streamsOf = new HashMap<>();
+    private final IcmpBinder icmp;
+    private final List<StreamReport> unbound = new ArrayList<>();
+    private final List<CallReport> calls = new ArrayList<>();
+    private final PlacedCount droppedEventPackets = new PlacedCount();
+    private final PlacedCount failedReports = new PlacedCount();
+    private @Nullable RuntimeException defect;
+    private final PlacedCount droppedHolds = new PlacedCount();
+    private final PlacedCount droppedLegs = new PlacedCount();
+    private long rtpPackets;
+
+    private CallReports(CallAssembly assembly, long captureEndNs, boolean mostlyRtp, @Nullable CallWatch watch) {
+        this.assembly = assembly;
+        this.mostlyRtp = mostlyRtp;
+        this.watch = watch;
+        this.captureEndNs = captureEndNs;
+        icmp = new IcmpBinder(assembly);
+        binder = new StreamBinder(assembly.bindings(), callsWithoutDescription(assembly));
+    }
+
+    /**
+     * Reports of all that was fed.
+     *
+     * @param captureEndNs time of the last packet, nanoseconds since the epoch
+     * @param heuristic whether streams that belong to no call are reported
+     * @param mostlyRtp whether most datagrams that are nothing else look like RTP: then a single packet is believed
+     */
+    public static CallReports of(CallAssembly assembly, long captureEndNs, boolean heuristic, boolean mostlyRtp) {
+        return new CallReports(assembly, captureEndNs, mostlyRtp, null).make(heuristic);
+    }
+
+    /** Reports of the calls that are not settled, in the middle of a capture; the counters are of all. */
+    static CallReports watched(
+            CallAssembly assembly, long nowNs, boolean heuristic, boolean mostlyRtp, CallWatch watch) {
+        return new CallReports(assembly, nowNs, mostlyRtp, watch).make(heuristic);
+    }
+
+    private CallReports make(boolean heuristic) {
+        bindStreams(heuristic);
+        long mediaUntilNs = streamsOf.isEmpty() ? Long.MIN_VALUE : refusedFromNs(assembly);
+        for (CallTable table : assembly.callTables()) {
+            for (Call call : table.calls()) {
+                countDropped(call);
+                if (watch == null || !watch.isSettled(call)) {
+                    try {
+                        calls.add(report(call, mediaUntilNs));
+                    } catch (RuntimeException e) { // a mistake costs the report of that call
+                        failed(call.firstFrame(), call.firstSeenNs(), e);
+                    }
+                }
+            }
+        }
+        calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        return this;
+    }
+
+    private void failed(long firstFrame, long firstNs, RuntimeException thrown) {
+        failedReports.add(firstFrame, firstNs);
+        defect = defect == null ? thrown : defect;
+    }
+
+    private void countDropped(Call call) {
+        droppedHolds.add(call.media().session().droppedHolds(), call.firstFrame(), call.firstSeenNs());
+        droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
+    }
+
+    /** From when on packets of media found no place: what is missing then may have been there. */
+    private static long refusedFromNs(CallAssembly assembly) {
+        long fromNs = Long.MAX_VALUE;
+        for (StreamTable table : assembly.streamTables()) {
+            PlacedCount refused = table.refusedPackets();
+            fromNs = refused.count() == 0 ? fromNs : Math.min(fromNs, refused.firstNs());
+        }
+        return fromNs;
+    }
+
+    private static List<Call> callsWithoutDescription(CallAssembly assembly) {
+        List<Call> calls = new ArrayList<>();
+        for (CallTable table : assembly.callTables()) {
+            for (Call call : table.calls()) {
+                if (!call.media().session().isDescribed() && call.isAnswered()) {
+                    calls.add(call);
+                }
+            }
+        }
+        calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        return calls;
+    }
+
+    private void bindStreams(boolean heuristic) {
+        List<MediaStream> streams = new ArrayList<>();
+        for (StreamTable table : assembly.streamTables()) {
+            streams.addAll(table.streams());
+        }
+        streams.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        if (watch != null) {
+            watch.wake(streams, binder);
+        }
+        List<MediaStream> homeless = new ArrayList<>();
+        for (MediaStream stream : streams) {
+            if (watch != null && watch.isSettled(stream)) {
+                rtpPackets += stream.statistics().packets();
+                if (watch.isPlain(stream)) {
+                    countDropped(stream);
+                }
+            } else {
+                try {
+                    bind(stream, homeless);
+                } catch (RuntimeException e) {
+                    failed(stream.firstFrame(), stream.statistics().firstNs(), e);
+                }
+            }
+        }
+        for (MediaStream stream : homeless) {
+            List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
+            attach(stream, bonds);
+            boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
+            if (reported) {
+                unbound.add(report(stream, null));
+            }
+            rtpPackets += reported || !bonds.isEmpty() ? stream.statistics().packets() : 0;
+        }
+        for (List<StreamReport> reports : streamsOf.values()) {
+            reports.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        }
+    }
+
+    private void bind(MediaStream stream, List<MediaStream> homeless) {
+        List<StreamBinder.Bond> bonds = binder.bind(stream);
+        if (bonds.isEmpty()) {
+            homeless.add(stream);
+            return;
+        }
+        attach(stream, bonds);
+        rtpPackets += stream.statistics().packets();
+    }
+
+    private void attach(MediaStream stream, List<StreamBinder.Bond> bonds) {
+        tellCodecs(stream, bonds);
+        boolean isPlain = false;
+        boolean first = true;
+        for (StreamBinder.Bond bond : bonds) {
+            StreamReport report = report(stream, bond);
+            streamsOf.computeIfAbsent(bond.call(), call -> new ArrayList<>(2)).add(report);
+            isPlain |= first && !report.isEncrypted();
+            first = false;
+        }
+        if (isPlain) {
+            countDropped(stream);
+        }
+        if (watch != null) {
+            watch.bound(stream, bonds, isPlain);
+        }
+    }
+
+    private void countDropped(MediaStream stream) {
+        TelephoneEvents events = stream.statistics().telephoneEvents();
+        if (events != null) {
+            droppedEventPackets.add(
+                    events.dropped(), stream.firstFrame(), stream.statistics().firstNs());
+        }
+    }
+
+    /** Random bytes look like RTP now and then, but not with sequence numbers that go on, nor most of the time. */
+    private boolean isBelievable(MediaStream stream) {
+        return (stream.statistics().distinct() >= BELIEVABLE_PACKETS || mostlyRtp)
+                && stream.statistics().strays() * 2 < stream.statistics().packets();
+    }
+
+    private StreamReport report(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+        PayloadCount main = stream.statistics().mainPayload();
+        int payloadType = main == null ? -1 : main.payloadType();
+        Codec codec = main == null ? null : main.codec();
+        MediaLine media = lineOf(bond, payloadType);
+        RtcpReports reports = rtcp(stream, bond);
+        boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
+        return new StreamReport(
+                stream.ssrc(),
+                bond == null ? null : bond.from(),
+                stream.source(),
+                stream.destination(),
+                codec == null ? null : codec.encodingName(),
+                codec == null ? 0 : codec.clockRate(),
+                payloadType,
+                media != null ? media.type() : PayloadType.isStaticVideo(payloadType) ? "video" : null,
+                encrypted,
+                stream.firstFrame(),
+                stream.statistics(),
+                stream.wireshark(),
+                rate(stream, reports, bond != null && mayPause(bond, payloadType)),
+                farEnd(stream, reports, codec));
+    }
+
+    /** What RTCP says of a stream; null where it says nothing. */
+    private @Nullable RtcpReports rtcp(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+        MediaBinding sender = bond == null ? null : bond.sender();
+        MediaBinding receiver = bond == null ? null : bond.receiver();
+        return assembly.rtcpTable()
+                .find(
+                        stream.ssrc(),
+                        stream.source(),
+                        stream.destination(),
+                        sender == null ? null : sender.rtcpEndpoint(),
+                        receiver == null ? null : receiver.rtcpEndpoint());
+    }
+
+    private static @Nullable FarEnd farEnd(MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec) {
+        ReceptionSummary summary = reports == null ? null : reports.about(stream.ssrc());
+        return reports == null || summary == null
+                ? null
+                : FarEnd.of(summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate());
+    }
+
+    /** Silence suppression that is part of a codec takes place unless one side refuses it (RFC 7261, 3). */
+    private static boolean mayPause(StreamBinder.Bond bond, int payloadType) {
+        MediaBinding receiver = bond.receiver();
+        MediaBinding sender = bond.sender();
+        return (receiver != null || sender != null)
+                && (receiver == null || !receiver.lineOf(payloadType).isSpeechOnly())
+                && (sender == null || !sender.lineOf(payloadType).isSpeechOnly());
+    }
+
+    /**
+     * The delay is half of the round trip that RTCP tells, and a jitter buffer; else the model's default. Trusted is what
+     * ran while the capture lost nothing.
+     */
+    private Rating rate(MediaStream stream, @Nullable RtcpReports reports, boolean mayPause) {
+        boolean isTrusted = assembly.isTrusted(stream.statistics());
+        EModel.Conditions conditions =
+                EModel.Conditions.DEFAULT.withCaptureComplete(isTrusted).withSilenceSuppression(mayPause);
+        OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());
+        if (roundTripMs.isPresent()) {
+            conditions = conditions.withMeasuredDelay(roundTripMs.getAsDouble() / 2 + JITTER_BUFFER_MS);
+        }
+        return EModel.rate(stream.statistics(), conditions);
+    }
+
+    /** SDP may have come after the last packet of a type; or so late that another call's was taken for it. */
+    private static void tellCodecs(MediaStream stream, List<StreamBinder.Bond> bonds) {
+        if (bonds.isEmpty()) {
+            return;
+        }
+        MediaBinding owner = stream.owner();
+        boolean mistaken = owner != null;
+        for (StreamBinder.Bond bond : bonds) {
+            mistaken &= owner == null || bond.call() != owner.call();
+        }
+        for (PayloadCount payload : stream.statistics().payloads()) {
+            Codec codec = payload.codec() == null || mistaken ? codecOf(bonds.getFirst(), payload.payloadType()) : null;
+            if (codec != null && payload.codec() == null) {
+                stream.statistics().codec(payload.payloadType(), codec);
+            } else if (codec != null) {
+                stream.statistics().correctCodec(payload.payloadType(), codec);
+            }
+        }
+    }
+
+    private static @Nullable Codec codecOf(StreamBinder.Bond bond, int payloadType) {
+        MediaBinding receiver = bond.receiver();
+        MediaBinding sender = bond.sender();
+        Codec codec = receiver == null ? null : receiver.codec(payloadType);
+        return codec == null && sender != null ? sender.codec(payloadType) : codec;
+    }
+
+    private static @Nullable MediaLine lineOf(StreamBinder.@Nullable Bond bond, int payloadType) {
+        MediaBinding binding = bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
+        return binding == null ? null : binding.lineOf(payloadType);
+    }
+
+    /** The line says so and the call agreed on it, or there are keys that both sides named (RFC 8643). */
+    private static boolean isEncrypted(Call call, MediaLine line) {
+        OfferAnswer session = call.media().session();
+        return line.isEncrypted() && session.isEncrypted() || line.isKeyed() && session.isKeyedByBoth();
+    }
+
+    private CallReport report(Call call, long mediaUntilNs) {
+        List<StreamReport> streams = streamsOf.getOrDefault(call, List.of());
+        List<IcmpEvent> icmpErrors = icmp.errorsOf(call);
+        List<IcmpEvent> harmful = new ArrayList<>(icmpErrors);
+        harmful.removeIf(error -> icmp.isHarmless(call, error));
+        long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
+        CallReport.Times times = times(call);
+        List<CallReport.Hold> holds = call.media().session().holds(endNs);
+        CallProblems problems = new CallProblems(call, times, streams, endNs, endNs < mediaUntilNs);
+        CallReport report = new CallReport(
+                call.callId(),
+                parties(call.parties()),
+                call.outcome(captureEndNs),
+                call.finalStatus(),
+                call.transport(),
+                times,
+                call.hungUpBy(),
+                new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored()),
+                call.isAnswered() ? call.media().codec() : null,
+                List.copyOf(call.legs()),
+                List.copyOf(streams),
+                problems.list(call.outcome(captureEndNs), holds, harmful),
+                List.copyOf(icmpErrors),
+                holds,
+                call.media().session().isEncrypted(),
+                call.firstFrame());
+        if (watch != null) {
+            watch.reported(call, report);
+        }
+        return report;
+    }
+
+    private static CallReport.Parties parties(CallParties parties) {
+        return new CallReport.Parties(parties.fromUser(), parties.toUser(), parties.fromUri(), parties.toUri());
+    }
+
+    private static CallReport.Times times(Call call) {
+        return new CallReport.Times(
+                call.firstSeenNs(),
+                call.invitedNs(),
+                call.progressNs(),
+                call.ringingNs(),
+                call.answeredNs(),
+                call.endedNs());
+    }
+
+    /** The calls, in the order of their first frames. */
+    public List<CallReport> calls() {
+        return calls;
+    }
+
+    /** Media that belongs to no call, in the order of its first frames; empty without the heuristic. */
+    public List<StreamReport> streams() {
+        return unbound;
+    }
+
+    /** Registrations, in the order of their first frames. */
+    public List<RegistrationTable.Registration> registrations() {
+        List<RegistrationTable.Registration> all = new ArrayList<>();
+        for (CallTable table : assembly.callTables()) {
+            all.addAll(table.registrations().registrations());
+        }
+        all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        return all;
+    }
+
+    /** Packets of the streams reported, each once. */
+    public long rtpPackets() {
+        return rtpPackets;
+    }
+
+    /** Requests that were seen, retransmissions too. */
+    public long sipRequests() {
+        return assembly.callTables().stream().mapToLong(CallTable::requests).sum();
+    }
+
+    /** Responses that were seen, retransmissions too. */
+    public long sipResponses() {
+        return assembly.callTables().stream().mapToLong(CallTable::responses).sum();
+    }
+
+    /** Call-IDs that were seen. */
+    public long callIds() {
+        return assembly.callTables().stream().mapToLong(CallTable::callIds).sum();
+    }
+
+    /** Calls and streams that no report could be made of, which is a mistake in this library; where each began. */
+    public PlacedCount failedReports() {
+        return failedReports;
+    }
+
+    /** RTP packets that were passed over, since the machine of media failed at them. */
+    public PlacedCount failedPackets() {
+        PlacedCount sum = new PlacedCount();
+        assembly.streamTables().forEach(table -> sum.add(table.failedPackets()));
+        return sum;
+    }
+
+    /** What one of these threw; null where there was none. */
+    public @Nullable RuntimeException defect() {
+        RuntimeException first = defect;
+        for (StreamTable table : assembly.streamTables()) {
+            first = first == null ? table.defect() : first;
+        }
+        return first;
+    }
+
+    /** What was not understood, dropped or evicted, by name, and where. */
+    public Map<String, PlacedCount> counters() {
+        Map<String, PlacedCount> sums = new LinkedHashMap<>();
+        for (CallTable table : assembly.callTables()) {
+            sum(sums, "sipMalformed", table.malformed());
+            sum(sums, "sipTruncated", table.truncated());
+            sum(sums, "sipWithoutCallId", table.withoutCallId());
+            sum(sums, "sipHeadersDropped", table.headersDropped());
+            sum(sums, "sipRetransmissions", table.retransmissions());
+            sum(sums, "sipMirrored", table.mirrored());
+            sum(sums, "mediaBindingsDropped", table.fresh().dropped());
+            sum(sums, "callsEvicted", table.evictedCalls());
+            sum(sums, "runningCallsEvicted", table.evictedRunning());
+            sum(sums, "otherDialogsEvicted", table.evictedOthers());
+            sum(sums, "registrationsEvicted", table.registrations().evicted());
+        }
+        for (StreamTable table : assembly.streamTables()) {
+            sum(sums, "rtpCandidatesEvicted", table.evictedCandidates());
+            sum(sums, "rtpCandidatePacketsEvicted", table.evictedPackets());
+            sum(sums, "rtpStreamsEvicted", table.evictedStreams());
+            sum(sums, "rtpPacketsRefused", table.refusedPackets());
+        }
+        sum(sums, "mediaBindingsDropped", assembly.bindings().dropped());
+        sum(sums, "rtcpMirrored", assembly.rtcpTable().mirrored());
+        sum(sums, "rtcpConversationsEvicted", assembly.rtcpTable().gone());
+        sum(sums, "rtcpUndecodable", assembly.rtcpTable().undecodable());
+        sum(sums, "rtcpMalformed", assembly.rtcpTable().malformed());
+        sum(sums, "rtcpSourcesEvicted", assembly.rtcpTable().evicted());
+        sum(sums, "telephoneEventPacketsDropped", droppedEventPackets);
+        sum(sums, "callHoldsDropped", droppedHolds);
+        sum(sums, "callLegsDropped", droppedLegs);
+        sum(sums, "icmpErrors", assembly.icmpErrors().seen());
+        sum(sums, "icmpErrorsDropped", assembly.icmpErrors().dropped());
+        return sums;
+    }
+
+    private static void sum(Map<String, PlacedCount> sums, String name, PlacedCount count) {
+        sums.computeIfAbsent(name, n -> new PlacedCount()).add(count);
+    }
+}

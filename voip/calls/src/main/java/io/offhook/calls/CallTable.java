@@ -1,0 +1,250 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.SipListener;
+import io.offhook.calls.event.SipPacket;
+import io.offhook.packet.PlacedCount;
+import io.offhook.packet.WrapStatus;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
+import io.offhook.sip.SipMultipart;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls and other dialogs of one shard, by Call-ID: takes SIP messages in the order of capture. Single-threaded.
+ *
+ * <p>At most so many calls, and other Call-IDs (OPTIONS, REGISTER...), are kept as it was told, and of their
+ * Call-IDs {@value KeptText#LIMIT} characters each on average; others of the same kind give way, counted. Of calls it is
+ * the one that ended first; one that goes on only where none has ended, or where it has been silent so long that its end
+ * must have been missed.
+ */
+public final class CallTable {
+    /** Session timers refresh far more often (RFC 4028), and a call without them seldom lasts as long. */
+    private static final long SILENT_NS = 4 * 3_600_000_000_000L;
+
+    /** Those that go on, the one that was silent longest first. */
+    private final Map<String, Call> running = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Those that are over, in the order of their ends. */
+    private final Map<String, Call> over = new LinkedHashMap<>();
+
+    private final Map<String, Call> others = new LinkedHashMap<>();
+    private final SipMessageView view = new SipMessageView();
+    private final SipMultipart part = new SipMultipart();
+    private final FreshBindings fresh = new FreshBindings();
+    private final @Nullable SipListener listener;
+    private final RegistrationTable registrations;
+    private final int maxCalls;
+    private final int maxOthers;
+    private long requests;
+    private long responses;
+    private final PlacedCount malformed = new PlacedCount();
+    private final PlacedCount truncated = new PlacedCount();
+    private final PlacedCount headersDropped = new PlacedCount();
+    private final PlacedCount withoutCallId = new PlacedCount();
+    private final PlacedCount retransmissions = new PlacedCount();
+    private final PlacedCount mirrored = new PlacedCount();
+    private long callIds;
+    private long callText;
+    private long otherText;
+    private final PlacedCount evictedCalls = new PlacedCount();
+    private final PlacedCount evictedRunning = new PlacedCount();
+    private final PlacedCount evictedOthers = new PlacedCount();
+
+    /**
+     * A table without calls.
+     *
+     * @param listener told of every message; or null
+     * @param maxCalls the most calls
+     * @param maxOthers the most other dialogs, and registrations
+     */
+    CallTable(@Nullable SipListener listener, int maxCalls, int maxOthers) {
+        this.listener = listener;
+        this.maxCalls = maxCalls;
+        this.maxOthers = maxOthers;
+        registrations = new RegistrationTable(maxOthers);
+    }
+
+    /** Takes a message into account. Its bytes are not needed afterwards. */
+    public void accept(SipPacket packet) {
+        WrapStatus status = view.wrap(packet.segment(), packet.offset(), packet.length());
+        if (status == WrapStatus.MALFORMED || status == WrapStatus.UNSUPPORTED) {
+            malformed.add(packet.frameNumber(), packet.timestampNs());
+            return;
+        }
+        if (status == WrapStatus.TRUNCATED) {
+            truncated.add(packet.frameNumber(), packet.timestampNs());
+        }
+        headersDropped.add(view.headerOverflow(), packet.frameNumber(), packet.timestampNs());
+        if (view.isRequest()) {
+            requests++;
+        } else {
+            responses++;
+        }
+        SipListener.Copy copy = SipListener.Copy.FIRST;
+        String callId = view.callId();
+        if (callId.isEmpty()) {
+            withoutCallId.add(packet.frameNumber(), packet.timestampNs());
+        } else {
+            copy = dialog(callId, packet);
+        }
+        if (listener != null) {
+            listener.message(view, packet, copy);
+        }
+    }
+
+    private SipListener.Copy dialog(String callId, SipPacket packet) {
+        Call call = running.get(callId);
+        if (call == null) {
+            call = over.get(callId);
+        }
+        boolean known = call != null;
+        if (call == null) {
+            call = others.get(callId);
+        }
+        if (call == null) {
+            call = new Call(callId, packet, fresh);
+            callIds++;
+            others.put(callId, call);
+            otherText += callId.length();
+        }
+        boolean wasOver = call.isOver();
+        SipListener.Copy copy = call.message(view, packet, part);
+        if (copy == SipListener.Copy.RETRANSMISSION) {
+            retransmissions.add(packet.frameNumber(), packet.timestampNs());
+        } else if (copy == SipListener.Copy.MIRRORED) {
+            mirrored.add(packet.frameNumber(), packet.timestampNs());
+        } else if (view.cseqMethod() == SipMethod.REGISTER) {
+            registrations.accept(view, packet);
+        }
+        if (!known && call.isCall()) {
+            others.remove(callId);
+            otherText -= callId.length();
+            callText += callId.length();
+            makeRoomForCall(packet.timestampNs());
+            (call.isOver() ? over : running).put(callId, call);
+        } else if (known && call.isOver() != wasOver) {
+            (wasOver ? over : running).remove(callId);
+            (wasOver ? running : over).put(callId, call);
+        } else if (!known) {
+            makeRoomForOther();
+        }
+        return copy;
+    }
+
+    private void makeRoomForCall(long nowNs) {
+        int kept = running.size() + over.size();
+        while (kept > 0 && (kept >= maxCalls || callText > (long) maxCalls * KeptText.LIMIT)) {
+            Call gone = remove(leaving(nowNs), evictedCalls);
+            if (!gone.isOver() && nowNs - gone.lastSeenNs() <= SILENT_NS) {
+                evictedRunning.add(gone.firstFrame(), gone.firstSeenNs());
+            }
+            callText -= gone.callId().length();
+            fresh.evict(gone);
+            kept--;
+        }
+    }
+
+    private Map<String, Call> leaving(long nowNs) {
+        boolean silent =
+                !running.isEmpty() && nowNs - running.values().iterator().next().lastSeenNs() > SILENT_NS;
+        return over.isEmpty() || silent ? running : over;
+    }
+
+    /** It is there already. */
+    private void makeRoomForOther() {
+        while (others.size() > maxOthers || others.size() > 1 && otherText > (long) maxOthers * KeptText.LIMIT) {
+            otherText -= remove(others, evictedOthers).callId().length();
+        }
+    }
+
+    private static Call remove(Map<String, Call> table, PlacedCount evicted) {
+        Iterator<Call> calls = table.values().iterator();
+        Call first = calls.next();
+        evicted.add(first.firstFrame(), first.firstSeenNs());
+        calls.remove();
+        return first;
+    }
+
+    /** What it has to say to media: endpoints that SDP has named since the last time, calls that are gone. */
+    FreshBindings fresh() {
+        return fresh;
+    }
+
+    /** The calls, in the order of their first frames. */
+    List<Call> calls() {
+        List<Call> all = new ArrayList<>(running.values());
+        all.addAll(over.values());
+        all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        return all;
+    }
+
+    /** What registered at whom. */
+    public RegistrationTable registrations() {
+        return registrations;
+    }
+
+    /** SIP requests, copies included. */
+    public long requests() {
+        return requests;
+    }
+
+    /** SIP responses, copies included. */
+    public long responses() {
+        return responses;
+    }
+
+    /** What began like SIP and could not be read. */
+    public PlacedCount malformed() {
+        return malformed;
+    }
+
+    /** Messages that were captured short. */
+    public PlacedCount truncated() {
+        return truncated;
+    }
+
+    /** Header lines beyond those that are kept of a message. */
+    public PlacedCount headersDropped() {
+        return headersDropped;
+    }
+
+    /** Messages without a Call-ID, which belong to nothing. */
+    public PlacedCount withoutCallId() {
+        return withoutCallId;
+    }
+
+    /** Messages that came again. */
+    public PlacedCount retransmissions() {
+        return retransmissions;
+    }
+
+    /** Copies of a packet that a mirror port delivered twice. */
+    public PlacedCount mirrored() {
+        return mirrored;
+    }
+
+    /** Different Call-IDs; one that was evicted and came back counts again. */
+    public long callIds() {
+        return callIds;
+    }
+
+    /** Calls that gave way to others; the place is that of their first messages. */
+    public PlacedCount evictedCalls() {
+        return evictedCalls;
+    }
+
+    /** Of these, the ones that went on. */
+    public PlacedCount evictedRunning() {
+        return evictedRunning;
+    }
+
+    /** The same, of dialogs that are no calls. */
+    public PlacedCount evictedOthers() {
+        return evictedOthers;
+    }
+}

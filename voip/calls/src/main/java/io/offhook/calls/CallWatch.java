@@ -1,0 +1,208 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.packet.Endpoint;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks again and again at an assembly that goes on being fed, as calls on the wire are, and tells which have changed.
+ *
+ * <p>A call that is over and has been silent for {@link #SETTLE_NS}, its media too, is settled: it is reported that once
+ * more, and not looked at again unless something of it comes after all. So a look costs what the calls cost that go on.
+ *
+ * <p>Single-threaded; nobody feeds the assembly during a look.
+ */
+public final class CallWatch {
+    /** Longer than packets take that were on their way when the call ended. */
+    private static final long SETTLE_NS = 5_000_000_000L;
+
+    private final CallAssembly assembly;
+    private final Map<Call, Told> told = new HashMap<>();
+    private final Map<MediaStream, Settled> settled = new HashMap<>();
+    /** Of the look that is under way: what settles with its calls. */
+    private final Map<MediaStream, Settled> bound = new HashMap<>();
+
+    private final List<CallReport> changed = new ArrayList<>();
+    private long nowNs;
+    private int look;
+
+    /** What was last said of a call. */
+    private static final class Told {
+        @Nullable
+        Standing standing;
+        /** How many messages it had when it settled; -1 while it has not. */
+        int settledMessages = -1;
+        /** The last arrival of its media, or {@link Call#NEVER}. */
+        long mediaNs = Call.NEVER;
+
+        int look;
+    }
+
+    /** A stream of calls that are settled; plain is what is not encrypted. */
+    private record Settled(long packets, boolean isPlain, List<Call> calls) {}
+
+    /** A problem without its time and its figure, which always change; of its cause only who reported what. */
+    private record Complaint(
+            Problem.Kind kind,
+            @Nullable Side side,
+            @Nullable Endpoint reporter,
+            IcmpEvent.@Nullable Message message) {
+        static Complaint of(Problem problem) {
+            IcmpEvent cause = problem.cause();
+            return new Complaint(
+                    problem.kind(),
+                    problem.side(),
+                    cause == null ? null : cause.reporter(),
+                    cause == null ? null : cause.message());
+        }
+    }
+
+    /** What makes a line of its own when it changes. */
+    private record Standing(
+            Outcome outcome, long ringingNs, long answeredNs, long endedNs, List<Complaint> problems, boolean settled) {
+        static Standing of(CallReport report, boolean settled) {
+            List<Complaint> kinds = new ArrayList<>();
+            for (Problem problem : report.problems()) {
+                kinds.add(Complaint.of(problem));
+            }
+            return new Standing(
+                    report.outcome(),
+                    report.times().ringingNs(),
+                    report.times().answeredNs(),
+                    report.times().endedNs(),
+                    kinds,
+                    settled);
+        }
+    }
+
+    /** Nothing looked at yet. */
+    public CallWatch(CallAssembly assembly) {
+        this.assembly = assembly;
+    }
+
+    /**
+     * Makes reports of the calls that are not settled, as they stand; {@link #changed()} tells which of them are news.
+     *
+     * @param nowNs the time, nanoseconds since the epoch
+     * @param heuristic whether streams that belong to no call are reported
+     * @param mostlyRtp as {@link CallReports#of} takes it
+     */
+    public CallReports look(long nowNs, boolean heuristic, boolean mostlyRtp) {
+        this.nowNs = nowNs;
+        look++;
+        changed.clear();
+        bound.clear();
+        CallReports reports = CallReports.watched(assembly, nowNs, heuristic, mostlyRtp, this);
+        bound.forEach((stream, as) -> {
+            if (areSettled(as.calls())) {
+                settled.put(stream, as);
+            }
+        });
+        told.values().removeIf(gone -> gone.look != look);
+        return reports;
+    }
+
+    /** The calls that are new, have got further, have other problems, or are settled, since the look before. */
+    public List<CallReport> changed() {
+        return List.copyOf(changed);
+    }
+
+    /**
+     * Before a look: of a call that anything has come of since the one before, all streams are looked at again, and so are
+     * all other calls of theirs.
+     *
+     * @param streams all that are kept
+     */
+    void wake(List<MediaStream> streams, StreamBinder binder) {
+        Map<MediaStream, Settled> before = new HashMap<>(settled);
+        settled.clear();
+        for (MediaStream stream : streams) {
+            Settled last = before.get(stream);
+            if (last != null && last.packets() == stream.statistics().packets()) {
+                settled.put(stream, last);
+            } else {
+                binder.bind(stream).forEach(bond -> unsettle(bond.call()));
+            }
+        }
+        boolean more = true;
+        while (more) {
+            more = settled.values().removeIf(this::isAwake);
+        }
+    }
+
+    private boolean isAwake(Settled stream) {
+        if (areSettled(stream.calls())) {
+            return false;
+        }
+        stream.calls().forEach(this::unsettle);
+        return true;
+    }
+
+    private void unsettle(Call call) {
+        Told last = told.get(call);
+        if (last != null) {
+            last.settledMessages = -1;
+        }
+    }
+
+    private boolean areSettled(List<Call> calls) {
+        for (Call call : calls) {
+            if (!isSettled(call)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a call needs no report; asked in each look as long as it is kept. */
+    boolean isSettled(Call call) {
+        Told last = told.get(call);
+        if (last == null || last.settledMessages != call.messages()) {
+            return false;
+        }
+        last.look = look;
+        return true;
+    }
+
+    boolean isSettled(MediaStream stream) {
+        return settled.containsKey(stream);
+    }
+
+    /** Whether a settled stream is not encrypted. */
+    boolean isPlain(MediaStream stream) {
+        Settled known = settled.get(stream);
+        return known != null && known.isPlain();
+    }
+
+    /** A stream was found to belong to calls, or to none. */
+    void bound(MediaStream stream, List<StreamBinder.Bond> bonds, boolean isPlain) {
+        List<Call> calls = new ArrayList<>(bonds.size());
+        for (StreamBinder.Bond bond : bonds) {
+            calls.add(bond.call());
+            Told last = told.computeIfAbsent(bond.call(), call -> new Told());
+            last.look = look;
+            last.mediaNs = Math.max(last.mediaNs, stream.lastArrivalNs());
+            last.settledMessages = -1;
+        }
+        if (!calls.isEmpty()) {
+            bound.put(stream, new Settled(stream.statistics().packets(), isPlain, List.copyOf(calls)));
+        }
+    }
+
+    /** A report was made of a call, all its streams having been bound. */
+    void reported(Call call, CallReport report) {
+        Told last = told.computeIfAbsent(call, c -> new Told());
+        last.look = look;
+        boolean settles = call.isOver() && nowNs - Math.max(call.lastSeenNs(), last.mediaNs) > SETTLE_NS;
+        last.settledMessages = settles ? call.messages() : -1;
+        Standing standing = Standing.of(report, settles);
+        if (!standing.equals(last.standing)) {
+            last.standing = standing;
+            changed.add(report);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.offhook.calls;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.rtp.Codec;
+import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.PayloadType;
+import io.offhook.rtp.RtpRows;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.WiresharkStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One RTP stream as it is being followed: its key (addresses, ports, SSRC), its statistics, and the call that was found
+ * to receive it.
+ */
+final class MediaStream {
+    /** After so long a pause the ports may serve another call, and the same sender another stream. */
+    private static final long PAUSE_NS = 100_000_000L;
+
+    /** So long a pause may end one call's media and begin another's even if no end of the first one was seen. */
+    private static final long LONG_PAUSE_NS = 1_000_000_000L;
+
+    private final long hash;
+    private final boolean wide;
+    private final long addresses;
+    private final long portsSsrc;
+    private final long sourceHigh;
+    private final long sourceLow;
+    private final long destinationHigh;
+    private final long destinationLow;
+    private final long firstFrame;
+
+    private final RtpStream statistics = new RtpStream();
+    private final @Nullable WiresharkStream wireshark;
+
+    private @Nullable MediaBinding owner;
+    private long bindingsVersion = -1;
+    private boolean codecMissing;
+    private int payloadType = -1;
+    private @Nullable Codec codec;
+    private long lastArrivalNs;
+    private int lastSequenceNumber;
+
+    /** @param wireshark where Wireshark's figures are kept too; or null */
+    MediaStream(RtpRows rows, int row, @Nullable WiresharkStream wireshark) {
+        hash = rows.hash(row);
+        addresses = rows.addresses(row);
+        portsSsrc = rows.portsSsrc(row);
+        firstFrame = rows.frame(row);
+        wide = rows.isIpv6(row);
+        sourceHigh = rows.sourceHigh(row);
+        sourceLow = rows.sourceLow(row);
+        destinationHigh = rows.destinationHigh(row);
+        destinationLow = rows.destinationLow(row);
+        this.wireshark = wireshark;
+        lastArrivalNs = rows.arrivalNs(row);
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    /** Whether a packet is of this stream; the hashes are known to be equal. */
+    boolean matches(RtpRows rows, int row) {
+        if (rows.portsSsrc(row) != portsSsrc || rows.isIpv6(row) != wide) {
+            return false;
+        }
+        return wide ? matchesWide(rows, row) : rows.addresses(row) == addresses;
+    }
+
+    private boolean matchesWide(RtpRows rows, int row) {
+        return rows.sourceHigh(row) == sourceHigh
+                && rows.sourceLow(row) == sourceLow
+                && rows.destinationHigh(row) == destinationHigh
+                && rows.destinationLow(row) == destinationLow;
+    }
+
+    /** Whether a packet that comes now may belong to another call than the last one did. */
+    boolean pausedBefore(long arrivalNs) {
+        return arrivalNs - lastArrivalNs > PAUSE_NS;
+    }
+
+    /** Whether a packet with that sequence number may, which is far from the last one's. */
+    boolean jumpsTo(int sequenceNumber) {
+        int step = (short) (sequenceNumber - lastSequenceNumber);
+        return step > RtpStream.MAX_DROPOUT || step < -RtpStream.MAX_MISORDER;
+    }
+
+    /**
+     * Whether a packet after a pause or a jump is another call's: that call receives it now, and this stream's has ended, or
+     * the stream has long been silent. A stream that began after the end of the call it was taken for, before its own
+     * call's SDP, is that call's from the start.
+     */
+    boolean endsBefore(long arrivalNs, MediaBindings bindings) {
+        MediaBinding before = owner;
+        if (before == null) {
+            return false;
+        }
+        long endedNs = before.call().endedNs();
+        boolean over = before.call().isOver() && endedNs <= arrivalNs;
+        MediaBinding now = over || arrivalNs - lastArrivalNs > LONG_PAUSE_NS ? find(arrivalNs, bindings) : null;
+        if (now == null || now.call() == before.call()) {
+            return false;
+        }
+        if (over && endedNs <= statistics.firstNs()) {
+            owner = now;
+            correctCodecs(arrivalNs, bindings);
+            return false;
+        }
+        return true;
+    }
+
+    private void correctCodecs(long arrivalNs, MediaBindings bindings) {
+        for (PayloadCount payload : statistics.payloads()) {
+            Codec found = codecOf(payload.payloadType(), arrivalNs, bindings);
+            if (found != null) {
+                statistics.correctCodec(payload.payloadType(), found);
+            }
+        }
+        payloadType = -1;
+    }
+
+    /** Takes a packet into account. */
+    void packet(RtpRows rows, int row, MediaBindings bindings) {
+        long arrivalNs = rows.arrivalNs(row);
+        int type = rows.payloadType(row);
+        lastArrivalNs = arrivalNs;
+        lastSequenceNumber = rows.sequenceNumber(row);
+        if (type != payloadType || codecMissing && bindingsVersion != bindings.version()) {
+            payloadType(type, arrivalNs, bindings);
+        }
+        statistics.packet(rows, row);
+        if (wireshark != null) {
+            wireshark.packet(rows, row, codec);
+        }
+    }
+
+    private void payloadType(int type, long arrivalNs, MediaBindings bindings) {
+        payloadType = type;
+        bind(arrivalNs, bindings);
+        Codec found = codecOf(type, arrivalNs, bindings);
+        codec = found;
+        codecMissing = found == null;
+        if (found != null) {
+            statistics.codec(type, found);
+        }
+    }
+
+    /** Looks for the call that receives the stream, unless one is known. */
+    void bind(long arrivalNs, MediaBindings bindings) {
+        bindingsVersion = bindings.version();
+        if (owner == null) {
+            owner = find(arrivalNs, bindings);
+        }
+    }
+
+    /** The call that receives the stream now, by where it goes to, else by where it comes from (symmetric RTP). */
+    private @Nullable MediaBinding find(long arrivalNs, MediaBindings bindings) {
+        MediaBinding binding = bindings.find(destination(), arrivalNs);
+        return binding != null ? binding : bindings.find(source(), arrivalNs);
+    }
+
+    /** The receiver's SDP says what a payload type means (RFC 3264, 5.1); else the sender's, else RFC 3551. */
+    private @Nullable Codec codecOf(int type, long arrivalNs, MediaBindings bindings) {
+        MediaBinding receiver = bindings.find(destination(), arrivalNs);
+        Codec codec = receiver == null ? null : receiver.codec(type);
+        if (codec == null) {
+            MediaBinding sender = bindings.find(source(), arrivalNs);
+            codec = sender == null ? null : sender.codec(type);
+        }
+        return codec != null ? codec : PayloadType.staticCodec(type);
+    }
+
+    Endpoint source() {
+        return new Endpoint(sourceHigh, sourceLow, (int) (portsSsrc >>> 48));
+    }
+
+    Endpoint destination() {
+        return new Endpoint(destinationHigh, destinationLow, (int) (portsSsrc >>> 32) & 0xffff);
+    }
+
+    /** The synchronization source, 32 bits. */
+    long ssrc() {
+        return portsSsrc & 0xffff_ffffL;
+    }
+
+    long firstFrame() {
+        return firstFrame;
+    }
+
+    long lastArrivalNs() {
+        return lastArrivalNs;
+    }
+
+    RtpStream statistics() {
+        return statistics;
+    }
+
+    @Nullable
+    WiresharkStream wireshark() {
+        return wireshark;
+    }
+
+    @Nullable
+    MediaBinding owner() {
+        return owner;
+    }
+}

@@ -1,0 +1,90 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.SipListener;
+import io.offhook.calls.event.SipPacket;
+import io.offhook.packet.Endpoint;
+import io.offhook.sip.SipMessageView;
+import java.util.Arrays;
+
+/**
+ * Remembers the messages of a call by their bytes, to tell what is seen again: a packet that a mirror port delivered
+ * twice, or a retransmission (RFC 3261, 17).
+ *
+ * <p>Holds the last {@link #CAPACITY} messages.
+ */
+final class MessageMemory {
+    private static final int CAPACITY = 128;
+
+    /** Timer T1 is 500 ms: nothing is sent again within so short a time but by a mirror. */
+    private static final long MIRROR_NS = 20_000_000L;
+
+    private static final long MIX = 0x9e3779b97f4a7c15L;
+
+    private long[] fingerprint = new long[8];
+    private long[] timestampNs = new long[8];
+    private int[] identification = new int[8];
+    private long[] hop = new long[8];
+    private int count;
+    private int next;
+
+    SipListener.Copy see(SipMessageView message, SipPacket packet) {
+        long print = fingerprint(message, packet);
+        SipListener.Copy seen = SipListener.Copy.FIRST;
+        for (int i = 0; i < count; i++) {
+            if (fingerprint[i] == print) {
+                boolean samePacket = identification[i] == packet.ipIdentification();
+                long apart = Math.abs(packet.timestampNs() - timestampNs[i]);
+                if (samePacket && apart < MIRROR_NS) {
+                    seen = SipListener.Copy.MIRRORED;
+                    break;
+                }
+                seen = SipListener.Copy.RETRANSMISSION;
+            }
+        }
+        remember(print, packet);
+        return seen;
+    }
+
+    private void remember(long print, SipPacket packet) {
+        if (next == fingerprint.length && next < CAPACITY) {
+            fingerprint = Arrays.copyOf(fingerprint, next * 2);
+            timestampNs = Arrays.copyOf(timestampNs, next * 2);
+            identification = Arrays.copyOf(identification, next * 2);
+            hop = Arrays.copyOf(hop, next * 2);
+        }
+        next = next == CAPACITY ? 0 : next;
+        fingerprint[next] = print;
+        timestampNs[next] = packet.timestampNs();
+        identification[next] = packet.ipIdentification();
+        hop[next] = hop(packet.source(), packet.destination());
+        next++;
+        count = Math.max(count, next);
+    }
+
+    /** 64 bits for one direction between two endpoints. */
+    static long hop(Endpoint source, Endpoint destination) {
+        return (long) source.hashCode() << 32 | destination.hashCode() & 0xffff_ffffL;
+    }
+
+    /** How many messages are remembered, copies included; in no order. */
+    int size() {
+        return count;
+    }
+
+    /** {@link #hop(Endpoint, Endpoint)} that a message took, {@code index} from 0. */
+    long hop(int index) {
+        return hop[index];
+    }
+
+    /** When it was captured. */
+    long timestampNs(int index) {
+        return timestampNs[index];
+    }
+
+    /** 64 bits over the bytes of a message and the addresses it went between; not for anything that must resist attack. */
+    private static long fingerprint(SipMessageView message, SipPacket packet) {
+        long h = packet.source().hashCode() * 31L + packet.destination().hashCode();
+        h = (message.captureHash() ^ h) * MIX;
+        return h ^ h >>> 32;
+    }
+}

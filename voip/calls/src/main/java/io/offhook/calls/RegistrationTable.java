@@ -1,0 +1,175 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.SipPacket;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
+import io.offhook.sip.SipMessageView;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * REGISTER transactions as captured, one line a Call-ID and address of record: who registers where, from where, with what
+ * answer (RFC 3261, 10). Bounded; the oldest gives way, counted.
+ */
+public final class RegistrationTable {
+    /** A registration, and the CSeq of its last request; -1 before one was seen. */
+    private record Attempt(Registration registration, long cseq) {}
+
+    private final Map<String, Attempt> byKey = new LinkedHashMap<>();
+    private final int max;
+    private final PlacedCount evicted = new PlacedCount();
+
+    RegistrationTable(int max) {
+        this.max = max;
+    }
+
+    /** Takes a REGISTER or a response to one into account. */
+    void accept(SipMessageView message, SipPacket packet) {
+        String address = message.toUri();
+        String key = message.callId() + ' ' + address;
+        Attempt known = byKey.get(key);
+        if (known == null) {
+            if (byKey.size() == max) {
+                Iterator<Attempt> attempts = byKey.values().iterator();
+                Registration oldest = attempts.next().registration;
+                evicted.add(oldest.firstFrame(), oldest.firstNs());
+                attempts.remove();
+            }
+            known = new Attempt(Registration.first(message, packet), -1);
+        }
+        byKey.put(key, message.isRequest() ? request(known, message, packet) : response(known, message, packet));
+    }
+
+    private static Attempt request(Attempt known, SipMessageView message, SipPacket packet) {
+        // of one that passes a proxy there are several with the same number
+        boolean isNew = message.cseqNumber() > known.cseq;
+        Registration registration = known.registration.request(message, packet, isNew);
+        return new Attempt(registration, isNew ? message.cseqNumber() : known.cseq);
+    }
+
+    private static Attempt response(Attempt known, SipMessageView message, SipPacket packet) {
+        boolean isLate = message.cseqNumber() >= 0 && message.cseqNumber() < known.cseq;
+        return new Attempt(known.registration.response(message, packet, isLate), known.cseq);
+    }
+
+    List<Registration> registrations() {
+        List<Registration> all = new ArrayList<>(byKey.size());
+        byKey.values().forEach(attempt -> all.add(attempt.registration));
+        return all;
+    }
+
+    /** Registrations that gave way to others; the place is that of their first messages. */
+    public PlacedCount evicted() {
+        return evicted;
+    }
+
+    /**
+     * One registration.
+     *
+     * @param callId of its REGISTERs
+     * @param addressOfRecord the To URI
+     * @param user its user part, or null
+     * @param contact the URI registered, or null
+     * @param userAgent as the client says, or null
+     * @param client who registers
+     * @param registrar whom it asks
+     * @param firstFrame of the first REGISTER, 1-based
+     * @param firstNs its time, nanoseconds since the epoch
+     * @param lastNs of the last message
+     * @param requests REGISTERs, retransmissions not counted
+     * @param expiresSeconds asked for or granted; -1 where nothing was said
+     * @param finalStatus the last final response; 0 where there was none
+     * @param challenged whether a 401 or 407 was among the responses
+     */
+    public record Registration(
+            String callId,
+            @Nullable String addressOfRecord,
+            @Nullable String user,
+            @Nullable String contact,
+            @Nullable String userAgent,
+            Endpoint client,
+            Endpoint registrar,
+            long firstFrame,
+            long firstNs,
+            long lastNs,
+            int requests,
+            long expiresSeconds,
+            int finalStatus,
+            boolean challenged) {
+
+        static Registration first(SipMessageView message, SipPacket packet) {
+            boolean request = message.isRequest();
+            return new Registration(
+                    message.callId(),
+                    known(message.toUri()),
+                    known(message.toUser()),
+                    null,
+                    null,
+                    request ? packet.source() : packet.destination(),
+                    request ? packet.destination() : packet.source(),
+                    packet.frameNumber(),
+                    packet.timestampNs(),
+                    packet.timestampNs(),
+                    0,
+                    -1,
+                    0,
+                    false);
+        }
+
+        private static @Nullable String known(String text) {
+            return KeptText.cutOrNull(text);
+        }
+
+        /** @param isNew whether it was not just passed on: then a challenge before it is met, or given up */
+        Registration request(SipMessageView message, SipPacket packet, boolean isNew) {
+            String newAgent = message.userAgent();
+            ContactExpiry asked = ContactExpiry.asked(message);
+            return new Registration(
+                    callId,
+                    addressOfRecord,
+                    user,
+                    asked == null || asked.isAll() || asked.uri().isEmpty() ? contact : asked.uri(),
+                    newAgent.isEmpty() ? userAgent : newAgent,
+                    client,
+                    registrar,
+                    firstFrame,
+                    firstNs,
+                    packet.timestampNs(),
+                    requests + 1,
+                    asked == null ? expiresSeconds : asked.seconds(),
+                    isNew && isChallenge(finalStatus) ? 0 : finalStatus,
+                    challenged);
+        }
+
+        /** @param isLate whether another request was sent since the one it is for */
+        Registration response(SipMessageView message, SipPacket packet, boolean isLate) {
+            int status = message.statusCode();
+            boolean counts = status >= 200 && !isLate;
+            long granted =
+                    counts && status / 100 == 2 ? ContactExpiry.grantedSeconds(message, contact, expiresSeconds) : -1;
+            return new Registration(
+                    callId,
+                    addressOfRecord,
+                    user,
+                    contact,
+                    userAgent,
+                    client,
+                    registrar,
+                    firstFrame,
+                    firstNs,
+                    packet.timestampNs(),
+                    requests,
+                    granted >= 0 ? granted : expiresSeconds,
+                    counts ? status : finalStatus,
+                    challenged || isChallenge(status));
+        }
+
+        private static boolean isChallenge(int status) {
+            return status == 401 || status == 407;
+        }
+    }
+}

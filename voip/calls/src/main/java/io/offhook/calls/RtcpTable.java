@@ -1,0 +1,170 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.RtcpPacket;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.RtcpReports;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was said by RTCP, conversation by conversation, until it is known which streams it is about. Bounded; the
+ * conversation that was silent longest gives way, counted.
+ */
+final class RtcpTable {
+    /** Packets that are remembered to tell mirrored copies. */
+    private static final int RECENT = 64;
+
+    private static final long MIRROR_NS = 5_000_000L;
+
+    /** Two endpoints, whichever of them sends. */
+    private record Conversation(Endpoint one, Endpoint other) {
+        static Conversation of(Endpoint a, Endpoint b) {
+            return isBefore(a, b) ? new Conversation(a, b) : new Conversation(b, a);
+        }
+
+        private static boolean isBefore(Endpoint a, Endpoint b) {
+            if (a.high() != b.high()) {
+                return a.high() < b.high();
+            }
+            return a.low() != b.low() ? a.low() < b.low() : a.port() < b.port();
+        }
+    }
+
+    /** The one that was silent longest first. */
+    private final Map<Conversation, RtcpReports> conversations = new LinkedHashMap<>();
+
+    private @Nullable Map<Long, RtcpReports> bySsrc;
+    private final long[] recentPrint = new long[RECENT];
+    private final long[] recentNs = new long[RECENT];
+    private int nextRecent;
+    private final int maxConversations;
+    private final PlacedCount mirrored = new PlacedCount();
+    private final PlacedCount gone = new PlacedCount();
+    private final PlacedCount undecodable = new PlacedCount();
+    private final PlacedCount malformed = new PlacedCount();
+    private final PlacedCount evicted = new PlacedCount();
+
+    RtcpTable(int maxConversations) {
+        this.maxConversations = maxConversations;
+    }
+
+    void accept(RtcpPacket packet) {
+        if (isMirrored(packet)) {
+            mirrored.add(packet.frameNumber(), packet.timestampNs());
+            return;
+        }
+        Conversation key = Conversation.of(packet.source(), packet.destination());
+        RtcpReports reports = conversations.remove(key);
+        if (reports == null) {
+            if (conversations.size() == maxConversations) {
+                Iterator<RtcpReports> silent = conversations.values().iterator();
+                silent.next();
+                silent.remove();
+                gone.add(packet.frameNumber(), packet.timestampNs());
+            }
+            reports = new RtcpReports();
+        }
+        conversations.put(key, reports); // behind all others: it spoke last
+        bySsrc = null;
+        long undecodableBefore = reports.undecodable();
+        long malformedBefore = reports.malformed();
+        long evictedBefore = reports.evicted();
+        reports.read(packet.segment(), packet.offset(), packet.length(), packet.wireLength(), packet.timestampNs());
+        undecodable.add(reports.undecodable() - undecodableBefore, packet.frameNumber(), packet.timestampNs());
+        malformed.add(reports.malformed() - malformedBefore, packet.frameNumber(), packet.timestampNs());
+        evicted.add(reports.evicted() - evictedBefore, packet.frameNumber(), packet.timestampNs());
+    }
+
+    /** The same bytes between the same endpoints within a few ms: no sender reports so often. */
+    private boolean isMirrored(RtcpPacket packet) {
+        long print = packet.source().hashCode() * 31L + packet.destination().hashCode();
+        for (int i = 0; i < packet.length(); i++) {
+            print = print * 0x100000001b3L + NetworkOrder.u8(packet.segment(), packet.offset() + i);
+        }
+        boolean seen = false;
+        for (int i = 0; i < RECENT; i++) {
+            seen |= recentPrint[i] == print && Math.abs(packet.timestampNs() - recentNs[i]) < MIRROR_NS;
+        }
+        recentPrint[nextRecent] = print;
+        recentNs[nextRecent] = packet.timestampNs();
+        nextRecent = (nextRecent + 1) % RECENT;
+        return seen;
+    }
+
+    /**
+     * What the receiver of a stream said of it: on the stream's own ports (RFC 5761), on the next ones (RFC 3550, 11), on
+     * those that SDP names, else wherever its SSRC is reported on.
+     */
+    @Nullable
+    RtcpReports find(
+            long ssrc, Endpoint source, Endpoint destination, @Nullable Endpoint sender, @Nullable Endpoint receiver) {
+        Endpoint[] sources = {source, next(source), sender};
+        Endpoint[] destinations = {destination, next(destination), receiver};
+        for (Endpoint from : sources) {
+            for (Endpoint to : destinations) {
+                RtcpReports reports = from == null || to == null ? null : conversations.get(Conversation.of(from, to));
+                if (reports != null && reports.about(ssrc) != null) {
+                    return reports;
+                }
+            }
+        }
+        return bySsrc().get(ssrc);
+    }
+
+    private static Endpoint next(Endpoint endpoint) {
+        return endpoint.withPort(Math.min(0xffff, endpoint.port() + 1));
+    }
+
+    /** Reports by the stream they are about; streams that share an SSRC are left out. */
+    private Map<Long, RtcpReports> bySsrc() {
+        Map<Long, RtcpReports> known = bySsrc;
+        if (known == null) {
+            known = uniqueSubjects();
+            bySsrc = known; // remembered even where it is empty: it takes a walk over all conversations
+        }
+        return known;
+    }
+
+    private Map<Long, RtcpReports> uniqueSubjects() {
+        Map<Long, RtcpReports> found = new HashMap<>();
+        Map<Long, Integer> times = new HashMap<>();
+        for (RtcpReports reports : conversations.values()) {
+            for (ReceptionSummary summary : reports.summaries()) {
+                found.put(summary.ssrc(), reports);
+                times.merge(summary.ssrc(), 1, Integer::sum);
+            }
+        }
+        found.keySet().removeIf(ssrc -> times.getOrDefault(ssrc, 0) > 1);
+        return found;
+    }
+
+    PlacedCount mirrored() {
+        return mirrored;
+    }
+
+    /** Conversations that gave way, each in the place of the packet of another one that needed its room. */
+    PlacedCount gone() {
+        return gone;
+    }
+
+    /** Packets and XR blocks within a payload whose content does not fit their length. */
+    PlacedCount malformed() {
+        return malformed;
+    }
+
+    /** Sources, and streams reported on, that gave way to others of the same conversation. */
+    PlacedCount evicted() {
+        return evicted;
+    }
+
+    /** Payloads that are no RTCP inside, most often as they are encrypted. */
+    PlacedCount undecodable() {
+        return undecodable;
+    }
+}

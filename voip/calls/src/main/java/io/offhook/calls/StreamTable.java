@@ -1,0 +1,301 @@
+package io.offhook.calls;
+
+import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.RtpRows;
+import io.offhook.rtp.WiresharkStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The RTP streams of one shard: takes events in the order of capture, keeps the statistics of each stream.
+ *
+ * <p>What looks like RTP and is not announced by any SDP so far is followed too, for its SDP may come later; of these
+ * candidates there are at most so many as it was told, and those heard of longest ago, with the fewest packets, give
+ * way. Those of calls that are no longer kept leave, some time after their calls; where all are too many, new ones are
+ * refused. Single-threaded; the {@link MediaBindings} do not change while it runs.
+ */
+public final class StreamTable {
+    /** A candidate that has shown so many packets is taken for a stream and outlives those that have not. */
+    private static final int LIKELY_PACKETS = 4;
+
+    /**
+     * Streams are looked through for those of forgotten calls once as many calls were forgotten as streams were left the last
+     * time, and no fewer than this: a step or two for each call then, however many streams there are.
+     */
+    private static final int LEAST_FORGOTTEN = 64;
+
+    private final MediaBindings bindings;
+    private final boolean compatible;
+    private final int maxCandidates;
+    private final int maxStreams;
+    private long[] hashes = new long[64];
+    private @Nullable MediaStream[] streams = new MediaStream[64];
+    private long captureStartNs;
+    private int count;
+    private int candidates;
+    private final List<MediaStream> ended = new ArrayList<>();
+    private final PlacedCount evictedCandidates = new PlacedCount();
+    private final PlacedCount evictedPackets = new PlacedCount();
+    private final PlacedCount refusedPackets = new PlacedCount();
+    private final PlacedCount evictedStreams = new PlacedCount();
+    private final PlacedCount failedPackets = new PlacedCount();
+    private @Nullable RuntimeException defect;
+    /** The row at hand. */
+    private int at;
+
+    private long forgottenAtSweep;
+    private int sizeAtSweep;
+
+    /**
+     * A table without streams.
+     *
+     * @param compatible whether Wireshark's figures are wanted too
+     * @param maxCandidates the most streams that no SDP has announced
+     * @param maxStreams the most streams, these included
+     */
+    StreamTable(MediaBindings bindings, boolean compatible, int maxCandidates, int maxStreams) {
+        this.bindings = bindings;
+        this.compatible = compatible;
+        this.maxCandidates = maxCandidates;
+        this.maxStreams = maxStreams;
+    }
+
+    /**
+     * Takes packets into account. The rows may be cleared afterwards. A packet that makes this throw, which is a mistake
+     * in this library, is counted and passed over.
+     */
+    public void accept(RtpRows rows) {
+        int from = 0;
+        while (from < rows.end()) {
+            try {
+                acceptFrom(from, rows);
+                return;
+            } catch (RuntimeException e) {
+                from = at + RtpRows.WIDTH;
+                failedPackets.add(rows.frame(at), rows.arrivalNs(at));
+                defect = defect == null ? e : defect;
+            }
+        }
+    }
+
+    private void acceptFrom(int from, RtpRows rows) {
+        int end = rows.end();
+        for (int row = from; row < end; row += RtpRows.WIDTH) {
+            at = row;
+            accept(rows, row);
+        }
+    }
+
+    private void accept(RtpRows rows, int row) {
+        long hash = rows.hash(row);
+        int mask = hashes.length - 1;
+        int slot = (int) hash & mask;
+        MediaStream stream;
+        while ((stream = streams[slot]) != null) {
+            if (hashes[slot] == hash && stream.matches(rows, row)) {
+                break;
+            }
+            slot = slot + 1 & mask;
+        }
+        if (stream == null || stream.pausedBefore(rows.arrivalNs(row)) || stream.jumpsTo(rows.sequenceNumber(row))) {
+            stream = begin(rows, row, stream);
+            if (stream == null) {
+                return;
+            }
+        }
+        stream.packet(rows, row, bindings);
+    }
+
+    /** A new stream, or the known one after a pause: then it is another one if another call receives it now. */
+    private @Nullable MediaStream begin(RtpRows rows, int row, @Nullable MediaStream known) {
+        long arrivalNs = rows.arrivalNs(row);
+        if (known != null) {
+            if (compatible || !known.endsBefore(arrivalNs, bindings)) {
+                return known;
+            }
+            if (isFull()) {
+                return refuse(rows, row);
+            }
+            MediaStream next = new MediaStream(rows, row, wireshark());
+            next.bind(arrivalNs, bindings);
+            replace(known, next);
+            return next;
+        }
+        if (isFull()) {
+            return refuse(rows, row);
+        }
+        MediaStream stream = new MediaStream(rows, row, wireshark());
+        stream.bind(arrivalNs, bindings);
+        if (stream.owner() == null && ++candidates > maxCandidates) {
+            evictCandidates();
+        }
+        insert(stream);
+        return stream;
+    }
+
+    private boolean isFull() {
+        long forgotten = bindings.removedCalls() - forgottenAtSweep;
+        if (forgotten >= Math.max(LEAST_FORGOTTEN, sizeAtSweep) || forgotten > 0 && size() >= maxStreams) {
+            sweep();
+        }
+        return size() >= maxStreams;
+    }
+
+    private int size() {
+        return count + ended.size();
+    }
+
+    /** Streams of calls that are no longer kept leave. */
+    private void sweep() {
+        forgottenAtSweep = bindings.removedCalls();
+        Set<MediaStream> orphans = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (MediaStream stream : streams()) {
+            MediaBinding owner = stream.owner();
+            if (owner != null && owner.call().media().isRemoved()) {
+                evictedStreams.add(stream.firstFrame(), stream.statistics().firstNs());
+                orphans.add(stream);
+            }
+        }
+        ended.removeIf(orphans::contains);
+        rebuild(streams.length, orphans);
+        sizeAtSweep = size();
+    }
+
+    /** One stream ends, and another one with its key begins; the old one may just have been evicted. */
+    private void replace(MediaStream known, MediaStream next) {
+        int mask = streams.length - 1;
+        int slot = (int) known.hash() & mask;
+        while (streams[slot] != null && streams[slot] != known) {
+            slot = slot + 1 & mask;
+        }
+        if (streams[slot] == known) {
+            ended.add(known);
+            streams[slot] = next;
+        } else {
+            insert(next);
+        }
+    }
+
+    private @Nullable MediaStream refuse(RtpRows rows, int row) {
+        refusedPackets.add(rows.frame(row), rows.arrivalNs(row));
+        return null;
+    }
+
+    /** Lets the less likely half of the candidates go, and counts anew: some have found their call since. */
+    private void evictCandidates() {
+        List<MediaStream> unbound = new ArrayList<>();
+        for (MediaStream stream : streams) {
+            if (stream != null && stream.owner() == null) {
+                stream.bind(stream.lastArrivalNs(), bindings);
+                if (stream.owner() == null) {
+                    unbound.add(stream);
+                }
+            }
+        }
+        int surplus = unbound.size() - maxCandidates / 2;
+        candidates = unbound.size() + 1;
+        if (surplus <= 0) {
+            return;
+        }
+        unbound.sort(Comparator.<MediaStream>comparingLong(
+                        s -> Math.min(s.statistics().packets(), LIKELY_PACKETS))
+                .thenComparingLong(MediaStream::lastArrivalNs)
+                .thenComparingLong(MediaStream::firstFrame));
+        Set<MediaStream> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
+        leaving.addAll(unbound.subList(0, surplus));
+        for (MediaStream stream : leaving) {
+            long firstNs = stream.statistics().firstNs();
+            evictedPackets.add(stream.statistics().packets(), stream.firstFrame(), firstNs);
+            evictedCandidates.add(stream.firstFrame(), firstNs);
+        }
+        candidates -= surplus;
+        rebuild(streams.length, leaving);
+    }
+
+    /** Places the streams anew, but for those that leave. */
+    private void rebuild(int capacity, Set<MediaStream> leaving) {
+        @Nullable MediaStream[] old = streams;
+        streams = new MediaStream[capacity];
+        hashes = new long[capacity];
+        count = 0;
+        for (MediaStream stream : old) {
+            if (stream != null && !leaving.contains(stream)) {
+                place(stream);
+            }
+        }
+    }
+
+    private void insert(MediaStream stream) {
+        if (count * 2 >= streams.length) {
+            rebuild(streams.length * 2, Set.of());
+        }
+        place(stream);
+    }
+
+    private void place(MediaStream stream) {
+        int mask = streams.length - 1;
+        int slot = (int) stream.hash() & mask;
+        while (streams[slot] != null) {
+            slot = slot + 1 & mask;
+        }
+        streams[slot] = stream;
+        hashes[slot] = stream.hash();
+        count++;
+    }
+
+    private @Nullable WiresharkStream wireshark() {
+        return compatible ? new WiresharkStream(captureStartNs) : null;
+    }
+
+    /** Tells the time of the capture's first packet, against which Wireshark measures, before any event comes. */
+    void captureStart(long captureStartNs) {
+        this.captureStartNs = captureStartNs;
+    }
+
+    /** All streams, in the order of their first frames. */
+    List<MediaStream> streams() {
+        List<MediaStream> all = new ArrayList<>(ended);
+        for (MediaStream stream : streams) {
+            if (stream != null) {
+                all.add(stream);
+            }
+        }
+        all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
+        return all;
+    }
+
+    /** Streams that looked like RTP, were announced by nobody, and had to give way; the place is where they began. */
+    public PlacedCount evictedCandidates() {
+        return evictedCandidates;
+    }
+
+    /** Packets of the evicted candidates. */
+    public PlacedCount evictedPackets() {
+        return evictedPackets;
+    }
+
+    /** Streams of calls that are no longer kept, and that left after them; the place is where they began. */
+    public PlacedCount evictedStreams() {
+        return evictedStreams;
+    }
+
+    /** Packets that were passed over, since they made this throw. */
+    public PlacedCount failedPackets() {
+        return failedPackets;
+    }
+
+    /** What the first of them threw; null where there was none. */
+    public @Nullable RuntimeException defect() {
+        return defect;
+    }
+
+    /** Packets of streams for which there was no room. */
+    public PlacedCount refusedPackets() {
+        return refusedPackets;
+    }
+}

@@ -1,0 +1,9 @@
+/** Pure machines that turn SIP and RTP events into calls; no I/O, no clock. */
+module io.offhook.calls {
+    requires transitive io.offhook.sip;
+    requires transitive io.offhook.rtp;
+    requires static transitive org.jspecify;
+
+    exports io.offhook.calls;
+    exports io.offhook.calls.event;
+}

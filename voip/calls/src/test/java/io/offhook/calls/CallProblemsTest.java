@@ -1,0 +1,385 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said to be wrong with a call, and what is not. */
+class CallProblemsTest {
+    private static final String OFFER = Sdp.audio("10.1.0.1", 4000);
+    private static final String ANSWER = Sdp.audio("10.1.0.2", 5000);
+    private static final Flow FORTH = Flow.of("10.1.0.1:4000", "10.1.0.2:5000", 0xa);
+    private static final Flow BACK = Flow.of("10.1.0.2:5000", "10.1.0.1:4000", 0xb);
+
+    private final Scene scene = new Scene();
+    private final Dialog dialog = new Dialog(scene);
+
+    private List<String> problems() {
+        return Found.in(scene.call("one@test"));
+    }
+
+    /** Media of another call, so that the capture is not one of signalling alone. */
+    private void mediaElsewhere() {
+        new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
+                .answered(Sdp.audio("10.3.0.1", 4000), Sdp.audio("10.3.0.2", 5000));
+        scene.talk(100, Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe));
+    }
+
+    @Test
+    void hasNoneWhereNothingIsWrong() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "486, BUSY",
+        "600, BUSY",
+        "603, DECLINED",
+        "404, UNAVAILABLE 404.0",
+        "503, FAILED 503.0",
+        "488, FAILED 488.0"
+    })
+    void tellsWhyTheCallWasNotAnswered(int status, String text) {
+        dialog.invite(OFFER).respond(status);
+        assertThat(problems()).containsExactly(text);
+    }
+
+    @Test
+    void saysNothingOfARedirection() {
+        dialog.invite(OFFER).respond(302);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsThatNobodyTookTheCall() {
+        dialog.invite(OFFER).ringing();
+        scene.in(20_000);
+        dialog.respond(480);
+        assertThat(problems()).containsExactly("NO_ANSWER");
+    }
+
+    @Test
+    void tellsThatNobodyResponded() {
+        dialog.invite(OFFER);
+        scene.in(33_000);
+        assertThat(problems()).containsExactly("NO_RESPONSE");
+    }
+
+    @Test
+    void tellsHowLongItRangBeforeItWasCancelled() {
+        dialog.invite(OFFER);
+        scene.in(100);
+        dialog.ringing();
+        scene.in(12_000);
+        dialog.request(Side.CALLER, "CANCEL", 1, false, "").respond(487);
+        assertThat(problems()).containsExactly("CANCELLED 12.0");
+    }
+
+    @Test
+    void tellsThatItWasCancelledBeforeItRang() {
+        dialog.invite(OFFER).request(Side.CALLER, "CANCEL", 1, false, "").respond(487);
+        assertThat(problems()).containsExactly("CANCELLED");
+    }
+
+    @Test
+    void tellsWhoIsNotHeard() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+    }
+
+    @Test
+    void tellsThatNobodyIsHeard() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        scene.in(2000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("NO_AUDIO");
+    }
+
+    @Test
+    void saysNothingOfAudioInACaptureWithoutMedia() {
+        dialog.answered(OFFER, ANSWER);
+        scene.in(60_000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAudioInACallOfLessThanTwoSeconds() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        scene.in(1940); // the 200 was 50 ms before
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAudioInACallThatIsHeldMostOfTheTime() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        scene.in(1000);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=inactive"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        scene.in(5000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAudioInAFax() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        dialog.request(Side.CALLEE, "INVITE", 2, true, Sdp.of("10.1.0.2", "m=image 5000 udptl t38"))
+                .response(Side.CALLER, 200, 2, "INVITE", Sdp.of("10.1.0.1", "m=image 4000 udptl t38"));
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsWhoIsNotHeardWhereAFaxWasRefused() {
+        dialog.answered(OFFER, ANSWER);
+        String fax = Sdp.of("10.1.0.2", "m=image 5000 udptl t38");
+        dialog.request(Side.CALLEE, "INVITE", 2, true, fax).response(Side.CALLER, 488, 2, "INVITE", fax);
+        scene.talk(5000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+    }
+
+    @Test
+    void tellsWhoIsNotHeardAfterEarlyMedia() {
+        dialog.invite(OFFER).response(Side.CALLEE, 183, 1, "INVITE", ANSWER);
+        scene.talk(3000, BACK);
+        dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER).ack();
+        scene.talk(900, FORTH, BACK);
+        scene.talk(4100, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+    }
+
+    @Test
+    void takesKeyPressesForNoAudio() {
+        String events = "a=rtpmap:101 telephone-event/8000";
+        dialog.answered(
+                Sdp.of("10.1.0.1", "m=audio 4000 RTP/AVP 0 101", events),
+                Sdp.of("10.1.0.2", "m=audio 5000 RTP/AVP 0 101", events));
+        scene.talk(5000, FORTH, BACK.payloadType(101));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+    }
+
+    @Test
+    void takesComfortNoiseForSilenceThatIsHeard() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK.payloadType(13));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsWhoIsNotHeardBeforeAHoldThatCameLate() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(8000, FORTH);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
+        scene.talk(1000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+    }
+
+    @Test
+    void addsUpHoldsOfBothSidesOnlyOnce() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(6000, FORTH);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"))
+                .request(Side.CALLEE, "INVITE", 3, true, Sdp.audio("10.1.0.2", 5000, "a=inactive"))
+                .response(Side.CALLER, 200, 3, "INVITE", Sdp.audio("10.1.0.1", 4000, "a=inactive"));
+        scene.in(4000);
+        dialog.bye(Side.CALLER);
+        // both held for four seconds of ten, which are not eight
+        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+    }
+
+    @Test
+    void saysNothingOfAudioWhereEndpointsWereTooMany() {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        for (int i = 0; i < CallMedia.MAX_BINDINGS; i++) {
+            dialog.request(Side.CALLER, "UPDATE", 2 + i, true, Sdp.audio("10.1.0.1", 10_000 + 2 * i))
+                    .response(Side.CALLEE, 200, 2 + i, "UPDATE", ANSWER);
+        }
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingWhereNobodyWasToSend() {
+        mediaElsewhere();
+        dialog.answered(Sdp.audio("10.1.0.1", 4000, "a=inactive"), Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfASideThatSaidItDoesNotSend() {
+        dialog.answered(Sdp.audio("10.1.0.1", 4000, "a=sendonly"), Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
+        scene.talk(5000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsOfLossFromOnePercentOn() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH.losing(99), BACK.losing(101));
+        assertThat(problems()).containsExactly("LOSS CALLER 1.0");
+    }
+
+    @Test
+    void tellsOfLossOfBothSidesAndWhatItDoesToTheVoice() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH.losing(5), BACK.losing(40));
+        assertThat(problems()).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(problems().get(0)).isEqualTo("LOSS CALLER 19.8");
+        assertThat(problems().get(1)).matches("LOW_MOS CALLER [12]\\.[0-9]");
+        assertThat(problems()).contains("LOSS CALLEE 2.4");
+    }
+
+    @Test
+    void tellsOfASetUpOfFiveSeconds() {
+        dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
+        scene.at(4999);
+        dialog.ringing();
+        assertThat(problems()).isEmpty();
+        Scene slow = new Scene();
+        Dialog other = new Dialog(slow).invite(OFFER);
+        slow.at(5600);
+        other.response(Side.CALLEE, 183, 1, "INVITE", "");
+        assertThat(Found.in(slow.call())).containsExactly("SLOW_SET_UP 5.6");
+    }
+
+    private Dialog ok() {
+        return dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+    }
+
+    @Test
+    void tellsThatTheAnswerWasNotAcknowledged() {
+        dialog.invite(OFFER);
+        ok();
+        scene.at(500);
+        dialog.again();
+        scene.at(2000);
+        assertThat(problems()).isEmpty();
+        scene.at(2001);
+        assertThat(problems()).containsExactly("NO_ACK");
+    }
+
+    /** A proxy that is not in the Record-Route does not see what follows the answer. */
+    @Test
+    void saysNothingOfAnAckThatMayHavePassedElsewhere() {
+        dialog.invite(OFFER);
+        ok();
+        scene.at(60_000);
+        assertThat(problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CALLER, BYE", "CALLEE, BYE", "CALLER, UPDATE", "CALLEE, INFO"})
+    void tellsOfNoAckWhereOtherRequestsOfTheDialogPassed(Side by, String method) {
+        dialog.invite(OFFER);
+        ok();
+        scene.at(3000);
+        dialog.request(by, method, 5, true, "");
+        assertThat(problems()).containsExactly("NO_ACK");
+    }
+
+    @Test
+    void saysNothingOfTheAckWhereOneDirectionWasCaptured() {
+        ok();
+        scene.at(3000);
+        dialog.request(Side.CALLEE, "BYE", 1, true, "");
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsHowLateTheAckWas() {
+        dialog.invite(OFFER);
+        ok();
+        scene.at(2000);
+        dialog.ack();
+        assertThat(problems()).isEmpty();
+        Scene slow = new Scene();
+        Dialog other = new Dialog(slow).invite(OFFER).response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        slow.at(15_000);
+        other.ack();
+        assertThat(Found.in(slow.call())).containsExactly("SLOW_ACK 15.0");
+    }
+
+    @Test
+    void takesNoAckOfAnotherTransactionOrDialogForThatOfTheAnswer() {
+        dialog.invite(OFFER);
+        ok();
+        dialog.fork("other").request(Side.CALLER, "ACK", 1, true, "");
+        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
+                .response(Side.CALLEE, 200, 2, "INVITE", ANSWER)
+                .request(Side.CALLER, "ACK", 2, true, "");
+        scene.at(2001);
+        assertThat(problems()).containsExactly("NO_ACK");
+    }
+
+    @Test
+    void tellsOfMessagesThatWereSentAgainFromThreeOn() {
+        dialog.invite(OFFER);
+        scene.in(500);
+        dialog.again();
+        scene.in(1000);
+        dialog.again();
+        dialog.mirrored();
+        assertThat(problems()).isEmpty();
+        scene.in(2000);
+        dialog.again();
+        assertThat(problems()).containsExactly("SENT_AGAIN 3.0");
+        assertThat(scene.call().counts().retransmissions()).isEqualTo(3);
+        assertThat(scene.call().counts().mirrored()).isEqualTo(1);
+        assertThat(scene.call().counts().messages()).isEqualTo(5);
+    }
+
+    @Test
+    void listsTheWorstFirst() {
+        dialog.invite(OFFER);
+        for (int i = 0; i < 3; i++) {
+            scene.in(500);
+            dialog.again();
+        }
+        scene.at(6000);
+        dialog.ringing();
+        dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        scene.icmp(
+                Addresses.v4("10.1.0.2:0"),
+                Addresses.v4("10.1.0.1:4000"),
+                Addresses.v4("10.1.0.2:5000"),
+                0,
+                Found.PORT_UNREACHABLE);
+        scene.talk(5020, FORTH.losing(50));
+        dialog.bye(Side.CALLER);
+        assertThat(problems())
+                .containsExactly(
+                        "ONE_WAY_AUDIO CALLEE",
+                        "LOSS CALLER 2.0",
+                        "SLOW_SET_UP 6.0",
+                        "NO_ACK",
+                        "ICMP 3/3 10.1.0.2",
+                        "SENT_AGAIN 3.0");
+    }
+}

@@ -1,0 +1,39 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.rtp.RtpRows;
+import org.junit.jupiter.api.Test;
+
+/** A mistake in the machine of media costs the packet that it happens at, and no other. */
+class FailedMediaTest {
+    private static final Flow GOOD = Flow.of("10.1.0.1:4000", "10.1.0.2:5000", 1);
+
+    @Test
+    void countsThePacketAndGoesOn() {
+        StreamTable table = new StreamTable(new MediaBindings(), false, 4096, 1 << 15);
+        RtpRows rows = new RtpRows();
+        for (int number = 0; number < 30; number++) {
+            GOOD.addTo(rows, number, Scene.START_NS + number * 20L * Scene.MS, number + 1);
+            if (number % 10 == 5) {
+                // an IPv6 packet whose addresses are nowhere: reading them throws
+                int row = rows.add();
+                rows.ipv4(row, 77, 1L << 20, 5);
+                rows.arrival(row, Scene.START_NS + number * 20L * Scene.MS + 1);
+                rows.header(row, 0);
+                rows.payloadHead(row, 0);
+                rows.lengthsOfIpv6(row, 160, 172);
+                rows.frame(row, 100 + number);
+            }
+        }
+        table.accept(rows);
+        assertThat(table.streams())
+                .singleElement()
+                .satisfies(stream -> assertThat(stream.statistics().packets()).isEqualTo(30));
+        assertThat(table.failedPackets().count()).isEqualTo(3);
+        assertThat(table.failedPackets().firstFrame()).isEqualTo(105);
+        assertThat(table.failedPackets().lastFrame()).isEqualTo(125);
+        assertThat(table.failedPackets().firstNs()).isEqualTo(Scene.START_NS + 5 * 20L * Scene.MS + 1);
+        assertThat(table.defect()).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+}

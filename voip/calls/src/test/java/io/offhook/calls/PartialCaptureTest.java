@@ -1,0 +1,213 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls of which messages are missing: the capture began late, had a hole, or saw one direction only. */
+class PartialCaptureTest {
+    private static final String OFFER = Sdp.audio("10.1.0.1", 4000);
+    private static final String ANSWER = Sdp.audio("10.1.0.2", 5000);
+
+    private final Scene scene = new Scene();
+    private final Dialog dialog = new Dialog(scene);
+
+    private Dialog ok(int cseq) {
+        return dialog.response(Side.CALLEE, 200, cseq, "INVITE", ANSWER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 407})
+    void isAnsweredWhereTheInviteWithCredentialsIsMissing(int challenge) {
+        dialog.invite(OFFER).respond(challenge).ackRefusal(1);
+        scene.at(100);
+        dialog.response(Side.CALLEE, 180, 2, "INVITE", "");
+        scene.at(1000);
+        ok(2).request(Side.CALLER, "ACK", 2, true, "");
+        scene.at(5000);
+        dialog.bye(Side.CALLER);
+        CallReport call = scene.call();
+        assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(call.finalStatus()).isEqualTo(200);
+        assertThat(call.times().invitedNs()).isEqualTo(Scene.START_NS);
+        assertThat(call.times().ringingNs()).isEqualTo(Scene.START_NS + 100 * Scene.MS);
+        assertThat(call.times().durationNs()).isEqualTo(4 * Scene.SECOND);
+        assertThat(call.legs()).hasSize(1);
+        assertThat(call.problems()).isEmpty();
+    }
+
+    @Test
+    void ringsWhereTheInviteWithCredentialsIsMissing() {
+        dialog.invite(OFFER).respond(407).response(Side.CALLEE, 180, 2, "INVITE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        assertThat(scene.call().finalStatus()).isZero();
+        assertThat(scene.call().times().endedNs()).isEqualTo(CallReport.NEVER);
+    }
+
+    @Test
+    void forgetsAChallengeThatWasSeenBeforeAnyInvite() {
+        dialog.respond(401).ackRefusal(1);
+        assertThat(scene.call().finalStatus()).isEqualTo(401);
+        scene.at(20);
+        dialog.request(Side.CALLER, "INVITE", 2, false, OFFER);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        dialog.response(Side.CALLEE, 180, 2, "INVITE", "").response(Side.CALLEE, 486, 2, "INVITE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+        assertThat(scene.call().finalStatus()).isEqualTo(486);
+        assertThat(Found.in(scene.call())).containsExactly("BUSY");
+    }
+
+    @Test
+    void keepsAResponseThatOvertookItsInvite() {
+        dialog.respond(486);
+        dialog.invite(OFFER);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+        assertThat(scene.call().times().invitedNs()).isEqualTo(Scene.START_NS);
+        assertThat(scene.call().legs()).hasSize(1);
+    }
+
+    @Test
+    void ignoresALateResponseToAnInviteThatWasGivenUp() {
+        dialog.invite(OFFER).respond(407);
+        dialog.request(Side.CALLER, "INVITE", 2, false, OFFER).respond(407);
+        dialog.response(Side.CALLEE, 503, 1, "INVITE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+    }
+
+    /** The 200 is missing; the ACK to it has a branch of its own. */
+    @Test
+    void isAnsweredWhereOnlyTheAckOfTheAnswerWasCaptured() {
+        dialog.invite(OFFER).ringing();
+        scene.at(2000);
+        dialog.ack();
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+        scene.at(9000);
+        dialog.bye(Side.CALLER);
+        CallReport call = scene.call();
+        assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(call.times().answeredNs()).isEqualTo(CallReport.NEVER);
+        assertThat(call.finalStatus()).isZero();
+        assertThat(call.hungUpBy()).isEqualTo(Side.CALLER);
+        assertThat(call.times().endedNs()).isEqualTo(Scene.START_NS + 9 * Scene.SECOND);
+        assertThat(call.problems()).isEmpty();
+    }
+
+    @Test
+    void isAnsweredByWhatTheCallerSendsAlone() {
+        dialog.invite(OFFER).ackRefusal(1);
+        dialog.request(Side.CALLER, "INVITE", 2, false, OFFER);
+        scene.at(1000);
+        dialog.request(Side.CALLER, "ACK", 2, true, "");
+        scene.at(9000);
+        dialog.request(Side.CALLER, "BYE", 3, true, "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+    }
+
+    /** An ACK of the INVITE's transaction is one to a refusal, whatever else is missing. */
+    @Test
+    void isNotAnsweredByTheAckOfARefusal() {
+        dialog.invite(OFFER).ringing();
+        scene.at(2000);
+        dialog.cancel(1).ackRefusal(1);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.CANCELLED);
+    }
+
+    @Test
+    void isCancelledWhereTheCaptureBeganWithTheCancel() {
+        dialog.cancel(1);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.CANCELLED);
+        dialog.respond(487);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.CANCELLED);
+        assertThat(scene.call().finalStatus()).isEqualTo(487);
+    }
+
+    /** Some clients give every ACK a branch of its own. */
+    @Test
+    void isNotAnsweredByAnAckAfterARefusal() {
+        dialog.invite(OFFER).respond(486).ack();
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+    }
+
+    @Test
+    void isAnsweredWhereTheCalleeHangsUp() {
+        dialog.invite(OFFER).ringing();
+        scene.at(9000);
+        dialog.bye(Side.CALLEE);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(scene.call().hungUpBy()).isEqualTo(Side.CALLEE);
+        assertThat(scene.call().times().answeredNs()).isEqualTo(CallReport.NEVER);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Side.class)
+    void isAnsweredWhereAReinviteFollows(Side by) {
+        dialog.invite(OFFER).ringing();
+        scene.at(9000);
+        dialog.request(by, "INVITE", 2, true, OFFER).response(by.other(), 488, 2, "INVITE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+        assertThat(scene.call().finalStatus()).isZero();
+        assertThat(scene.call().times().answeredNs()).isEqualTo(CallReport.NEVER);
+    }
+
+    @Test
+    void takesAnInviteWithTheToTagOfTheChallengeForANewAttempt() {
+        dialog.invite(OFFER).respond(401).ackRefusal(1);
+        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER);
+        dialog.response(Side.CALLEE, 486, 2, "INVITE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+    }
+
+    /** A session timer refreshes with UPDATE (RFC 4028): all that is seen of a long call. */
+    @ParameterizedTest
+    @EnumSource(Side.class)
+    void isOngoingWhereOnlyAnUpdateIsSeen(Side by) {
+        dialog.request(by, "UPDATE", 7, true, OFFER).response(by.other(), 200, 7, "UPDATE", ANSWER);
+        scene.at(60_000);
+        CallReport call = scene.call();
+        assertThat(call.outcome()).isEqualTo(Outcome.ONGOING);
+        assertThat(call.problems()).isEmpty();
+        assertThat(scene.assembly().bindings().at(Addresses.v4("10.1.0.1:4000")))
+                .hasSize(1);
+    }
+
+    @Test
+    void isNotAnsweredByAnUpdateOrPrackOfAnEarlyDialog() {
+        dialog.request(Side.CALLER, "PRACK", 2, true, "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        scene.at(10);
+        dialog.request(Side.CALLER, "UPDATE", 3, true, OFFER).ringing();
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        scene.at(1000);
+        ok(1).ack();
+        CallReport call = scene.call();
+        assertThat(call.outcome()).isEqualTo(Outcome.ONGOING);
+        assertThat(call.times().answeredNs()).isEqualTo(Scene.START_NS + Scene.SECOND);
+        assertThat(call.times().ringingNs()).isEqualTo(Scene.START_NS + 10 * Scene.MS);
+    }
+
+    /** Until the INVITE says otherwise, who sent the first message counts as the caller. */
+    @Test
+    void learnsWhoIsWhoFromTheInviteAfterAnUpdateOfTheCallee() {
+        dialog.request(Side.CALLEE, "UPDATE", 5, true, ANSWER);
+        assertThat(scene.call().parties().from()).isEqualTo("bob");
+        scene.at(1000);
+        ok(1).ack();
+        scene.at(2000);
+        dialog.bye(Side.CALLEE);
+        CallReport call = scene.call();
+        assertThat(call.parties().from()).isEqualTo("alice");
+        assertThat(call.parties().to()).isEqualTo("bob");
+        assertThat(call.times().answeredNs()).isEqualTo(Scene.START_NS + Scene.SECOND);
+        assertThat(call.hungUpBy()).isEqualTo(Side.CALLEE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UPDATE", "PRACK"})
+    void makesNoCallOfARequestOutsideADialog(String method) {
+        dialog.request(Side.CALLER, method, 1, false, "");
+        assertThat(scene.reports().calls()).isEmpty();
+    }
+}

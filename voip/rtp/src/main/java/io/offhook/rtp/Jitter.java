@@ -1,0 +1,96 @@
+package io.offhook.rtp;
+
+/**
+ * Interarrival jitter (RFC 3550, 6.4.1 and A.8), in milliseconds: the difference in transit time of packets that follow
+ * each other in order of arrival, smoothed by 1/16.
+ *
+ * <p>A change in transit time of {@value #MAX_CHANGE_MS} ms or more is not jitter but a restarted timestamp (a sender
+ * that paused its clock, or a change of source behind one SSRC). It is counted, and measuring continues from there.
+ */
+final class Jitter {
+    static final double MAX_CHANGE_MS = 10_000;
+
+    private double current;
+    private double max;
+    private double sum;
+    private double skew;
+    private long samples;
+    private long lastArrivalNs;
+    private int lastTimestamp;
+    private int timestampJumps;
+    private boolean known;
+    private double msPerTick;
+
+    Jitter() {}
+
+    Jitter(Jitter other) {
+        current = other.current;
+        max = other.max;
+        sum = other.sum;
+        skew = other.skew;
+        samples = other.samples;
+        lastArrivalNs = other.lastArrivalNs;
+        lastTimestamp = other.lastTimestamp;
+        timestampJumps = other.timestampJumps;
+        known = other.known;
+        msPerTick = other.msPerTick;
+    }
+
+    /**
+     * @param msPerTick the tick of the packet's clock, above 0; a packet with another clock than the one before only
+     *     becomes the new reference
+     */
+    void update(long arrivalNs, int timestamp, double msPerTick) {
+        if (msPerTick == this.msPerTick) {
+            double arrivalMs = (arrivalNs - lastArrivalNs) * 1e-6;
+            double change = arrivalMs - (timestamp - lastTimestamp) * msPerTick;
+            double size = Math.abs(change);
+            if (size < MAX_CHANGE_MS) {
+                current += (size - current) * 0.0625;
+                sum += current;
+                if (current > max) {
+                    max = current;
+                }
+                skew -= change;
+                samples++;
+            } else {
+                timestampJumps++;
+            }
+        }
+        known = true;
+        this.msPerTick = msPerTick;
+        lastArrivalNs = arrivalNs;
+        lastTimestamp = timestamp;
+    }
+
+    /** Drops the reference: the next packet is not compared with the one before. */
+    void forgetReference() {
+        msPerTick = 0;
+    }
+
+    /** Whether the clock of any packet was known. */
+    boolean isKnown() {
+        return known;
+    }
+
+    double currentMs() {
+        return current;
+    }
+
+    double maxMs() {
+        return max;
+    }
+
+    double meanMs() {
+        return samples == 0 ? 0 : sum / samples;
+    }
+
+    /** The accumulated media time minus arrival time: positive if the sender's clock is fast. */
+    double skewMs() {
+        return skew;
+    }
+
+    int timestampJumps() {
+        return timestampJumps;
+    }
+}

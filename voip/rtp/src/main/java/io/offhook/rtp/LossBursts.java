@@ -1,0 +1,146 @@
+package io.offhook.rtp;
+
+import java.util.Arrays;
+
+/**
+ * A histogram of loss bursts: runs of consecutive lost packets, by length.
+ *
+ * <p>A burst is delimited by received packets on both sides, within one run of the sender. Up to {@value #MAX_LENGTHS}
+ * different lengths are kept; bursts of further lengths count only in the totals and in {@link #unlisted()}. Owned by
+ * the caller; single-threaded.
+ */
+public final class LossBursts {
+    /** The most different lengths in a histogram. */
+    public static final int MAX_LENGTHS = 64;
+
+    private int[] length;
+    private int[] count;
+    private int lengths;
+    private long bursts;
+    private long packets;
+    private int longest;
+    private int unlisted;
+    private long openEnd = Long.MIN_VALUE;
+    private int openLength;
+
+    LossBursts() {
+        length = new int[4];
+        count = new int[4];
+    }
+
+    private LossBursts(LossBursts other) {
+        length = other.length.clone();
+        count = other.count.clone();
+        lengths = other.lengths;
+        bursts = other.bursts;
+        packets = other.packets;
+        longest = other.longest;
+        unlisted = other.unlisted;
+        openEnd = other.openEnd;
+        openLength = other.openLength;
+    }
+
+    /** Counts packets from sequence number {@code first} on as lost for good; calls must be in ascending order. */
+    void lose(long first, int packets) {
+        if (first != openEnd) {
+            close();
+        }
+        openLength += packets;
+        openEnd = first + packets;
+    }
+
+    /** Ends the open burst, if there is one. */
+    void close() {
+        if (openLength > 0) {
+            add(openLength);
+        }
+        openLength = 0;
+        openEnd = Long.MIN_VALUE;
+    }
+
+    LossBursts copy() {
+        return new LossBursts(this);
+    }
+
+    private void add(int burstLength) {
+        bursts++;
+        packets += burstLength;
+        longest = Math.max(longest, burstLength);
+        int at = Arrays.binarySearch(length, 0, lengths, burstLength);
+        if (at >= 0) {
+            count[at]++;
+        } else if (lengths == MAX_LENGTHS) {
+            unlisted++;
+        } else {
+            insert(-at - 1, burstLength);
+        }
+    }
+
+    private void insert(int at, int burstLength) {
+        if (lengths == length.length) {
+            length = Arrays.copyOf(length, lengths * 2);
+            count = Arrays.copyOf(count, lengths * 2);
+        }
+        System.arraycopy(length, at, length, at + 1, lengths - at);
+        System.arraycopy(count, at, count, at + 1, lengths - at);
+        length[at] = burstLength;
+        count[at] = 1;
+        lengths++;
+    }
+
+    /** The number of different lengths that {@link #length(int)} and {@link #count(int)} cover. */
+    public int lengths() {
+        return lengths;
+    }
+
+    /** The i-th shortest length, in packets. */
+    public int length(int i) {
+        return length[i];
+    }
+
+    /** The number of bursts of the i-th shortest length. */
+    public int count(int i) {
+        return count[i];
+    }
+
+    /** The number of bursts of exactly this length. */
+    public int countOfLength(int packets) {
+        int at = Arrays.binarySearch(length, 0, lengths, packets);
+        return at < 0 ? 0 : count[at];
+    }
+
+    /** The number of bursts of any length. */
+    public long bursts() {
+        return bursts;
+    }
+
+    /** The lost packets of all bursts. */
+    public long packets() {
+        return packets;
+    }
+
+    /** The length of the longest burst, in packets; 0 without loss. */
+    public int longest() {
+        return longest;
+    }
+
+    /** The number of bursts whose length is not in the histogram. */
+    public int unlisted() {
+        return unlisted;
+    }
+
+    /** The mean length of a burst, in packets; 0 without loss. */
+    public double meanLength() {
+        return bursts == 0 ? 0 : (double) packets / bursts;
+    }
+
+    /** For example "1x5 2x3": five single losses, three pairs. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < lengths; i++) {
+            text.append(i == 0 ? "" : " ").append(length[i]).append('x').append(count[i]);
+        }
+        return text.toString();
+    }
+}

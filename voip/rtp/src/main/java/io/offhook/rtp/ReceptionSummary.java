@@ -1,0 +1,163 @@
+package io.offhook.rtp;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The far end's view of one stream that it receives: the totals of its report blocks and XR blocks in RTCP. Only its
+ * {@link RtcpReports} changes it; single-threaded.
+ */
+public final class ReceptionSummary {
+    private final long ssrc;
+    private long reporterSsrc;
+    private long reports;
+    private int fractionLost;
+    private int maxFractionLost;
+    private long fractionLostSum;
+    private int cumulativeLost;
+    private long highestSequenceNumber;
+    private long jitter;
+    private long maxJitter;
+    private double jitterSum;
+    private long firstNs;
+    private long lastNs;
+    private @Nullable VoipMetrics voipMetrics;
+    private int minMosLq = VoipMetrics.UNAVAILABLE;
+    private int minMosCq = VoipMetrics.UNAVAILABLE;
+    private int minRFactor = VoipMetrics.UNAVAILABLE;
+
+    ReceptionSummary(long ssrc) {
+        this.ssrc = ssrc;
+    }
+
+    void touch(long arrivalNs, long reporterSsrc) {
+        if (lastNs == 0) {
+            firstNs = arrivalNs;
+        }
+        lastNs = arrivalNs;
+        this.reporterSsrc = reporterSsrc;
+    }
+
+    void report(int fractionLost, int cumulativeLost, long highestSequenceNumber, long jitter) {
+        reports++;
+        this.fractionLost = fractionLost;
+        maxFractionLost = Math.max(maxFractionLost, fractionLost);
+        fractionLostSum += fractionLost;
+        this.cumulativeLost = cumulativeLost;
+        this.highestSequenceNumber = highestSequenceNumber;
+        this.jitter = jitter;
+        maxJitter = Math.max(maxJitter, jitter);
+        jitterSum += jitter;
+    }
+
+    void voipMetrics(VoipMetrics metrics) {
+        voipMetrics = metrics;
+        minMosLq = Math.min(minMosLq, metrics.mosLq());
+        minMosCq = Math.min(minMosCq, metrics.mosCq());
+        minRFactor = Math.min(minRFactor, metrics.rFactor());
+    }
+
+    /** The SSRC of the stream, 32 bits, unsigned. */
+    public long ssrc() {
+        return ssrc;
+    }
+
+    /** The SSRC of the last reporter, 32 bits, unsigned. */
+    public long reporterSsrc() {
+        return reporterSsrc;
+    }
+
+    /** The number of report blocks seen. */
+    public long reports() {
+        return reports;
+    }
+
+    /** The loss in the interval of the last report, in percent, 0 to 100. */
+    public double lastLostPercent() {
+        return fractionLost * 100.0 / 256;
+    }
+
+    /** The highest loss in the interval of any report, in percent, 0 to 100. */
+    public double maxLostPercent() {
+        return maxFractionLost * 100.0 / 256;
+    }
+
+    /** The mean loss over all reports, in percent, 0 to 100. */
+    public double meanLostPercent() {
+        return reports == 0 ? 0 : fractionLostSum * 100.0 / 256 / reports;
+    }
+
+    /** Packets lost from the start to the last report; negative if duplicates outnumber losses. */
+    public int cumulativeLost() {
+        return cumulativeLost;
+    }
+
+    /**
+     * The highest sequence number of the last report: cycles in the upper 16 bits, the sequence number in the lower.
+     */
+    public long highestSequenceNumber() {
+        return highestSequenceNumber;
+    }
+
+    /**
+     * The jitter reported last, in milliseconds.
+     *
+     * @param clockRate the clock rate of the stream's codec in Hz, above 0
+     */
+    public double lastJitterMs(int clockRate) {
+        return jitter * 1000.0 / clockRate;
+    }
+
+    /**
+     * The highest jitter reported, in milliseconds.
+     *
+     * @param clockRate the clock rate of the stream's codec in Hz, above 0
+     */
+    public double maxJitterMs(int clockRate) {
+        return maxJitter * 1000.0 / clockRate;
+    }
+
+    /**
+     * The mean of the reported jitter, in milliseconds.
+     *
+     * @param clockRate the clock rate of the stream's codec in Hz, above 0
+     */
+    public double meanJitterMs(int clockRate) {
+        return reports == 0 ? 0 : jitterSum * 1000.0 / clockRate / reports;
+    }
+
+    /** The last VoIP metrics block; null if none was seen. */
+    public @Nullable VoipMetrics voipMetrics() {
+        return voipMetrics;
+    }
+
+    /**
+     * The lowest MOS for listening quality of all VoIP metrics blocks, times ten; {@link VoipMetrics#UNAVAILABLE} if
+     * there is none.
+     */
+    public int minMosLq() {
+        return minMosLq;
+    }
+
+    /**
+     * The lowest MOS for conversational quality of all VoIP metrics blocks, times ten; {@link VoipMetrics#UNAVAILABLE}
+     * if there is none.
+     */
+    public int minMosCq() {
+        return minMosCq;
+    }
+
+    /** The lowest R factor of all VoIP metrics blocks, 0 to 100; {@link VoipMetrics#UNAVAILABLE} if there is none. */
+    public int minRFactor() {
+        return minRFactor;
+    }
+
+    /** The arrival of the first report, in nanoseconds since the epoch. */
+    public long firstNs() {
+        return firstNs;
+    }
+
+    /** The arrival of the last report, in nanoseconds since the epoch. */
+    public long lastNs() {
+        return lastNs;
+    }
+}

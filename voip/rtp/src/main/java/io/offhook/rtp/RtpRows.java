@@ -1,0 +1,285 @@
+package io.offhook.rtp;
+
+import java.util.Arrays;
+
+/**
+ * RTP packets as rows of numbers, in the order of capture: what a lane hands to stream statistics, so that the frames
+ * themselves can be released. One row of eight longs (a cache line) a packet.
+ *
+ * <pre>
+ *  0 hash of the stream's key            4 RTP timestamp (32) | sequence number (16) | marker (1) | payload type (7)
+ *  1 arrival, ns since the epoch         5 the first eight payload bytes, big-endian, padded with zeros
+ *  2 IPv4: source (32) | destination     6 payload length (16) | RTP length (16) | IP identification (16), flags
+ *    IPv6: index into the wide addresses 7 frame number
+ *  3 source port (16) | destination port (16) | SSRC (32)
+ * </pre>
+ *
+ * <p>A row is named by its place: {@link #add} returns the place of a new one, to be filled by the setters, and {@code for
+ * (int row = 0; row < rows.end(); row += RtpRows.WIDTH)} visits all. Nothing is allocated once the list has grown.
+ * Single-threaded.
+ */
+public final class RtpRows {
+    /** The distance from the place of a row to that of the next. */
+    public static final int WIDTH = 8;
+
+    private static final int HASH = 0;
+    private static final int ARRIVAL = 1;
+    private static final int ADDRESSES = 2;
+    private static final int PORTS_SSRC = 3;
+    private static final int HEADER = 4;
+    private static final int PAYLOAD_HEAD = 5;
+    private static final int LENGTHS = 6;
+    private static final int FRAME = 7;
+
+    /** In {@link #LENGTHS}: addresses are IPv6, in the wide list. */
+    private static final long WIDE = 1L << 16;
+
+    /** In {@link #LENGTHS}: there is no IP identification. */
+    private static final long NO_IDENTIFICATION = 1L << 17;
+
+    private static final long MIX_1 = 0x9e3779b97f4a7c15L;
+    private static final long MIX_2 = 0xc2b2ae3d27d4eb4fL;
+
+    /** What an IPv4 address has above it in the second half of an endpoint (RFC 4291, 2.5.5.2). */
+    private static final long V4_PREFIX = 0xffffL << 32;
+
+    private long[] rows = new long[0];
+    private int end;
+    private long[] wide = new long[0];
+    private int wideEnd;
+
+    /** An empty list; it takes no memory before the first packet. */
+    public RtpRows() {}
+
+    /** Forgets all packets; the memory stays. */
+    public void clear() {
+        end = 0;
+        wideEnd = 0;
+    }
+
+    /** Packets that it holds. */
+    public int size() {
+        return end / WIDTH;
+    }
+
+    /** The place behind the last row. */
+    public int end() {
+        return end;
+    }
+
+    /** The hash of an IPv4 stream's key: addresses and ports/SSRC as in columns 2 and 3. The same in every run. */
+    public static long hash(long addresses, long portsSsrc) {
+        long h = addresses * MIX_1 ^ Long.rotateLeft(portsSsrc * MIX_2, 31);
+        h = (h ^ h >>> 32) * MIX_1;
+        return h ^ h >>> 29;
+    }
+
+    /** The hash of an IPv6 stream's key. */
+    public static long hash(
+            long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, long portsSsrc) {
+        return hash(
+                hash(sourceHigh, sourceLow) ^ Long.rotateLeft(hash(destinationHigh, destinationLow), 17), portsSsrc);
+    }
+
+    /** Appends a row and returns its place. Its columns are not cleared: the caller sets every one of them. */
+    public int add() {
+        if (end == rows.length) {
+            rows = Arrays.copyOf(rows, Math.max(WIDTH * 16, end * 2));
+        }
+        int row = end;
+        end = row + WIDTH;
+        return row;
+    }
+
+    /** Appends a row of another list, its addresses included. */
+    public void add(RtpRows other, int row) {
+        int to = add();
+        System.arraycopy(other.rows, row, rows, to, WIDTH);
+        if (other.isIpv6(row)) {
+            int at = other.wideAt(row);
+            rows[to + ADDRESSES] = addWide(other.wide[at], other.wide[at + 1], other.wide[at + 2], other.wide[at + 3]);
+        }
+    }
+
+    /** Appends the rows of two lists, each in the order of capture, in the order of capture. */
+    public void merge(RtpRows one, RtpRows other) {
+        int i = 0;
+        for (int j = 0; j < other.end; j += WIDTH) {
+            for (; i < one.end && one.frame(i) < other.frame(j); i += WIDTH) {
+                add(one, i);
+            }
+            add(other, j);
+        }
+        for (; i < one.end; i += WIDTH) {
+            add(one, i);
+        }
+    }
+
+    /** When the packet was captured, nanoseconds since the epoch. */
+    public void arrival(int row, long ns) {
+        rows[row + ARRIVAL] = ns;
+    }
+
+    /**
+     * The stream that a packet between IPv4 addresses belongs to.
+     *
+     * @param hash as {@link #hash(long, long)} has it
+     * @param addresses source (32) | destination (32)
+     * @param portsSsrc source port (16) | destination port (16) | SSRC (32)
+     */
+    public void ipv4(int row, long hash, long addresses, long portsSsrc) {
+        rows[row + HASH] = hash;
+        rows[row + ADDRESSES] = addresses;
+        rows[row + PORTS_SSRC] = portsSsrc;
+    }
+
+    /** The stream that a packet between IPv6 addresses belongs to, but for the addresses: {@link #wide} sets these. */
+    public void ipv6(int row, long hash, long portsSsrc) {
+        rows[row + HASH] = hash;
+        rows[row + PORTS_SSRC] = portsSsrc;
+    }
+
+    /** The addresses of a packet between IPv6 addresses. */
+    public void wide(int row, long sourceHigh, long sourceLow, long destinationHigh, long destinationLow) {
+        rows[row + ADDRESSES] = addWide(sourceHigh, sourceLow, destinationHigh, destinationLow);
+    }
+
+    private int addWide(long sourceHigh, long sourceLow, long destinationHigh, long destinationLow) {
+        if (wideEnd == wide.length) {
+            wide = Arrays.copyOf(wide, Math.max(64, wide.length * 2));
+        }
+        int at = wideEnd;
+        wide[at] = sourceHigh;
+        wide[at + 1] = sourceLow;
+        wide[at + 2] = destinationHigh;
+        wide[at + 3] = destinationLow;
+        wideEnd = at + 4;
+        return at;
+    }
+
+    /** The fixed header: RTP timestamp (32) | sequence number (16) | 0 (8) | marker (1) | payload type (7). */
+    public void header(int row, long header) {
+        rows[row + HEADER] = header;
+    }
+
+    /** The first eight octets of the payload, the first one in the highest bits, zeros where it is shorter. */
+    public void payloadHead(int row, long head) {
+        rows[row + PAYLOAD_HEAD] = head;
+    }
+
+    /**
+     * The lengths of a packet over IPv4.
+     *
+     * @param payloadLength octets on the wire without header and padding, 0 to 65535
+     * @param rtpLength octets of the RTP packet on the wire, header included, 0 to 65535
+     * @param ipIdentification of the IPv4 header, 0 to 65535
+     */
+    public void lengths(int row, int payloadLength, int rtpLength, int ipIdentification) {
+        rows[row + LENGTHS] = (long) payloadLength << 48 | (rtpLength & 0xffffL) << 32 | ipIdentification;
+    }
+
+    /** The lengths of a packet over IPv6, which has no identification. */
+    public void lengthsOfIpv6(int row, int payloadLength, int rtpLength) {
+        rows[row + LENGTHS] = (long) payloadLength << 48 | (rtpLength & 0xffffL) << 32 | WIDE | NO_IDENTIFICATION;
+    }
+
+    /** The number of the frame, 1-based. */
+    public void frame(int row, long number) {
+        rows[row + FRAME] = number;
+    }
+
+    /** The hash of the stream's key. */
+    public long hash(int row) {
+        return rows[row + HASH];
+    }
+
+    /** When the packet was captured, nanoseconds since the epoch. */
+    public long arrivalNs(int row) {
+        return rows[row + ARRIVAL];
+    }
+
+    /** Whether the packet came over IPv6. */
+    public boolean isIpv6(int row) {
+        return (rows[row + LENGTHS] & WIDE) != 0;
+    }
+
+    /** The IPv4 addresses of the packet: source (32) | destination (32); means nothing for IPv6. */
+    public long addresses(int row) {
+        return rows[row + ADDRESSES];
+    }
+
+    /** The first 64 bits of the source address, as in {@link io.offhook.packet.Endpoint}. */
+    public long sourceHigh(int row) {
+        return isIpv6(row) ? wide[wideAt(row)] : 0;
+    }
+
+    /** The last 64 bits of the source address. */
+    public long sourceLow(int row) {
+        return isIpv6(row) ? wide[wideAt(row) + 1] : V4_PREFIX | rows[row + ADDRESSES] >>> 32;
+    }
+
+    /** The first 64 bits of the destination address. */
+    public long destinationHigh(int row) {
+        return isIpv6(row) ? wide[wideAt(row) + 2] : 0;
+    }
+
+    /** The last 64 bits of the destination address. */
+    public long destinationLow(int row) {
+        return isIpv6(row) ? wide[wideAt(row) + 3] : V4_PREFIX | rows[row + ADDRESSES] & 0xffff_ffffL;
+    }
+
+    private int wideAt(int row) {
+        return (int) rows[row + ADDRESSES];
+    }
+
+    /** Source port (16) | destination port (16) | SSRC (32). */
+    public long portsSsrc(int row) {
+        return rows[row + PORTS_SSRC];
+    }
+
+    /** The sequence number, 0 to 65535. */
+    public int sequenceNumber(int row) {
+        return (int) (rows[row + HEADER] >>> 16) & 0xffff;
+    }
+
+    /** The timestamp of RTP, 0 to 2^32 - 1. */
+    public long timestamp(int row) {
+        return rows[row + HEADER] >>> 32;
+    }
+
+    /** The marker bit. */
+    public boolean marker(int row) {
+        return (rows[row + HEADER] & 0x80) != 0;
+    }
+
+    /** The payload type, 0 to 127. */
+    public int payloadType(int row) {
+        return (int) rows[row + HEADER] & 0x7f;
+    }
+
+    /** The first eight octets of the payload, the first one in the highest bits, zeros where it is shorter. */
+    public long payloadHead(int row) {
+        return rows[row + PAYLOAD_HEAD];
+    }
+
+    /** Octets of payload on the wire, padding off. */
+    public int payloadLength(int row) {
+        return (int) (rows[row + LENGTHS] >>> 48);
+    }
+
+    /** Octets of the RTP packet on the wire, header included. */
+    public int rtpLength(int row) {
+        return (int) (rows[row + LENGTHS] >>> 32) & 0xffff;
+    }
+
+    /** The identification of the IPv4 header, 0 to 65535; -1 for IPv6. */
+    public int ipIdentification(int row) {
+        long lengths = rows[row + LENGTHS];
+        return (lengths & NO_IDENTIFICATION) != 0 ? -1 : (int) lengths & 0xffff;
+    }
+
+    /** The number of the frame, 1-based. */
+    public long frame(int row) {
+        return rows[row + FRAME];
+    }
+}

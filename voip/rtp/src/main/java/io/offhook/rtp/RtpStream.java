@@ -1,0 +1,418 @@
+package io.offhook.rtp;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statistics of one RTP stream: the packets of one SSRC between one pair of endpoints, in the order of the capture.
+ *
+ * <p>Each packet falls into exactly one category: the first captured packet of its sequence number
+ * ({@link #distinct()}), {@link #duplicates()}, packets that are {@link #late()} beyond the window, or
+ * {@link #strays()}. {@link #expected()} counts the numbers from the lowest to the highest; {@link #lost()} counts
+ * those of them that were not captured. Reordering is not loss, and duplicates do not compensate for loss.
+ *
+ * <p>A sender that restarts shows as two consecutive packets far from the others (RFC 3550, A.1): {@value #MAX_DROPOUT}
+ * or more ahead, or {@value #MAX_MISORDER} or more behind at a number already captured. They begin a new run. Expected
+ * packets add up over the runs, and numbers between runs are not lost. A single packet that far away is stray or late.
+ *
+ * <p>Jitter is that of RFC 3550, A.8, over all packets in order of arrival. It excludes telephone-events (their
+ * timestamps do not advance), mirrored packets (they did not arrive twice) and packets too far away. If
+ * {@link #codec(int, Codec)} sets the codec of a payload type later, the first {@value WaitingPackets#LIMIT} packets
+ * are evaluated again.
+ *
+ * <p>Single-threaded. Accessors change nothing and may be called between any two packets. A regular stream takes about
+ * 360 bytes; the first gap, duplicate or reordered packet adds a window of the last {@value SequenceWindow#SIZE}
+ * numbers.
+ */
+public final class RtpStream {
+    /** A forward step of this many numbers or more is a restart instead of loss, if a second packet confirms it. */
+    public static final int MAX_DROPOUT = 3000;
+
+    /**
+     * A backward step of this many numbers or more is a restart instead of reordering, if a second packet confirms it.
+     */
+    public static final int MAX_MISORDER = 100;
+
+    /** The longest time between the two deliveries of a mirrored packet, in nanoseconds. */
+    public static final long MIRROR_NS = 5_000_000;
+
+    /**
+     * The interval between the receiver reports that {@link #intervalFractionLost()} emulates, in nanoseconds (RFC
+     * 3550, 6.2).
+     */
+    public static final long REPORT_INTERVAL_NS = 5_000_000_000L;
+
+    private static final int NONE = -1;
+
+    private final SequenceCounter sequence = new SequenceCounter();
+    private final PayloadTimeline timeline = new PayloadTimeline();
+    private @Nullable RecentPackets recent;
+
+    private long payloadOctets;
+    private long firstNs;
+    private long lastNs;
+    private long lastUniqueNs;
+    private long minDeltaNs = Long.MAX_VALUE;
+    private long maxDeltaNs;
+    private long lastFingerprint;
+    private int firstTimestamp;
+    private int lastTimestamp;
+    private int markers;
+    private int mirrored;
+
+    private long intervalEndNs;
+    private long intervalExpected;
+    private long intervalReceived;
+    private short intervalFraction = NONE;
+    private short maxIntervalFraction = NONE;
+
+    /** Creates a stream without packets. */
+    public RtpStream() {}
+
+    /**
+     * Adds the next packet in the order of the capture.
+     *
+     * @param rows the packet is in; the key of the stream is not read
+     * @param row its index there, 0 or more
+     */
+    public void packet(RtpRows rows, int row) {
+        long arrivalNs = rows.arrivalNs(row);
+        int sequenceNumber = rows.sequenceNumber(row);
+        int ts = (int) rows.timestamp(row);
+        int payloadType = rows.payloadType(row);
+        boolean marker = rows.marker(row);
+        int payloadLength = rows.payloadLength(row);
+        long payloadHead = rows.payloadHead(row);
+        long fingerprint = RecentPackets.fingerprint(
+                sequenceNumber, ts, payloadType, marker, payloadLength, payloadHead, rows.ipIdentification(row));
+        if (sequence.packets() == 0) {
+            first(arrivalNs, ts);
+        } else if (arrivalNs >= intervalEndNs) {
+            closeInterval(arrivalNs);
+        }
+        int verdict = sequence.accept(sequenceNumber);
+        payloadOctets += payloadLength;
+        markers += marker ? 1 : 0;
+        lastNs = arrivalNs;
+        if (verdict == SequenceCounter.DUPLICATE && isMirrored(fingerprint, arrivalNs)) {
+            mirrored++;
+            timeline.count(arrivalNs, payloadType);
+            return;
+        }
+        if (sequence.packets() > 1) {
+            long deltaNs = arrivalNs - lastUniqueNs;
+            minDeltaNs = Math.min(minDeltaNs, deltaNs);
+            maxDeltaNs = Math.max(maxDeltaNs, deltaNs);
+        }
+        lastUniqueNs = arrivalNs;
+        lastTimestamp = ts;
+        lastFingerprint = fingerprint;
+        if (recent != null) {
+            recent.add(fingerprint, arrivalNs);
+        }
+        if (verdict == SequenceCounter.LATE || verdict == SequenceCounter.STRAY) {
+            timeline.count(arrivalNs, payloadType);
+            return;
+        }
+        boolean restart = verdict == SequenceCounter.RESTARTED;
+        timeline.packet(arrivalNs, ts, payloadType, marker, restart, payloadLength, payloadHead);
+    }
+
+    /**
+     * Sets the codec of a payload type as signalled; it overrides the static table. The results are the same whether
+     * the call precedes the first packet or follows the last, within the limit above. Repeated calls cost nothing.
+     *
+     * @param payloadType 0 to 127
+     * @param codec the codec
+     */
+    public void codec(int payloadType, Codec codec) {
+        timeline.codec(payloadType, codec);
+    }
+
+    /**
+     * Corrects the codec of a payload type for the whole stream, because SDP of another call had been taken for this
+     * one. If the clocks differ, jitter and skew restart, and the packets so far count as
+     * {@linkplain #untimedPackets() untimed}.
+     *
+     * @param payloadType 0 to 127
+     * @param codec the correct codec
+     */
+    public void correctCodec(int payloadType, Codec codec) {
+        timeline.correct(payloadType, codec);
+    }
+
+    private void first(long arrivalNs, int timestamp) {
+        firstNs = arrivalNs;
+        firstTimestamp = timestamp;
+        intervalEndNs = arrivalNs + REPORT_INTERVAL_NS;
+    }
+
+    /** Computes what a receiver that reports every five seconds would report now (RFC 3550, A.3). */
+    private void closeInterval(long arrivalNs) {
+        long expected = sequence.expectedSinceFirst();
+        long received = sequence.received();
+        intervalFraction = (short) fractionLost(expected - intervalExpected, received - intervalReceived);
+        maxIntervalFraction = (short) Math.max(maxIntervalFraction, intervalFraction);
+        intervalExpected = expected;
+        intervalReceived = received;
+        intervalEndNs += ((arrivalNs - intervalEndNs) / REPORT_INTERVAL_NS + 1) * REPORT_INTERVAL_NS;
+    }
+
+    private boolean isMirrored(long fingerprint, long arrivalNs) {
+        RecentPackets recent = this.recent;
+        if (recent == null) {
+            recent = new RecentPackets();
+            recent.add(lastFingerprint, lastUniqueNs);
+            this.recent = recent;
+        }
+        return recent.contains(fingerprint, arrivalNs, MIRROR_NS);
+    }
+
+    /** All captured packets. */
+    public long packets() {
+        return sequence.packets();
+    }
+
+    /** Packets other than duplicates, late and stray ones: the number of captured sequence numbers. */
+    public long distinct() {
+        return sequence.distinct();
+    }
+
+    /** The sequence numbers from the lowest to the highest, over all runs. */
+    public long expected() {
+        return sequence.expected();
+    }
+
+    /** The expected numbers that were not captured. */
+    public long lost() {
+        return sequence.lost();
+    }
+
+    /** {@link #lost()} as a percentage of {@link #expected()}, 0 to 100. */
+    public double lostPercent() {
+        return expected() == 0 ? 0 : 100.0 * lost() / expected();
+    }
+
+    /** Packets whose number had been captured before, whatever their content. */
+    public long duplicates() {
+        return sequence.duplicates();
+    }
+
+    /** Duplicates with the same content within {@link #MIRROR_NS}, as a mirror port delivers them. */
+    public long mirrored() {
+        return mirrored;
+    }
+
+    /** New packets that arrived after one with a higher number. */
+    public long reordered() {
+        return sequence.reordered();
+    }
+
+    /** Packets too far behind to decide whether they are new; their numbers count as lost. */
+    public long late() {
+        return sequence.late();
+    }
+
+    /** Packets with a distant number that no second packet confirmed. */
+    public long strays() {
+        return sequence.strays();
+    }
+
+    /** How often the sender restarted with other numbers. */
+    public int restarts() {
+        return sequence.restarts();
+    }
+
+    /**
+     * The lowest sequence number of the current run, extended by the cycles (RFC 3550, A.1) since the run's first
+     * packet; negative if a packet from before a wrap arrived late.
+     */
+    public long lowestSequenceNumber() {
+        return sequence.lowest();
+    }
+
+    /** The highest sequence number of the current run, extended likewise. */
+    public long highestSequenceNumber() {
+        return sequence.highest();
+    }
+
+    /**
+     * The "cumulative number of packets lost" of RFC 3550, A.3: duplicates compensate for losses, so it may be
+     * negative.
+     */
+    public long cumulativeLost() {
+        return sequence.expectedSinceFirst() - sequence.received();
+    }
+
+    /** The "fraction lost" of RFC 3550, A.3, in 1/256, as a single report over the whole stream would state it. */
+    public int fractionLost() {
+        return fractionLost(sequence.expectedSinceFirst(), sequence.received());
+    }
+
+    /**
+     * The "fraction lost" of the last complete interval of {@link #REPORT_INTERVAL_NS}, in 1/256; -1 before the end of
+     * the first.
+     */
+    public int intervalFractionLost() {
+        return intervalFraction;
+    }
+
+    /** The highest "fraction lost" of any such interval, in 1/256; -1 before the end of the first. */
+    public int maxIntervalFractionLost() {
+        return maxIntervalFraction;
+    }
+
+    private static int fractionLost(long expected, long received) {
+        long lost = expected - received;
+        return expected <= 0 || lost <= 0 ? 0 : (int) Math.min(255, (lost << 8) / expected);
+    }
+
+    /** The loss bursts so far, by length; a copy that the caller owns. */
+    public LossBursts lossBursts() {
+        return sequence.bursts();
+    }
+
+    /**
+     * BurstR of ITU-T G.107: the mean length of observed loss bursts, relative to that of random loss. 1 for random or
+     * sparser loss, and without loss.
+     */
+    public double burstRatio() {
+        double ratio = lossBursts().meanLength() * (1 - lostPercent() / 100);
+        return Math.max(1, ratio);
+    }
+
+    /** The arrival of the first captured packet, in nanoseconds since the epoch. */
+    public long firstNs() {
+        return firstNs;
+    }
+
+    /** The arrival of the last captured packet, in nanoseconds since the epoch. */
+    public long lastNs() {
+        return lastNs;
+    }
+
+    /**
+     * The arrival of the last packet that carries media, including comfort noise but not key presses, in nanoseconds
+     * since the epoch; {@link Long#MIN_VALUE} if there is none.
+     */
+    public long lastMediaNs() {
+        return timeline.lastMediaNs();
+    }
+
+    /** The RTP timestamp of the first captured packet. */
+    public long firstTimestamp() {
+        return firstTimestamp & 0xffff_ffffL;
+    }
+
+    /** The RTP timestamp of the last captured packet. */
+    public long lastTimestamp() {
+        return lastTimestamp & 0xffff_ffffL;
+    }
+
+    /** Packets with the marker bit. */
+    public long markers() {
+        return markers;
+    }
+
+    /** Octets of payload in all packets, without padding. */
+    public long payloadOctets() {
+        return payloadOctets;
+    }
+
+    /**
+     * The mean bit rate from the first packet to the last, in bits per second; 0 if both have the same time.
+     *
+     * @param headerOctets header octets to add per packet: 12 for RTP only, 40 with UDP and IPv4, 60 with UDP and IPv6
+     */
+    public double bitsPerSecond(int headerOctets) {
+        long durationNs = lastNs - firstNs;
+        return durationNs <= 0 ? 0 : (payloadOctets + packets() * headerOctets) * 8e9 / durationNs;
+    }
+
+    /** The shortest time between consecutive packets, in milliseconds, excluding mirrored ones; 0 below two packets. */
+    public double minDeltaMs() {
+        return minDeltaNs == Long.MAX_VALUE ? 0 : minDeltaNs / 1e6;
+    }
+
+    /** The longest time between consecutive packets, in milliseconds. */
+    public double maxDeltaMs() {
+        return maxDeltaNs / 1e6;
+    }
+
+    /** The mean time between consecutive packets, in milliseconds. */
+    public double meanDeltaMs() {
+        long deltas = packets() - mirrored - 1;
+        return deltas <= 0 ? 0 : (lastUniqueNs - firstNs) / 1e6 / deltas;
+    }
+
+    /** Whether the clock of any packet is known; if not, jitter and skew are 0 and meaningless. */
+    public boolean isJitterKnown() {
+        return timeline.jitter().isKnown();
+    }
+
+    /** The interarrival jitter after the last packet, in milliseconds. */
+    public double jitterMs() {
+        return timeline.jitter().currentMs();
+    }
+
+    /** The highest interarrival jitter, in milliseconds. */
+    public double maxJitterMs() {
+        return timeline.jitter().maxMs();
+    }
+
+    /** The mean of the jitter after each packet, in milliseconds. */
+    public double meanJitterMs() {
+        return timeline.jitter().meanMs();
+    }
+
+    /**
+     * Media time minus arrival time since the first packet, in milliseconds: positive if the sender's clock is fast or
+     * the delay has decreased.
+     */
+    public double skewMs() {
+        return timeline.jitter().skewMs();
+    }
+
+    /**
+     * Steps of the timestamp by ten seconds or more relative to the arrival, which are excluded from jitter and skew.
+     */
+    public int timestampJumps() {
+        return timeline.jitter().timestampJumps();
+    }
+
+    /**
+     * Packets excluded from jitter and key presses because their codec was set too late or never, or because their
+     * payload type is not among the first eight.
+     */
+    public long untimedPackets() {
+        return timeline.untimed();
+    }
+
+    /** The payload types of the packets in order of appearance, at most eight. */
+    public List<PayloadCount> payloads() {
+        return timeline.payloads();
+    }
+
+    /**
+     * The payload type of most packets; media is preferred to events and comfort noise. Null before the first packet.
+     */
+    public @Nullable PayloadCount mainPayload() {
+        return timeline.main();
+    }
+
+    /** Packets of comfort noise (13, 19, and what signalling calls CN). */
+    public long comfortNoisePackets() {
+        return timeline.comfortNoisePackets();
+    }
+
+    /** The stream's key presses; null if there were none, or if their payload type is unknown. */
+    public @Nullable TelephoneEvents telephoneEvents() {
+        return timeline.events();
+    }
+
+    /** The keys pressed, in order; empty if there were none. */
+    public String digits() {
+        TelephoneEvents events = timeline.events();
+        return events == null ? "" : events.digits();
+    }
+}

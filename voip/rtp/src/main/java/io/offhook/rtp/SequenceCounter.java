@@ -1,0 +1,211 @@
+package io.offhook.rtp;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classifies the sequence numbers of one stream: new, duplicate, late, or a restart of the sender. {@link RtpStream}
+ * states the rules. Sequence numbers are extended as in RFC 3550, A.1, starting at the first packet's number, so an
+ * extended number may be negative.
+ *
+ * <p>Exact within {@value SequenceWindow#SIZE} numbers behind the highest.
+ */
+final class SequenceCounter {
+    /** A result of {@link #accept(int)}: the number is new. */
+    static final int NEW = 0;
+
+    static final int DUPLICATE = 1;
+    static final int LATE = 2;
+    static final int STRAY = 3;
+
+    /** A result of {@link #accept(int)}: the second consecutive number far from the others; the two begin a new run. */
+    static final int RESTARTED = 4;
+
+    private static final int NONE = -1;
+    private static final int HALF = 0x8000;
+
+    private long packets;
+    private long lowest;
+    private long highest;
+    private long earlierExpected;
+    private int lowered;
+    private int jumpTo = NONE;
+    private int jumpKind;
+    private int duplicates;
+    private int reordered;
+    private int late;
+    private int strays;
+    private int restarts;
+    private @Nullable SequenceWindow window;
+
+    /** Adds the number of the next packet. */
+    int accept(int number) {
+        if (packets++ == 0) {
+            lowest = number;
+            highest = number;
+            return NEW;
+        }
+        if ((number - (int) highest & 0xffff) == 1 && jumpTo == NONE) {
+            SequenceWindow window = this.window;
+            if (window != null) {
+                window.advanceByOne(lowest, highest);
+            }
+            highest++;
+            return NEW;
+        }
+        return acceptIrregular(number);
+    }
+
+    private int acceptIrregular(int number) {
+        int ahead = number - (int) highest & 0xffff;
+        if (ahead > 0 && ahead < RtpStream.MAX_DROPOUT) {
+            jumpTo = NONE;
+            window().advance(lowest, highest, highest + ahead);
+            highest += ahead;
+            return NEW;
+        }
+        int behind = -ahead & 0xffff;
+        if (behind < RtpStream.MAX_MISORDER) {
+            jumpTo = NONE;
+            return acceptBehind(highest - behind);
+        }
+        long extended = highest - behind;
+        boolean remembered = behind < SequenceWindow.SIZE && extended >= lowest;
+        if (remembered && jumpTo == NONE && !window().contains(extended)) {
+            return acceptBehind(extended);
+        }
+        if (jumpTo != NONE) {
+            int step = (short) (number - jumpTo);
+            if (step == 0) {
+                duplicates++;
+                return DUPLICATE;
+            }
+            if (Math.abs(step) < RtpStream.MAX_MISORDER) {
+                restart(step);
+                return RESTARTED;
+            }
+        }
+        jumpTo = number;
+        jumpKind = remembered ? DUPLICATE : behind < HALF ? LATE : STRAY;
+        count(jumpKind, 1);
+        return jumpKind;
+    }
+
+    private int acceptBehind(long number) {
+        SequenceWindow window = window();
+        if (number >= lowest && window.contains(number)) {
+            duplicates++;
+            return DUPLICATE;
+        }
+        window.add(number);
+        reordered++;
+        if (number < lowest) {
+            lowered += (int) (lowest - number);
+            lowest = number;
+        }
+        return NEW;
+    }
+
+    /** Confirms the pending jump: it and the packet {@code step} after it are the first two of a new run. */
+    private void restart(int step) {
+        count(jumpKind, -1);
+        if (window != null) {
+            window.closeRun(lowest, highest);
+        }
+        earlierExpected += highest - lowest + 1;
+        restarts++;
+        int first = jumpTo;
+        jumpTo = NONE;
+        lowest = first;
+        highest = first;
+        if (window != null) {
+            window.reset(lowest, highest);
+        }
+        if (step > 0) {
+            if (step > 1 || window != null) {
+                window().advance(lowest, highest, highest + step);
+            }
+            highest += step;
+        } else {
+            acceptBehind(highest + step);
+        }
+    }
+
+    private void count(int kind, int change) {
+        if (kind == DUPLICATE) {
+            duplicates += change;
+        } else if (kind == LATE) {
+            late += change;
+        } else {
+            strays += change;
+        }
+    }
+
+    /** The window, created on demand: so far every number of the run has arrived in order. */
+    private SequenceWindow window() {
+        SequenceWindow window = this.window;
+        if (window == null) {
+            window = new SequenceWindow();
+            window.reset(lowest, highest);
+            this.window = window;
+        }
+        return window;
+    }
+
+    long packets() {
+        return packets;
+    }
+
+    long expected() {
+        return packets == 0 ? 0 : earlierExpected + highest - lowest + 1;
+    }
+
+    long distinct() {
+        return packets - duplicates - late - strays;
+    }
+
+    long lost() {
+        return expected() - distinct();
+    }
+
+    /** The expected packets of RFC 3550, A.3, counted from the number of the first packet instead of the lowest. */
+    long expectedSinceFirst() {
+        return expected() - lowered;
+    }
+
+    /** The received packets of RFC 3550, A.3: duplicates count, packets that A.1 rejects as too far away do not. */
+    long received() {
+        return packets - late - strays;
+    }
+
+    long lowest() {
+        return lowest;
+    }
+
+    long highest() {
+        return highest;
+    }
+
+    int duplicates() {
+        return duplicates;
+    }
+
+    int reordered() {
+        return reordered;
+    }
+
+    int late() {
+        return late;
+    }
+
+    int strays() {
+        return strays;
+    }
+
+    int restarts() {
+        return restarts;
+    }
+
+    LossBursts bursts() {
+        return window == null ? new LossBursts() : window.settled(lowest, highest);
+    }
+}

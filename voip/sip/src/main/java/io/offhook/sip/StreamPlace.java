@@ -1,0 +1,20 @@
+package io.offhook.sip;
+
+/** Where in its stream the message lies that is being handed on: bytes delivered and missing ones count from 0. */
+final class StreamPlace {
+    private long start;
+    private long end;
+
+    void set(long start, long end) {
+        this.start = start;
+        this.end = end;
+    }
+
+    long start() {
+        return start;
+    }
+
+    long end() {
+        return end;
+    }
+}

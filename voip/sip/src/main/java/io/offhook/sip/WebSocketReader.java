@@ -1,0 +1,411 @@
+package io.offhook.sip;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Extracts SIP from one direction of a WebSocket connection (RFC 6455, 5.2; the "sip" subprotocol RFC 7118).
+ *
+ * <pre>
+ *  0                   1                   2                   3
+ *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ * +-+-+-+-+-------+-+-------------+-------------------------------+
+ * |F|R|R|R| opcode|M| Payload len |    Extended payload length    |
+ * |I|S|S|S|  (4)  |A|     (7)     |             (16/64)           |
+ * |N|V|V|V|       |S|             |   (if payload len==126/127)   |
+ * | |1|2|3|       |K|             |                               |
+ * +-+-+-+-+-------+-+-------------+ - - - - - - - - - - - - - - - +
+ * |     Masking-key, if MASK set to 1             | Payload Data  |
+ * +-----------------------------------------------+---------------+
+ * </pre>
+ *
+ * <p>A text or binary message contains one SIP message, or line ends as a keep-alive. A message in one unmasked frame
+ * within the delivered bytes is passed on in place. Masked messages are unmasked, fragmented ones assembled and
+ * compressed ones (RFC 7692) inflated, each in a borrowed buffer. After a hole, or a frame that violates the RFC, the
+ * start of each segment is searched for a frame that contains a SIP message.
+ */
+final class WebSocketReader {
+    private static final int CONTINUATION = 0;
+    private static final int BINARY = 2;
+    private static final int CLOSE = 8;
+    private static final int PONG = 10;
+    private static final int CONTROL_LIMIT = 125;
+    /** The longest frame header, in bytes. */
+    private static final int HEADER_LIMIT = 14;
+    /** The payload bytes needed to recognise a frame in mid-stream. */
+    private static final int RECOGNIZED_LENGTH = 24;
+
+    private static final byte[][] KNOWN_STARTS = knownStarts();
+
+    private final SipStreamCounters counters;
+    private final StreamPlace place;
+    private final GatherBuffer frame;
+    private final GatherBuffer message;
+    private final MessageInflater inflater;
+    private boolean synchronised = true;
+    private boolean inMessage;
+    private boolean compressed;
+    /** Whether the message is too large or incomplete, so that its frames are skipped. */
+    private boolean unusable;
+    /** Bytes still to skip of a frame that is too large to gather. */
+    private long skip;
+
+    private int foreignMessages;
+    private boolean foundSip;
+    /** The position in the stream that the byte at index 0 of the text at hand has, or would have. */
+    private long base;
+    /** Where the frame at hand begins and ends in the stream, and where its message begins. */
+    private long frameStart;
+
+    private long frameEnd;
+    private long messageStart;
+    private long timestampNs;
+    private long frameNumber;
+
+    /** @param place is set to where the frames of each message lie, before it is handed on */
+    WebSocketReader(SipBufferPool pool, SipStreamCounters counters, StreamPlace place) {
+        this.counters = counters;
+        this.place = place;
+        frame = new GatherBuffer(pool);
+        message = new GatherBuffer(pool);
+        inflater = new MessageInflater(pool);
+    }
+
+    /** Whether any message was SIP. */
+    boolean foundSip() {
+        return foundSip;
+    }
+
+    /** The number of consecutive messages that were not SIP. */
+    int foreignMessages() {
+        return foreignMessages;
+    }
+
+    /** Whether the bytes begin with a data frame whose payload begins with a SIP start line. */
+    static boolean startsWithSipFrame(byte[] text, int offset, int length) {
+        if (length < HEADER_LIMIT) {
+            return false;
+        }
+        int first = text[offset];
+        int opcode = first & 0xf;
+        if ((first & 0x70) != 0 || opcode == CONTINUATION || opcode > BINARY) {
+            return false;
+        }
+        int headerLength = headerLength(text, offset);
+        long payloadLength = payloadLength(text, offset);
+        if (payloadLength < 0 || payloadLength > SipBufferPool.MESSAGE_LIMIT) { // the highest of 64 bits must be 0
+            return false;
+        }
+        int available = (int) Math.min(length - headerLength, payloadLength);
+        if (available < RECOGNIZED_LENGTH) {
+            return false;
+        }
+        int payload = offset + headerLength;
+        if ((text[offset + 1] & 0x80) == 0) {
+            return SipRecognizer.isMessageStart(text, payload, available);
+        }
+        return startsMaskedSip(text, payload, available, (int) number(text, payload - 4, 4));
+    }
+
+    /** @param base the position in the stream that the byte at index 0 of the text has, or would have */
+    void data(byte[] text, int offset, int length, long timestampNs, long frameNumber, SipSink sink, long base) {
+        this.base = base;
+        this.timestampNs = timestampNs;
+        this.frameNumber = frameNumber;
+        int end = offset + length;
+        int at = offset;
+        if (!synchronised) {
+            if (!startsWithSipFrame(text, offset, length)) {
+                counters.skip(length);
+                return;
+            }
+            synchronised = true;
+        }
+        while (at < end && synchronised) {
+            if (skip > 0) {
+                int passed = (int) Math.min(skip, end - at);
+                skip -= passed;
+                at += passed;
+            } else {
+                at = frame.isEmpty() ? inPlace(text, at, end, sink) : gathered(text, at, end, sink);
+            }
+        }
+        counters.skip(end - at);
+    }
+
+    /** Notes that bytes are missing here. */
+    void gap() {
+        drop();
+        synchronised = false;
+        inflater.loseContext();
+    }
+
+    /** Notes that no bytes follow. */
+    void end() {
+        drop();
+        inflater.close();
+    }
+
+    private void drop() {
+        if (inMessage || !frame.isEmpty()) {
+            counters.dropPartial();
+        }
+        counters.skip(frame.length() + message.length());
+        frame.clear();
+        forgetMessage();
+        skip = 0;
+    }
+
+    private int inPlace(byte[] text, int at, int end, SipSink sink) {
+        int available = end - at;
+        frameStart = base + at;
+        long needed = needed(text, at, available);
+        if (needed < 0) {
+            return breakOff(end, available);
+        }
+        if (needed > SipBufferPool.MESSAGE_LIMIT) {
+            passOver(text, at, needed, 0);
+            return at;
+        }
+        if (needed > available) {
+            return frame.append(text, at, available) ? end : breakOff(end, available);
+        }
+        frameEnd = frameStart + needed;
+        frame(text, at, sink);
+        return at + (int) needed;
+    }
+
+    private int gathered(byte[] text, int at, int end, SipSink sink) {
+        int have = frame.length();
+        long needed = needed(frame.octets(), 0, have);
+        int bytes = (int) Math.min(needed - have, end - at);
+        if (!frame.append(text, at, bytes)) {
+            return breakOff(end, end - at);
+        }
+        have += bytes;
+        needed = needed(frame.octets(), 0, have);
+        if (needed < 0) {
+            return breakOff(end, end - at);
+        }
+        if (needed > SipBufferPool.MESSAGE_LIMIT) {
+            passOver(frame.octets(), 0, needed, have);
+            frame.clear();
+        } else if (needed == have) {
+            frameEnd = frameStart + needed;
+            frame(frame.octets(), 0, sink);
+            frame.clear();
+        }
+        return at + bytes;
+    }
+
+    /**
+     * Bytes of the frame, as far as they are known, at least one more than are present; negative if this is not a
+     * frame.
+     */
+    private static long needed(byte[] text, int at, int available) {
+        if (available < 2) {
+            return 2;
+        }
+        int first = text[at];
+        int opcode = first & 0xf;
+        boolean control = (opcode & 8) != 0;
+        if ((first & 0x30) != 0 || opcode > PONG || opcode > BINARY && opcode < CLOSE) {
+            return -1;
+        }
+        int shortLength = text[at + 1] & 0x7f;
+        if (control && (shortLength > CONTROL_LIMIT || (first & 0xc0) != 0x80)) {
+            return -1;
+        }
+        int headerLength = headerLength(text, at);
+        if (available < headerLength) {
+            return headerLength;
+        }
+        long payload = payloadLength(text, at);
+        return payload < 0 ? -1 : Math.min(payload, Long.MAX_VALUE - HEADER_LIMIT) + headerLength;
+    }
+
+    private static int headerLength(byte[] text, int at) {
+        int second = text[at + 1];
+        int shortLength = second & 0x7f;
+        int extended = shortLength == 126 ? 2 : shortLength == 127 ? 8 : 0;
+        return 2 + extended + ((second & 0x80) != 0 ? 4 : 0);
+    }
+
+    private static long payloadLength(byte[] text, int at) {
+        int shortLength = text[at + 1] & 0x7f;
+        if (shortLength == 126) {
+            return number(text, at + 2, 2);
+        }
+        return shortLength == 127 ? number(text, at + 2, 8) : shortLength;
+    }
+
+    private static long number(byte[] text, int at, int bytes) {
+        long number = 0;
+        for (int i = at; i < at + bytes; i++) {
+            number = number << 8 | text[i] & 0xff;
+        }
+        return number;
+    }
+
+    /** Processes a complete frame. */
+    private void frame(byte[] text, int at, SipSink sink) {
+        int first = text[at];
+        int opcode = first & 0xf;
+        if (opcode >= CLOSE) {
+            return;
+        }
+        boolean last = (first & 0x80) != 0;
+        boolean masked = (text[at + 1] & 0x80) != 0;
+        int payload = at + headerLength(text, at);
+        int length = (int) payloadLength(text, at);
+        if (opcode != CONTINUATION) {
+            if (inMessage) {
+                counters.meetWebSocketError();
+            }
+            forgetMessage();
+            inMessage = true;
+            messageStart = frameStart;
+            compressed = (first & 0x40) != 0;
+            if (last && !masked && !compressed) {
+                deliver(text, payload, length, sink);
+                forgetMessage();
+                return;
+            }
+        }
+        addToMessage(text, payload, length, masked);
+        if (last && inMessage) {
+            finishMessage(sink);
+        }
+    }
+
+    private void addToMessage(byte[] text, int payload, int length, boolean masked) {
+        if (!inMessage) {
+            // a continuation of a frame that was not captured
+            counters.skip(length);
+            return;
+        }
+        boolean added = !unusable
+                && (masked
+                        ? message.appendUnmasked(text, payload, length, (int) number(text, payload - 4, 4))
+                        : message.append(text, payload, length));
+        if (!added) {
+            counters.skip(length);
+            makeUnusable();
+        }
+    }
+
+    private void finishMessage(SipSink sink) {
+        if (unusable) {
+            passOverMessage();
+        } else if (!compressed) {
+            deliver(message.octets(), 0, message.length(), sink);
+        } else if (inflater.inflate(message)) {
+            deliver(inflater.output().octets(), 0, inflater.output().length(), sink);
+            inflater.output().clear();
+        } else {
+            counters.failToReadWebSocket();
+            counters.skip(message.length());
+        }
+        forgetMessage();
+    }
+
+    private void deliver(byte[] text, int offset, int length, SipSink sink) {
+        int end = offset + length;
+        int start = SipLexer.skipLineEnds(text, offset, end);
+        if (start == end) {
+            counters.keepAlives++;
+            return;
+        }
+        int bytes = end - start;
+        if (!SipRecognizer.isMessageStart(text, start, bytes)) {
+            counters.webSocketForeignMessages++;
+            counters.skip(bytes);
+            foreignMessages++;
+            return;
+        }
+        foundSip = true;
+        foreignMessages = 0;
+        counters.messages++;
+        counters.webSocketMessages++;
+        place.set(messageStart, frameEnd);
+        sink.message(text, start, bytes, timestampNs, frameNumber);
+    }
+
+    private void makeUnusable() {
+        if (!unusable) {
+            unusable = true;
+            counters.meetOversized();
+        }
+        counters.skip(message.length());
+        message.clear();
+    }
+
+    /** Ends an unusable message, which was counted when it became unusable. */
+    private void passOverMessage() {
+        if (compressed) {
+            inflater.loseContext();
+        }
+        forgetMessage();
+    }
+
+    private void forgetMessage() {
+        message.clear();
+        inMessage = false;
+        compressed = false;
+        unusable = false;
+    }
+
+    /** Skips a frame that is too large to gather, and drops the message that it belongs to. */
+    private void passOver(byte[] text, int at, long needed, int have) {
+        int first = text[at];
+        if ((first & 0xf) != CONTINUATION) {
+            forgetMessage();
+            inMessage = true;
+            compressed = (first & 0x40) != 0;
+        }
+        makeUnusable();
+        counters.skip(needed);
+        if ((first & 0x80) != 0) {
+            passOverMessage();
+        }
+        skip = needed - have;
+    }
+
+    /** Handles bytes that are not a frame: gives up everything up to the end of the delivered bytes. */
+    private int breakOff(int end, long bytes) {
+        counters.meetWebSocketError();
+        counters.skip(bytes);
+        drop();
+        synchronised = false;
+        inflater.loseContext();
+        return end;
+    }
+
+    private static boolean startsMaskedSip(byte[] text, int payload, int available, int key) {
+        // the key may be any, so only bytes that unmask to the start of a SIP message identify a frame
+        for (byte[] start : KNOWN_STARTS) {
+            if (start.length <= available && matchesMasked(text, payload, key, start)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean matchesMasked(byte[] text, int payload, int key, byte[] start) {
+        for (int i = 0; i < start.length; i++) {
+            if ((byte) (text[payload + i] ^ key >>> 24 - 8 * (i & 3)) != start[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[][] knownStarts() {
+        SipMethod[] methods = SipMethod.values();
+        byte[][] starts = new byte[methods.length][];
+        for (int i = 0; i < methods.length; i++) {
+            String text = methods[i] == SipMethod.OTHER ? "SIP/2.0 " : methods[i].name() + " sip";
+            starts[i] = text.getBytes(StandardCharsets.US_ASCII);
+        }
+        return starts;
+    }
+}

@@ -1,0 +1,7 @@
+/** SIP messages, SDP and WebSocket frames, indexed in place; no I/O. */
+module io.offhook.sip {
+    requires transitive io.offhook.packet;
+    requires static transitive org.jspecify;
+
+    exports io.offhook.sip;
+}

@@ -1,0 +1,8 @@
+/**
+ * Native memory, sockets, readiness and BPF: the building blocks of capture backends. Exported to Offhook's own modules
+ * only.
+ */
+@NullMarked
+package io.offhook.linux.raw;
+
+import org.jspecify.annotations.NullMarked;

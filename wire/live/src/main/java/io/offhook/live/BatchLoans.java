@@ -1,0 +1,107 @@
+package io.offhook.live;
+
+import io.offhook.packet.FrameBatch;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+
+/**
+ * Which batches have what of a ring: blocks, chunks, mbufs. It goes back to the driver when the batch is handed in again. One
+ * thread at a time.
+ */
+public final class BatchLoans {
+    private static final long FRAME_ROOM = 1024;
+    private static final long LEAST_COPIES = 1 << 20;
+    private static final long MOST_COPIES = 4 << 20;
+
+    private final RingDriver driver;
+    private final IdentityHashMap<FrameBatch, Loan> loans = new IdentityHashMap<>();
+    private final Arena arena = Arena.ofShared();
+
+    BatchLoans(RingDriver driver) {
+        this.driver = driver;
+    }
+
+    /** What one batch has. */
+    public static final class Loan {
+        private final FrameBatch batch;
+        private final Arena arena;
+        private long[] places = new long[64];
+        private int count;
+        private long copied;
+
+        private Loan(FrameBatch batch, Arena arena) {
+            this.batch = batch;
+            this.arena = arena;
+        }
+
+        /** The batch has got a frame of that place, which is the driver's number for it. */
+        public void add(long place) {
+            if (count == places.length) {
+                places = Arrays.copyOf(places, count * 2);
+            }
+            places[count++] = place;
+        }
+
+        /** Whether that place was added last. */
+        public boolean isLast(long place) {
+            return count > 0 && places[count - 1] == place;
+        }
+
+        /** Memory of the batch, for frames that must be copied: 1 KiB for each that it holds, 1 to 4 MiB; the same each time. */
+        public MemorySegment copies() {
+            MemorySegment buffer = batch.buffer();
+            if (buffer.byteSize() < LEAST_COPIES || !buffer.scope().isAlive()) {
+                buffer = arena.allocate(Math.clamp(batch.capacity() * FRAME_ROOM, LEAST_COPIES, MOST_COPIES));
+                batch.buffer(buffer);
+            }
+            return buffer;
+        }
+
+        /** Where in {@link #copies} the next one goes. */
+        public long end() {
+            return copied;
+        }
+
+        /** Whether a copy of so many bytes has room. */
+        public boolean hasRoom(long bytes) {
+            return bytes <= copies().byteSize() - copied;
+        }
+
+        /** The copy at the end, of so many bytes, is kept. */
+        public void keep(long bytes) {
+            copied += bytes;
+        }
+    }
+
+    /** The batch's frames are read no more; @return its loan, of nothing now */
+    Loan giveBack(FrameBatch batch) {
+        Loan loan = loans.get(batch);
+        if (loan == null) {
+            loan = new Loan(batch, arena);
+            loans.put(batch, loan);
+        }
+        giveBack(loan);
+        return loan;
+    }
+
+    private void giveBack(Loan loan) {
+        int count = loan.count;
+        loan.count = 0;
+        loan.copied = 0;
+        if (count > 0) {
+            driver.giveBack(loan.places, count);
+        }
+    }
+
+    /** No batch's frames are read any more. */
+    void close() {
+        try {
+            loans.values().forEach(this::giveBack);
+        } finally {
+            loans.clear();
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.offhook.live;
+
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.PlacedCount;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.CaptureLoss;
+import java.util.List;
+
+/** A live source that ends by itself, after so many frames or so long. */
+public final class BoundedLiveSource implements LiveSource {
+    /** No bound. */
+    public static final long NONE = Long.MAX_VALUE;
+
+    private final LiveSource source;
+    private final long mostFrames;
+    private final long mostNs;
+    private final long startNs = System.nanoTime();
+
+    private long count;
+    private volatile long frames;
+    private boolean isEnded;
+
+    private BoundedLiveSource(LiveSource source, long mostFrames, long mostNs) {
+        this.source = source;
+        this.mostFrames = mostFrames;
+        this.mostNs = mostNs;
+    }
+
+    /**
+     * Bounds a source, which is this one's from now on.
+     *
+     * @param mostFrames that are handed over, 1 or more; or {@link #NONE}
+     * @param mostNs nanoseconds from now on; what came until then is still handed over. 1 or more; or {@link #NONE}
+     */
+    public static BoundedLiveSource of(LiveSource source, long mostFrames, long mostNs) {
+        if (mostFrames < 1 || mostNs < 1) {
+            throw new IllegalArgumentException("a bound of " + Math.min(mostFrames, mostNs) + " is below 1");
+        }
+        return new BoundedLiveSource(source, mostFrames, mostNs);
+    }
+
+    @Override
+    public boolean next(FrameBatch batch) {
+        if (System.nanoTime() - startNs >= mostNs) {
+            source.stop();
+        }
+        boolean isMore = source.next(batch);
+        if (isEnded) {
+            batch.clear(count + 1);
+            return false;
+        }
+        long left = mostFrames - count;
+        if (batch.count() >= left) {
+            batch.retain(first((int) left), (int) left);
+            isEnded = true;
+            source.stop();
+        }
+        count += batch.count();
+        frames = count;
+        return isMore;
+    }
+
+    private static int[] first(int count) {
+        int[] indexes = new int[count];
+        for (int i = 0; i < count; i++) {
+            indexes[i] = i;
+        }
+        return indexes;
+    }
+
+    @Override
+    public void release(FrameBatch batch) {
+        source.release(batch);
+    }
+
+    @Override
+    public void stop() {
+        source.stop();
+    }
+
+    /** {@inheritDoc} Frames beyond the bound count as waiting. */
+    @Override
+    public LiveCounts counts() {
+        return source.counts().withDelivered(frames);
+    }
+
+    /**
+     * {@inheritDoc} Of one of several interfaces, delivered are those that the source has handed over: some may be beyond the
+     * bound.
+     */
+    @Override
+    public LiveCounts counts(int interfaceIndex) {
+        LiveCounts counts = source.counts(interfaceIndex);
+        return source.interfaces().size() == 1 ? counts.withDelivered(frames) : counts;
+    }
+
+    @Override
+    public List<String> notes() {
+        return source.notes();
+    }
+
+    @Override
+    public List<NetworkDevice> devices() {
+        return source.devices();
+    }
+
+    @Override
+    public List<CaptureInterface> interfaces() {
+        return source.interfaces();
+    }
+
+    @Override
+    public List<CaptureFault> faults() {
+        return source.faults();
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return source.losses();
+    }
+
+    @Override
+    public PlacedCount filtered() {
+        return source.filtered();
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+}

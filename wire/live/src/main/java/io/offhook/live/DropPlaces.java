@@ -1,0 +1,79 @@
+package io.offhook.live;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureLoss;
+import io.offhook.pcap.LossList;
+import java.util.List;
+
+/**
+ * Between which frames packets were dropped. The kernel only counts drops, so their place is the time between two looks at
+ * the count; the frames of that time are handed over later, as they wait in the ring, and give the place its numbers.
+ */
+public final class DropPlaces {
+    private final LossList losses;
+
+    private long waiting;
+    private long fromNs;
+    private long untilNs;
+    private long firstFrame;
+    private long lastFrame;
+
+    /** Creates a list without losses, for the interface of this name. */
+    public DropPlaces(String interfaceName) {
+        losses = new LossList(interfaceName);
+    }
+
+    /** So many were dropped between two times, by the clock that frames have their times from. */
+    public void add(long packets, long fromNs, long untilNs) {
+        if (packets == 0) {
+            return;
+        }
+        if (waiting == 0) {
+            this.fromNs = fromNs;
+            firstFrame = lastFrame;
+        }
+        waiting += packets;
+        this.untilNs = untilNs;
+    }
+
+    /** These frames come next. */
+    public void frames(FrameBatch batch) {
+        int count = batch.count();
+        if (count == 0) {
+            return;
+        }
+        if (waiting > 0) {
+            place(batch, count);
+        }
+        lastFrame = batch.number(count - 1);
+    }
+
+    private void place(FrameBatch batch, int count) {
+        for (int i = 0; i < count; i++) {
+            long ns = batch.timestampNs(i);
+            if (ns < fromNs) {
+                firstFrame = batch.number(i);
+            } else if (ns > untilNs) {
+                end(batch.number(i));
+                return;
+            }
+        }
+    }
+
+    /** No frames come any more. */
+    public void end() {
+        if (waiting > 0) {
+            end(lastFrame);
+        }
+    }
+
+    private void end(long frame) {
+        losses.add(waiting, firstFrame, frame, fromNs, untilNs);
+        waiting = 0;
+    }
+
+    /** Returns the losses that have a place so far, in the order of time; later ones are not added to it. */
+    public List<CaptureLoss> losses() {
+        return losses.snapshot();
+    }
+}

@@ -1,0 +1,69 @@
+package io.offhook.live;
+
+import io.offhook.linux.LinuxException;
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.packet.LinkType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A network interface, and how packets can be captured from it here and now.
+ *
+ * @param device what the kernel tells of it
+ * @param backends all there are, in their order
+ */
+public record LiveInterface(NetworkDevice device, List<Backend> backends) {
+    /**
+     * A way to capture from it.
+     *
+     * @param name of the {@link CaptureBackend}
+     * @param availability what keeps it from the interface
+     */
+    public record Backend(String name, Availability availability) {}
+
+    /** Copies them. */
+    public LiveInterface {
+        backends = List.copyOf(backends);
+    }
+
+    /**
+     * All interfaces of this network namespace, by their index.
+     *
+     * @throws LinuxException where the kernel does not list them
+     */
+    public static List<LiveInterface> all() {
+        List<CaptureBackend> backends = CaptureBackend.all();
+        List<Function<NetworkDevice, Availability>> surveys =
+                backends.stream().map(CaptureBackend::survey).toList();
+        List<LiveInterface> all = new ArrayList<>();
+        for (NetworkDevice device : NetworkDevice.all()) {
+            List<Backend> ways = new ArrayList<>();
+            for (int i = 0; i < backends.size(); i++) {
+                ways.add(new Backend(backends.get(i).name(), surveys.get(i).apply(device)));
+            }
+            all.add(new LiveInterface(device, ways));
+        }
+        return List.copyOf(all);
+    }
+
+    /** Usable, unless the interface is down. */
+    public static Availability ifUp(NetworkDevice device) {
+        return device.isUp()
+                ? Availability.USABLE
+                : Availability.without(
+                        "the interface is down",
+                        new CaptureRemedy.Command("sudo ip link set " + device.name() + " up"));
+    }
+
+    /** The {@link LinkType} of an interface's frames, or -1 where their form is not known. */
+    public static int linkType(NetworkDevice device) {
+        return switch (device.hardwareType()) {
+            case NetworkDevice.ETHERNET, NetworkDevice.LOOPBACK -> LinkType.ETHERNET;
+            case NetworkDevice.RAW_IP, NetworkDevice.NONE -> LinkType.RAW;
+            case NetworkDevice.WIRELESS -> LinkType.IEEE802_11;
+            case NetworkDevice.WIRELESS_RADIOTAP -> LinkType.IEEE802_11_RADIOTAP;
+            default -> -1;
+        };
+    }
+}

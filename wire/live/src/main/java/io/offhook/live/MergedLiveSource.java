@@ -1,0 +1,378 @@
+package io.offhook.live;
+
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.FrameDirection;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.CaptureLoss;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several live sources as one: each is read by a thread of its own, and their frames are merged by time, where they lie. A
+ * frame's interface index counts the interfaces of all sources, in their order.
+ *
+ * <p>Frames of one source keep their order. Between sources they are ordered as far as waiting for {@link #PATIENCE_MS} does
+ * it: so long a frame waits for older ones of interfaces of which nothing is at hand (rings hand over whole blocks, some
+ * sooner than others). Less, where many wait already: order gives way before a packet is lost. What still comes behind a
+ * younger frame is counted, see {@link #lateFrames}.
+ *
+ * <p>A source that ends by itself, since its interface has gone, leaves a fault; the others go on.
+ */
+public final class MergedLiveSource implements LiveSource {
+    /** How long a frame waits for those of other interfaces, in milliseconds: twice the time that a block takes, and more. */
+    public static final int PATIENCE_MS = 50;
+
+    private static final long PATIENCE_NS = PATIENCE_MS * 1_000_000L;
+
+    private final LiveLane[] lanes;
+    private final List<CaptureInterface> interfaces;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    /** Of each batch of the consumer the hauls that it has frames of. */
+    private final IdentityHashMap<FrameBatch, List<LiveLane.Haul>> loans = new IdentityHashMap<>();
+
+    /** Of what came from lanes, in all. */
+    private long arrivals;
+
+    private long seen;
+    private long nextNumber = 1;
+    private long latestNs;
+    private long late;
+    private volatile long delivered;
+    private volatile long lateFrames;
+    private boolean isEnded;
+    private boolean isClosed;
+
+    private MergedLiveSource(List<? extends LiveSource> sources, LanePlacement placement) {
+        lanes = new LiveLane[sources.size()];
+        List<CaptureInterface> all = new ArrayList<>();
+        for (int i = 0; i < lanes.length; i++) {
+            LiveSource source = sources.get(i);
+            lanes[i] = new LiveLane(source, all.size(), placement, lock, this::arrived);
+            all.addAll(source.interfaces());
+        }
+        interfaces = List.copyOf(all);
+    }
+
+    /**
+     * Begins to read them. They are this source's from now on, and closed with it.
+     *
+     * @param sources one or more, each with all of its interfaces known
+     */
+    public static MergedLiveSource of(List<? extends LiveSource> sources) {
+        return of(sources, LanePlacement.anywhere());
+    }
+
+    /**
+     * As {@link #of(List)}, by threads that are placed.
+     *
+     * @param placement gets a lane for each source, in their order: {@code reader-eth0}
+     */
+    public static MergedLiveSource of(List<? extends LiveSource> sources, LanePlacement placement) {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("there is no source to merge; at least one is needed");
+        }
+        MergedLiveSource merged = new MergedLiveSource(sources, placement);
+        for (LiveLane lane : merged.lanes) {
+            lane.start();
+        }
+        return merged;
+    }
+
+    private void arrived() {
+        arrivals++;
+        changed.signal();
+    }
+
+    @Override
+    public boolean next(FrameBatch batch) {
+        if (isClosed) {
+            throw new IllegalStateException("the source is closed");
+        }
+        List<LiveLane.Haul> hauls = giveBack(batch);
+        batch.clear(nextNumber);
+        if (isEnded) {
+            return false;
+        }
+        long idleNs = System.nanoTime() + IDLE_MS * 1_000_000L;
+        do {
+            merge(batch, hauls);
+        } while (batch.count() == 0 && !isEnded && await(idleNs));
+        nextNumber += batch.count();
+        delivered = nextNumber - 1;
+        lateFrames = late;
+        for (LiveLane lane : lanes) {
+            lane.places.frames(batch);
+            if (isEnded) {
+                lane.places.end();
+            }
+        }
+        return batch.count() > 0 || !isEnded;
+    }
+
+    @Override
+    public void release(FrameBatch batch) {
+        giveBack(batch);
+        batch.clear(nextNumber);
+    }
+
+    private List<LiveLane.Haul> giveBack(FrameBatch batch) {
+        List<LiveLane.Haul> hauls = loans.get(batch);
+        if (hauls == null) {
+            hauls = new ArrayList<>();
+            loans.put(batch, hauls);
+        }
+        lock.lock();
+        try {
+            for (int i = 0; i < hauls.size(); i++) {
+                LiveLane.let(hauls.get(i));
+            }
+        } finally {
+            lock.unlock();
+        }
+        hauls.clear();
+        return hauls;
+    }
+
+    /** Adds frames, the oldest first, as long as it is known which that is, or has been waited for long enough. */
+    private void merge(FrameBatch batch, List<LiveLane.Haul> hauls) {
+        long nowNs = System.nanoTime();
+        boolean isComplete = refill(null);
+        for (LiveLane lane : lanes) {
+            lane.segment = null;
+            lane.isLent = false;
+        }
+        while (!batch.isFull()) {
+            LiveLane lane = oldest();
+            LiveLane.Haul haul = lane == null ? null : lane.head;
+            if (lane == null || haul == null || !isComplete && !isDue(lane, haul, nowNs) || !add(batch, lane, haul)) {
+                return;
+            }
+            if (!lane.isLent) {
+                lane.isLent = true;
+                haul.holders++; // the lane itself has one: nobody else looks at it
+                hauls.add(haul);
+            }
+            if (++lane.at == haul.batch.count()) {
+                isComplete = refill(lane);
+            }
+        }
+    }
+
+    /**
+     * Goes on with what has come.
+     *
+     * @param merged the lane whose haul at hand is merged; or null
+     * @return whether of all lanes that are not done there is something at hand
+     */
+    private boolean refill(@Nullable LiveLane merged) {
+        boolean isComplete = true;
+        boolean isDone = true;
+        lock.lock();
+        try {
+            if (merged != null) {
+                merged.endHead();
+            }
+            seen = arrivals;
+            for (LiveLane lane : lanes) {
+                lane.refill();
+                check(lane);
+                isDone &= lane.isDone();
+                isComplete &= lane.head != null || lane.isDone();
+            }
+        } finally {
+            lock.unlock();
+        }
+        isEnded = isDone;
+        return isComplete;
+    }
+
+    private static void check(LiveLane lane) {
+        Throwable failure = lane.failure();
+        if (failure != null) {
+            throw new IllegalStateException("reading " + lane.name() + " failed", failure);
+        }
+    }
+
+    private boolean add(FrameBatch batch, LiveLane lane, LiveLane.Haul haul) {
+        FrameBatch from = haul.batch;
+        int i = lane.at;
+        MemorySegment segment = from.segmentOf(i);
+        if (!segment.equals(lane.segment)) {
+            lane.segmentIndex = batch.addSegment(segment);
+            lane.segment = segment;
+            if (lane.segmentIndex < 0) {
+                lane.segment = null;
+                return false; // the batch is full of segments
+            }
+        }
+        long ns = from.timestampNs(i);
+        batch.add(
+                lane.segmentIndex,
+                from.offset(i),
+                from.capturedLength(i),
+                from.wireLength(i),
+                ns,
+                lane.firstInterface + from.interfaceIndex(i),
+                from.linkType(i));
+        FrameDirection direction = from.direction(i);
+        if (direction != FrameDirection.UNKNOWN) {
+            batch.direction(direction);
+        }
+        if (ns < latestNs) {
+            late++;
+        } else {
+            latestNs = ns;
+        }
+        return true;
+    }
+
+    private static boolean isDue(LiveLane lane, LiveLane.Haul haul, long nowNs) {
+        return lane.isCrowded || nowNs - haul.queuedNs >= PATIENCE_NS;
+    }
+
+    /** The lane whose next frame is the oldest; of equal times the first. Null where none has one. */
+    private @Nullable LiveLane oldest() {
+        LiveLane oldest = null;
+        long oldestNs = Long.MAX_VALUE;
+        for (LiveLane lane : lanes) {
+            LiveLane.Haul haul = lane.head;
+            if (haul != null) {
+                long ns = haul.batch.timestampNs(lane.at);
+                if (ns < oldestNs) {
+                    oldest = lane;
+                    oldestNs = ns;
+                }
+            }
+        }
+        return oldest;
+    }
+
+    /** Waits until something comes, or a frame at hand has waited long enough; false when the time is over. */
+    private boolean await(long untilNs) {
+        long nowNs = System.nanoTime();
+        long wakeNs = untilNs;
+        for (LiveLane lane : lanes) {
+            LiveLane.Haul haul = lane.head;
+            if (haul != null && haul.queuedNs + PATIENCE_NS - wakeNs < 0) {
+                wakeNs = haul.queuedNs + PATIENCE_NS;
+            }
+        }
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            for (long left = wakeNs - nowNs; arrivals == seen && left > 0; left = wakeNs - System.nanoTime()) {
+                try {
+                    changed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true; // it ends by stop
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return System.nanoTime() - untilNs < 0;
+    }
+
+    @Override
+    public void stop() {
+        for (LiveLane lane : lanes) {
+            lane.source.stop();
+        }
+    }
+
+    /** {@inheritDoc} Delivered are those that this source has handed over. */
+    @Override
+    public LiveCounts counts() {
+        LiveCounts sum = LiveCounts.NONE;
+        for (LiveLane lane : lanes) {
+            sum = sum.plus(lane.source.counts());
+        }
+        return sum.withDelivered(delivered);
+    }
+
+    /** {@inheritDoc} Delivered are those that its own source has handed over: some may wait to be merged. */
+    @Override
+    public LiveCounts counts(int interfaceIndex) {
+        for (int i = lanes.length - 1; i >= 0; i--) {
+            if (interfaceIndex >= lanes[i].firstInterface) {
+                return lanes[i].source.counts(interfaceIndex - lanes[i].firstInterface);
+            }
+        }
+        throw new IndexOutOfBoundsException("there is no interface " + interfaceIndex);
+    }
+
+    /** Frames that came behind a younger one of another interface, so far. Any thread may ask. */
+    public long lateFrames() {
+        return lateFrames;
+    }
+
+    @Override
+    public List<String> notes() {
+        return Arrays.stream(lanes)
+                .flatMap(lane -> lane.source.notes().stream())
+                .toList();
+    }
+
+    @Override
+    public List<NetworkDevice> devices() {
+        return Arrays.stream(lanes)
+                .flatMap(lane -> lane.source.devices().stream())
+                .toList();
+    }
+
+    @Override
+    public List<CaptureInterface> interfaces() {
+        return interfaces;
+    }
+
+    /** {@inheritDoc} Any thread may ask. */
+    @Override
+    public List<CaptureFault> faults() {
+        List<CaptureFault> faults = new ArrayList<>();
+        lock.lock();
+        try {
+            for (LiveLane lane : lanes) {
+                faults.addAll(lane.source.faults());
+                CaptureFault fault = lane.fault();
+                if (fault != null) {
+                    faults.add(fault);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return List.copyOf(faults);
+    }
+
+    /** {@inheritDoc} Their frames are numbered as this source hands them over. */
+    @Override
+    public List<CaptureLoss> losses() {
+        List<CaptureLoss> losses = new ArrayList<>();
+        for (LiveLane lane : lanes) {
+            losses.addAll(lane.places.losses());
+        }
+        return List.copyOf(losses);
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            for (LiveLane lane : lanes) {
+                lane.close();
+            }
+        }
+    }
+}

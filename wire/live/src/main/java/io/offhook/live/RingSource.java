@@ -1,0 +1,214 @@
+package io.offhook.live;
+
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.CaptureLoss;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The frames of one interface, by a {@link RingDriver}: the life of all live sources that have a ring. It captures from the
+ * beginning, until it is {@linkplain #stop stopped} or the interface disappears; then it hands over what is left, and ends.
+ *
+ * <p>A frame lies where the driver has it, and its place is lent to the batch until that is handed in again: a batch that
+ * never comes back costs the ring its places.
+ */
+public final class RingSource implements LiveSource {
+    /** Waits between two looks at what is left. */
+    private static final int DRAIN_MS = 5;
+
+    private final RingDriver driver;
+    private final IdleStrategy idleStrategy;
+    private final BatchLoans loans;
+    private final LiveCounts.Builder counts = new LiveCounts.Builder();
+    private final DropPlaces drops;
+    private final List<CaptureFault> faults = new CopyOnWriteArrayList<>();
+    private final Count delivered = new Count();
+    private final Count filtered = new Count();
+
+    private volatile boolean isStopping;
+    /** As it was when the driver was asked last. */
+    private volatile LiveCounts asked = LiveCounts.NONE;
+
+    private boolean isDetached;
+    private boolean isGone;
+    private boolean hasEnded;
+    private boolean isClosed;
+    private long nextNumber = 1;
+    /** By the clock of the frames. */
+    private long countedNs;
+
+    /** When it was detached, when frames came last and when the driver was asked, by {@link System#nanoTime}. */
+    private long detachedNs;
+
+    private long quietNs;
+    private long askedNs;
+
+    /**
+     * A source that captures.
+     *
+     * @param driver which is the source's from now on, and is closed with it
+     * @param idleStrategy what the thread does in {@link #next} while nothing comes
+     */
+    public RingSource(RingDriver driver, IdleStrategy idleStrategy) {
+        this.driver = driver;
+        this.idleStrategy = idleStrategy;
+        loans = new BatchLoans(driver);
+        drops = new DropPlaces(driver.captureInterface().file());
+        countedNs = driver.nowNs();
+        askedNs = System.nanoTime();
+        quietNs = askedNs;
+    }
+
+    @Override
+    public boolean next(FrameBatch batch) {
+        if (isClosed) {
+            throw new IllegalStateException("the source is closed");
+        }
+        BatchLoans.Loan loan = loans.giveBack(batch);
+        batch.clear(nextNumber);
+        if (hasEnded) {
+            return false;
+        }
+        if (isStopping && !isDetached) {
+            // not only when the ring is empty: on a busy interface it never is
+            isDetached = true;
+            detachedNs = System.nanoTime();
+            quietNs = detachedNs;
+            driver.detach();
+        }
+        driver.fill(batch, loan);
+        if (batch.count() == 0) {
+            await();
+            driver.fill(batch, loan);
+        }
+        count(batch);
+        return batch.count() > 0 || !hasEnded;
+    }
+
+    @Override
+    public void release(FrameBatch batch) {
+        loans.giveBack(batch);
+        batch.clear(nextNumber);
+    }
+
+    private void await() {
+        if (isDetached) {
+            driver.await(DRAIN_MS);
+        } else if (idleStrategy == IdleStrategy.PARK && driver.canWait()) {
+            driver.await(IDLE_MS);
+        } else {
+            long untilNs = System.nanoTime() + IDLE_MS * 1_000_000L;
+            int rounds = 0;
+            while (!driver.hasFrames() && !isStopping && System.nanoTime() - untilNs < 0) {
+                rounds = idleStrategy.idle(rounds);
+            }
+            driver.await(0);
+        }
+    }
+
+    private void count(FrameBatch batch) {
+        int count = batch.count();
+        long nowNs = System.nanoTime();
+        nextNumber += count;
+        delivered.add(count);
+        filtered.add(driver.filtered() - filtered.get());
+        if (count == 0) {
+            lookWhetherGone();
+        } else {
+            quietNs = nowNs;
+        }
+        if (count == 0 || isDetached || nowNs - askedNs >= driver.countIntervalNs()) {
+            askedNs = nowNs;
+            ask();
+        }
+        drops.frames(batch);
+        if (isDetached && driver.isDrained(nowNs - detachedNs, nowNs - quietNs)) {
+            hasEnded = true;
+            drops.end();
+            driver.end();
+        }
+    }
+
+    private void lookWhetherGone() {
+        String why = isGone ? null : driver.whyGone();
+        if (why != null) {
+            faults.add(new CaptureFault(
+                    CaptureFault.Kind.UNREADABLE, driver.captureInterface().file(), -1, why));
+            isGone = true;
+            isStopping = true;
+        }
+    }
+
+    /** What was dropped came between the time before and now. */
+    private void ask() {
+        long before = counts.ringDrops() + counts.kernelDrops();
+        counts.delivered(delivered.get());
+        counts.filtered(filtered.get());
+        driver.count(counts);
+        long nowNs = driver.nowNs();
+        drops.add(counts.ringDrops() + counts.kernelDrops() - before, countedNs, nowNs);
+        countedNs = nowNs;
+        asked = counts.build();
+    }
+
+    @Override
+    public void stop() {
+        isStopping = true;
+        driver.wakeUp();
+    }
+
+    @Override
+    public LiveCounts counts() {
+        LiveCounts last = asked;
+        long frames = delivered.get();
+        long unwanted = filtered.get();
+        return new LiveCounts(
+                Math.max(last.received(), frames + unwanted + last.drops()),
+                frames,
+                unwanted,
+                last.ringDrops(),
+                last.kernelDrops(),
+                last.freezes());
+    }
+
+    @Override
+    public List<String> notes() {
+        return driver.notes();
+    }
+
+    @Override
+    public List<NetworkDevice> devices() {
+        NetworkDevice device = driver.device();
+        return device == null ? List.of() : List.of(device);
+    }
+
+    @Override
+    public List<CaptureInterface> interfaces() {
+        return List.of(driver.captureInterface());
+    }
+
+    @Override
+    public List<CaptureFault> faults() {
+        return List.copyOf(faults);
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return drops.losses();
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            try {
+                loans.close();
+            } finally {
+                driver.close();
+            }
+        }
+    }
+}

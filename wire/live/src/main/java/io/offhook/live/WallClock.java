@@ -1,0 +1,58 @@
+package io.offhook.live;
+
+import java.time.Instant;
+import java.util.function.LongSupplier;
+
+/**
+ * The time of day in nanoseconds, for frames that nobody has stamped: set right each second, so that asking allocates
+ * nothing else, and never earlier than it was before, but where the machine's clock was set back by a second or more. It is
+ * no measure of how long something takes. One thread at a time.
+ */
+public final class WallClock {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final LongSupplier running;
+    private final LongSupplier timeOfDay;
+    /** What is to be added to the machine's running time. */
+    private long differenceNs;
+
+    private long setNs;
+    private long lastNs;
+
+    /** One that stands at the time of day of now. */
+    public WallClock() {
+        this(System::nanoTime, WallClock::kernelNs);
+    }
+
+    /** @param running nanoseconds, of a clock that nobody sets */
+    WallClock(LongSupplier running, LongSupplier timeOfDay) {
+        this.running = running;
+        this.timeOfDay = timeOfDay;
+        set(running.getAsLong());
+    }
+
+    /** By the clock that the kernel stamps packets with, as it stands: it may be set back. Any thread may ask. */
+    public static long kernelNs() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * SECOND_NS + now.getNano();
+    }
+
+    private void set(long runningNs) {
+        differenceNs = timeOfDay.getAsLong() - runningNs;
+        setNs = runningNs;
+    }
+
+    /** Nanoseconds since the epoch. */
+    public long nowNs() {
+        long runningNs = running.getAsLong();
+        if (runningNs - setNs > SECOND_NS) {
+            set(runningNs);
+        }
+        long nowNs = runningNs + differenceNs;
+        // small steps back are waited for; of an hour, frames would have the same time for an hour
+        if (nowNs > lastNs || lastNs - nowNs >= SECOND_NS) {
+            lastNs = nowNs;
+        }
+        return lastNs;
+    }
+}

@@ -1,0 +1,241 @@
+package io.offhook.live.libpcap;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.offhook.filter.BpfProgram;
+import io.offhook.filter.FilterCompiler;
+import io.offhook.filter.PacketFilter;
+import io.offhook.linux.raw.Poller;
+import io.offhook.live.BatchLoans;
+import io.offhook.live.KernelFilter;
+import io.offhook.live.LiveCounts;
+import io.offhook.live.RingDriver;
+import io.offhook.live.WallClock;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.FrameDirection;
+import io.offhook.packet.LinkType;
+import io.offhook.pcap.CaptureInterface;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A handle of libpcap, whose packets are copied into batches. */
+final class LibpcapDriver implements RingDriver {
+    private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
+    /** What the kernel gets to hand over the last block once the source is stopped, in timeouts of the buffer. */
+    private static final long DRAIN_TIMEOUTS = 4;
+
+    private static final long PARK_NS = 1_000_000L;
+    private static final long COUNT_NS = 10_000_000L;
+    private static final int SLL_PACKET_TYPE = 1;
+    private static final int SLL2_PACKET_TYPE = 10;
+    private static final int SLL_OUTGOING = 4;
+
+    private final CaptureInterface captureInterface;
+    private final LibpcapHandle handle;
+    private final int linkType;
+    private final long drainNs;
+    private final PacketFilter filter;
+    private final boolean isFiltered;
+    /** Null where the device cannot be waited for so, or the system is none that has poll as Linux has. */
+    private final @Nullable Poller poller;
+
+    private final WallClock clock = new WallClock();
+
+    private boolean isDetached;
+    /** When it was detached, by the clock that packets are stamped with. */
+    private long detachedNs;
+
+    private boolean hasPacket;
+    /** Whether a packet was met that came after the end. */
+    private boolean isPast;
+
+    private @Nullable String failure;
+    private long filtered;
+    private int lastDropped;
+    private int lastDroppedByInterface;
+
+    LibpcapDriver(LibpcapOptions options, LibpcapHandle handle, String expression) {
+        this.handle = handle;
+        String name = options.interfaceName();
+        linkType = linkType(handle.dataLink());
+        drainNs = DRAIN_TIMEOUTS * options.timeoutMs() * 1_000_000L;
+        captureInterface = new CaptureInterface(name, linkType, options.snapLength(), 1_000_000_000, 0, name);
+        isFiltered = !expression.isBlank();
+        BpfProgram program = FilterCompiler.compile(expression, linkType, options.snapLength());
+        filter = PacketFilter.of(program);
+        if (isFiltered && !program.hasLoop()) {
+            filterBefore(program, options.snapLength(), expression);
+        }
+        int descriptor = IS_LINUX ? handle.descriptor() : -1;
+        poller = descriptor < 0 ? null : new Poller(descriptor);
+        if (handle.readStatistics()) {
+            lastDropped = handle.dropped();
+            lastDroppedByInterface = handle.droppedByInterface();
+        }
+    }
+
+    /** The cooked headers of {@code any} are made after the kernel's filter; all else it sees as it is. */
+    private void filterBefore(BpfProgram program, int snapLength, String expression) {
+        boolean isCooked = linkType == LinkType.LINUX_SLL || linkType == LinkType.LINUX_SLL2;
+        if (!isCooked && program.length() < BpfProgram.MAX_KERNEL_LENGTH / 2) {
+            boolean isStripped = IS_LINUX && linkType == LinkType.ETHERNET;
+            handle.filter(
+                    isStripped
+                            ? KernelFilter.of(expression, linkType, snapLength).program()
+                            : program);
+        }
+    }
+
+    /** As capture files number it; libpcap has numbers of the system's own for a few. */
+    static int linkType(int dataLink) {
+        return switch (dataLink) {
+            case LinkType.RAW_BSD, LinkType.RAW_OPENBSD -> LinkType.RAW;
+            case 11 -> LinkType.ATM_RFC1483;
+            case 19 -> LinkType.LINUX_ATM_CLIP;
+            default -> dataLink;
+        };
+    }
+
+    @Override
+    public CaptureInterface captureInterface() {
+        return captureInterface;
+    }
+
+    @Override
+    public List<String> notes() {
+        return handle.warnings();
+    }
+
+    /** {@inheritDoc} It copies, as libpcap keeps a packet only until it is asked for the next one. */
+    @Override
+    public void fill(FrameBatch batch, BatchLoans.Loan loan) {
+        MemorySegment buffer = loan.copies();
+        int segment = batch.addSegment(buffer);
+        while (!batch.isFull() && hasFrames()) {
+            if (isDetached && handle.timestampNs() > detachedNs) {
+                // it came after the end; on a busy interface there is always one
+                isPast = true;
+                return;
+            }
+            int captured = handle.capturedLength();
+            if (!loan.hasRoom(captured)) {
+                // stays at hand
+                return;
+            }
+            hasPacket = false;
+            long frame = loan.end();
+            handle.copyTo(buffer, frame, captured);
+            int wire = handle.wireLength();
+            if (isFiltered && filter.match(buffer, frame, captured, wire) == 0) {
+                filtered++;
+                continue;
+            }
+            batch.add(segment, frame, captured, wire, handle.timestampNs(), 0, linkType);
+            batch.direction(direction(buffer, frame, captured));
+            loan.keep(captured);
+        }
+    }
+
+    /** Nothing is lent: packets are copies. */
+    @Override
+    public void giveBack(long[] places, int count) {}
+
+    /** Whether a packet is at hand now. */
+    @Override
+    public boolean hasFrames() {
+        if (hasPacket || isPast || failure != null) {
+            return hasPacket;
+        }
+        int result = handle.next();
+        if (result < 0 && result != Pcap.PCAP_ERROR_BREAK) {
+            failure = handle.error();
+        }
+        hasPacket = result == 1;
+        return hasPacket;
+    }
+
+    private FrameDirection direction(MemorySegment buffer, long frame, int captured) {
+        int at = linkType == LinkType.LINUX_SLL ? SLL_PACKET_TYPE : SLL2_PACKET_TYPE;
+        if (linkType != LinkType.LINUX_SLL && linkType != LinkType.LINUX_SLL2 || captured <= at) {
+            return FrameDirection.UNKNOWN;
+        }
+        return buffer.get(JAVA_BYTE, frame + at) == SLL_OUTGOING ? FrameDirection.OUTGOING : FrameDirection.INCOMING;
+    }
+
+    @Override
+    public void await(int atMostMs) {
+        Poller waiting = poller;
+        if (waiting == null) {
+            LockSupport.parkNanos(PARK_NS);
+        } else {
+            waiting.await(isDetached ? 1 : atMostMs);
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        Poller waiting = poller;
+        if (waiting != null) {
+            waiting.wakeUp();
+        }
+    }
+
+    @Override
+    public void detach() {
+        isDetached = true;
+        detachedNs = clock.nowNs();
+    }
+
+    @Override
+    public boolean isDrained(long detachedForNs, long quietForNs) {
+        return isPast || failure != null || quietForNs > 0 && !hasPacket && detachedForNs > drainNs;
+    }
+
+    @Override
+    public void count(LiveCounts.Builder counts) {
+        if (handle.readStatistics()) {
+            counts.drops(
+                    counts.ringDrops() + grown(lastDropped, handle.dropped()),
+                    counts.kernelDrops() + grown(lastDroppedByInterface, handle.droppedByInterface()));
+            lastDropped = handle.dropped();
+            lastDroppedByInterface = handle.droppedByInterface();
+        }
+        counts.received(counts.delivered() + counts.filtered() + counts.ringDrops() + counts.kernelDrops());
+    }
+
+    /** By how much a counter of 32 bits has grown; one that went back has begun anew, as with its driver. */
+    static long grown(int before, int now) {
+        return Math.max(0, now - before);
+    }
+
+    @Override
+    public long countIntervalNs() {
+        return COUNT_NS;
+    }
+
+    @Override
+    public long filtered() {
+        return filtered;
+    }
+
+    @Override
+    public long nowNs() {
+        return clock.nowNs();
+    }
+
+    @Override
+    public @Nullable String whyGone() {
+        return failure;
+    }
+
+    @Override
+    public void close() {
+        Poller waiting = poller;
+        if (waiting != null) {
+            waiting.close();
+        }
+        handle.close();
+    }
+}

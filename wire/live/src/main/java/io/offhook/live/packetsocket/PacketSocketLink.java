@@ -1,0 +1,336 @@
+package io.offhook.live.packetsocket;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.offhook.filter.BpfProgram;
+import io.offhook.linux.LinuxException;
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.linux.raw.NativeSocket;
+import io.offhook.linux.raw.SendBatch;
+import io.offhook.live.IfPacket;
+import io.offhook.live.KernelFilter;
+import io.offhook.live.LiveInterface;
+import io.offhook.live.PromiscuousMode;
+import io.offhook.live.VlanReinsertion;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.checksum.InternetChecksum;
+import io.offhook.packet.edit.PacketEditor;
+import io.offhook.packet.walk.PacketWalker;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One Ethernet interface by AF_PACKET, packet(7), for who passes packets on: what comes in is handed over frame by frame,
+ * where the kernel put it, with room before it; what goes out is sent from where it lies. What this machine sends itself is
+ * not seen.
+ *
+ * <p>A frame's VLAN tag is put back. A TCP or UDP checksum that a sender on this machine left to its network card is made,
+ * for the frame goes on by another way. Frames that the kernel or the card merged (GRO, TSO) come as they are, longer than
+ * the MTU: who passes packets on turns that off. Needs CAP_NET_RAW. One thread at a time receives, one sends.
+ */
+public final class PacketSocketLink implements AutoCloseable {
+    /** Bytes before a frame that may be written, at least, with its VLAN tag put back. */
+    public static final int HEADROOM = 128;
+
+    private static final VarHandle STATUS_WORD = ValueLayout.JAVA_INT.varHandle();
+    private static final ValueLayout.OfShort NETWORK_SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    /** The kernel's blocks: any that holds whole slots. */
+    private static final int BLOCK_BYTES = 1 << 18;
+
+    /** In the sockaddr_ll behind a slot's header. A group of sockets is given what is sent, too, though each asked not to. */
+    private static final int PACKET_TYPE = IfPacket.SLOT_FRAME + IfPacket.ADDRESS_PACKET_TYPE;
+
+    private static final int ENOBUFS = 105;
+    private static final int ENETDOWN = 100;
+
+    private final NativeSocket socket;
+    private final int slots;
+    private final int slotBytes;
+    private final MemorySegment memory;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment statistics = arena.allocate(IfPacket.STATISTICS_BYTES, Integer.BYTES);
+    private final SendBatch batch = new SendBatch(MAX_SENT);
+    private final PacketWalker walker = new PacketWalker();
+    private final PacketEditor editor = new PacketEditor();
+    /** Of each slot: whether its frame was handed over, and has not come back. */
+    private final boolean[] isTaken;
+
+    private int next;
+    private long drops;
+    private long cut;
+    private boolean closed;
+
+    /** The most that {@link #send} takes at a time. */
+    public static final int MAX_SENT = 256;
+
+    private PacketSocketLink(NativeSocket socket, MemorySegment memory, int slots, int slotBytes) {
+        this.socket = socket;
+        this.memory = memory;
+        this.slots = slots;
+        this.slotBytes = slotBytes;
+        isTaken = new boolean[slots];
+    }
+
+    /**
+     * Opens one that receives and sends.
+     *
+     * @param device an Ethernet interface
+     * @param slots frames that the ring holds, 64 to 65,536
+     * @param isPromiscuous whether frames for other machines are wanted, too; those to groups are in any case: the kernel
+     *     does not know which groups who passes packets on belongs to
+     * @throws LinuxException EPERM where CAP_NET_RAW is missing
+     */
+    public static PacketSocketLink open(NetworkDevice device, int slots, boolean isPromiscuous) {
+        return open(device, slots, isPromiscuous, null);
+    }
+
+    /**
+     * Opens several that share an interface's frames: each frame goes to one of them, by a hash of addresses and ports.
+     * Fragments are not put together, so that they go on as they are.
+     *
+     * @param device an Ethernet interface that is up
+     * @param slots frames that each one's ring holds, 64 to 65,536
+     * @param isPromiscuous whether frames for other machines are wanted, too; those to groups are in any case: the kernel
+     *     does not know which groups who passes packets on belongs to
+     * @param count how many, 1 or more
+     * @throws LinuxException EPERM where CAP_NET_RAW is missing
+     */
+    public static List<PacketSocketLink> openGroup(NetworkDevice device, int slots, boolean isPromiscuous, int count) {
+        List<PacketSocketLink> links = new ArrayList<>();
+        try {
+            int group = -1;
+            for (int i = 0; i < count; i++) {
+                // until it has joined it would get what another gets, too
+                PacketSocketLink link = open(device, slots, isPromiscuous, KernelFilter.nothing());
+                links.add(link);
+                group = link.join(device, group);
+            }
+            for (PacketSocketLink link : links) {
+                link.socket.set(IfPacket.SOL_SOCKET, IfPacket.SO_DETACH_FILTER, 0, "take frames of " + device.name());
+            }
+            return List.copyOf(links);
+        } catch (RuntimeException e) {
+            links.forEach(PacketSocketLink::close);
+            throw e;
+        }
+    }
+
+    /** @param group the number of one that there is, or -1; @return its number */
+    private int join(NetworkDevice device, int group) {
+        int flags = IfPacket.PACKET_FANOUT_HASH | (group < 0 ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0);
+        int value = flags << 16 | Math.max(0, group);
+        socket.set(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, value, "share " + device.name());
+        return socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, "ask for the group") & 0xffff;
+    }
+
+    /** @param filter in the kernel from the beginning; null for none */
+    private static PacketSocketLink open(
+            NetworkDevice device, int slots, boolean isPromiscuous, @Nullable BpfProgram filter) {
+        if (slots < 64 || slots > 1 << 16) {
+            throw new IllegalArgumentException("slots " + slots + " is outside 64 to 65536");
+        }
+        // the header, room, the frame with its link header; slots of a power of two fill blocks
+        int needed = IfPacket.SLOT_FRAME + 64 + HEADROOM + device.mtu() + 64;
+        int slotBytes = Math.max(2048, Integer.highestOneBit(needed - 1) << 1);
+        int perBlock = Math.max(1, BLOCK_BYTES / slotBytes);
+        int blocks = (slots + perBlock - 1) / perBlock;
+        NativeSocket socket = socket(device);
+        try (Arena arena = Arena.ofConfined()) {
+            int level = IfPacket.SOL_PACKET;
+            socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V2, "ask for TPACKET_V2");
+            socket.set(level, IfPacket.PACKET_RESERVE, HEADROOM + VlanReinsertion.TAG_BYTES, "reserve room");
+            socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what is sent");
+            if (filter != null) {
+                PacketRing.attach(socket, filter);
+            }
+            MemorySegment request = arena.allocate(IfPacket.SEND_REQUEST_BYTES, Integer.BYTES);
+            request.setAtIndex(JAVA_INT, 0, perBlock * slotBytes);
+            request.setAtIndex(JAVA_INT, 1, blocks);
+            request.setAtIndex(JAVA_INT, 2, slotBytes);
+            request.setAtIndex(JAVA_INT, 3, blocks * perBlock);
+            socket.set(level, IfPacket.PACKET_RX_RING, request, "make a ring of " + slots + " frames");
+            long bytes = (long) blocks * perBlock * slotBytes;
+            MemorySegment memory = socket.map(0, bytes, "map the ring of " + device.name());
+            if (isPromiscuous) {
+                PromiscuousMode.ask(socket, device);
+            } else {
+                PromiscuousMode.askForGroups(socket, device);
+            }
+            bind(socket, device, IfPacket.ETH_P_ALL);
+            return new PacketSocketLink(socket, memory, blocks * perBlock, slotBytes);
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Opens one that only sends. */
+    public static PacketSocketLink openToSend(NetworkDevice device) {
+        NativeSocket socket = socket(device);
+        try {
+            bind(socket, device, 0);
+            return new PacketSocketLink(socket, MemorySegment.NULL, 0, 0);
+        } catch (RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static NativeSocket socket(NetworkDevice device) {
+        if (LiveInterface.linkType(device) != LinkType.ETHERNET) {
+            throw new IllegalArgumentException("interface " + device.name() + " is not Ethernet");
+        }
+        return NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + device.name());
+    }
+
+    private static void bind(NativeSocket socket, NetworkDevice device, int protocol) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(IfPacket.ADDRESS_BYTES, Integer.BYTES);
+            address.set(JAVA_SHORT, 0, (short) IfPacket.AF_PACKET);
+            address.set(NETWORK_SHORT, IfPacket.ADDRESS_PROTOCOL, (short) protocol);
+            address.set(JAVA_INT, IfPacket.ADDRESS_INTERFACE, device.index());
+            socket.bind(address, "bind to " + device.name());
+        }
+    }
+
+    /** What poll(2) says is readable when a frame has come. */
+    public int descriptor() {
+        return socket.descriptor();
+    }
+
+    /** Takes the frame that comes next; @return its slot, or -1 where none has come */
+    public int take() {
+        while (slots > 0 && !isTaken[next]) {
+            long at = (long) next * slotBytes;
+            int status = (int) STATUS_WORD.getAcquire(memory, at);
+            if ((status & IfPacket.TP_STATUS_USER) == 0) {
+                return -1;
+            }
+            int slot = next;
+            next = next + 1 == slots ? 0 : next + 1;
+            isTaken[slot] = true;
+            if (memory.get(JAVA_BYTE, at + PACKET_TYPE) == IfPacket.PACKET_OUTGOING) {
+                release(slot);
+            } else if (memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED)
+                    < memory.get(JAVA_INT, at + IfPacket.SLOT_LENGTH)) {
+                cut++;
+                release(slot);
+            } else {
+                restore(at, status);
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** Puts back what the way through the kernel took: the tag, the checksum. */
+    private void restore(long at, int status) {
+        int captured = memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED);
+        int mac = memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff;
+        if ((status & IfPacket.TP_STATUS_CSUMNOTREADY) != 0) {
+            walker.walk(memory, at + mac, captured, captured, LinkType.ETHERNET);
+            if (InternetChecksum.transport(walker) == InternetChecksum.Verdict.PARTIAL) {
+                editor.edit(walker);
+                editor.recompute();
+            }
+        }
+        if (VlanReinsertion.isNeeded(status, captured)) {
+            int tci = memory.get(JAVA_SHORT, at + IfPacket.SLOT_VLAN_TCI);
+            int tpid = memory.get(JAVA_SHORT, at + IfPacket.SLOT_VLAN_TPID);
+            long frame = VlanReinsertion.putBack(memory, at + mac, status, tci, tpid);
+            memory.set(JAVA_SHORT, at + IfPacket.SLOT_MAC, (short) (frame - at));
+            memory.set(JAVA_INT, at + IfPacket.SLOT_CAPTURED, captured + VlanReinsertion.TAG_BYTES);
+        }
+    }
+
+    /** Where a frame that was taken begins, as an address. */
+    public long address(int slot) {
+        long at = (long) slot * slotBytes;
+        return memory.address() + at + (memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff);
+    }
+
+    /** Its bytes. */
+    public int length(int slot) {
+        return memory.get(JAVA_INT, (long) slot * slotBytes + IfPacket.SLOT_CAPTURED);
+    }
+
+    /** Bytes behind it that may be written. */
+    public int tailroom(int slot) {
+        long at = (long) slot * slotBytes;
+        return slotBytes - (memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff) - length(slot);
+    }
+
+    /** When it came, in nanoseconds since 1970. */
+    public long timestampNs(int slot) {
+        long at = (long) slot * slotBytes;
+        long seconds = Integer.toUnsignedLong(memory.get(JAVA_INT, at + IfPacket.SLOT_SECONDS));
+        return seconds * 1_000_000_000L + memory.get(JAVA_INT, at + IfPacket.SLOT_NANOSECONDS);
+    }
+
+    /** Gives a slot back to the kernel: nothing of its frame is read any more. */
+    public void release(int slot) {
+        isTaken[slot] = false;
+        STATUS_WORD.setRelease(memory, (long) slot * slotBytes, IfPacket.TP_STATUS_KERNEL);
+    }
+
+    /** Forgets what was {@linkplain #add added}. */
+    public void beginSend() {
+        batch.clear();
+    }
+
+    /** One more frame to send, of at most {@link #MAX_SENT}; it stays as it is until {@link #send} returns. */
+    public void add(long address, int length) {
+        batch.add(address, length);
+    }
+
+    /**
+     * Sends what was added, in order, by one call where none fails.
+     *
+     * @return how many were taken; the others the kernel had no room for, or would not have
+     */
+    public int send() {
+        int sent = 0;
+        for (int first = 0; first < batch.count(); ) {
+            int result = batch.send(socket, first);
+            if (result > 0) {
+                sent += result;
+                first += result;
+            } else if (result == -LinuxException.EAGAIN || result == -ENOBUFS || result == -ENETDOWN) {
+                return sent;
+            } else {
+                first++; // this one is too long, or the like
+            }
+        }
+        return sent;
+    }
+
+    /** Frames that were lost because the ring was full, and those longer than a slot, so far; one thread asks. */
+    public long drops() {
+        if (slots == 0 || closed) {
+            return drops + cut;
+        }
+        socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_STATISTICS, statistics, "ask for statistics");
+        drops += Integer.toUnsignedLong(statistics.get(JAVA_INT, IfPacket.STATISTICS_DROPS));
+        return drops + cut;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            drops();
+            closed = true;
+            socket.close();
+            batch.close();
+            arena.close();
+        }
+    }
+}

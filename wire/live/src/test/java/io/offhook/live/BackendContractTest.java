@@ -1,0 +1,107 @@
+package io.offhook.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.offhook.linux.network.NetworkDevice;
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LinkType;
+import io.offhook.testkit.network.Network;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is true of all backends, on a veth pair: they differ by their drivers alone. */
+@EnabledIf(value = "io.offhook.testkit.network.Network#isPossible", disabledReason = "needs root and ip (iproute2)")
+@Timeout(60)
+class BackendContractTest {
+    private static final int FRAMES = 5_000;
+
+    private Network network;
+
+    @BeforeEach
+    void makeNetwork() throws IOException {
+        network = Network.pair();
+    }
+
+    @AfterEach
+    void removeNetwork() throws IOException {
+        network.close();
+    }
+
+    private LiveSource open(String name, CaptureRequest request) throws Exception {
+        CaptureBackend backend = CaptureBackend.all().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        Availability availability = network.right()
+                .on(() -> backend.survey().apply(Objects.requireNonNull(NetworkDevice.named(Network.RIGHT))));
+        assumeTrue(availability.isUsable(), () -> "missing: " + availability.missing());
+        return network.right().on(() -> backend.open(request));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "xdp", "pcap"})
+    void handsOverWhatCameBeforeItWasStoppedAndThenEnds(String name) throws Exception {
+        List<byte[]> sent = TestFrames.frames(FRAMES, TestFrames.IPV4);
+        try (LiveSource source = open(name, CaptureRequest.of(Network.RIGHT))) {
+            network.send(sent);
+            source.stop();
+            FrameBatch[] batches = {new FrameBatch(64), new FrameBatch(1), new FrameBatch(1000)};
+            long next = 1;
+            int turn = 0;
+            List<byte[]> got = new ArrayList<>();
+            while (source.next(batches[turn])) {
+                FrameBatch batch = batches[turn];
+                for (int i = 0; i < batch.count(); i++) {
+                    assertThat(batch.number(i)).isEqualTo(next++);
+                }
+                got.addAll(TestFrames.bytes(batch));
+                turn = (turn + 1) % batches.length;
+            }
+            assertThat(TestFrames.told(got)).isEqualTo(TestFrames.told(sent));
+            assertThat(source.next(batches[0])).isFalse();
+            assertThat(source.counts()).isEqualTo(new LiveCounts(FRAMES, FRAMES, 0, 0, 0, 0));
+            assertThat(source.losses()).isEmpty();
+            assertThat(source.faults()).isEmpty();
+            assertThat(source.interfaces()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "xdp", "pcap"})
+    void isClosedOnce(String name) throws Exception {
+        LiveSource source = open(name, CaptureRequest.of(Network.RIGHT));
+        FrameBatch batch = new FrameBatch(8);
+        network.send(TestFrames.frames(3, TestFrames.IPV4));
+        do {
+            assertThat(source.next(batch)).isTrue();
+        } while (batch.count() == 0);
+        source.release(batch);
+        assertThat(batch.count()).isZero();
+        source.close();
+        source.close();
+        source.stop();
+        assertThatThrownBy(() -> source.next(batch))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the source is closed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "xdp", "pcap"})
+    void aFilterThatIsNoneIsRefusedAsSuch(String name) {
+        assertThatThrownBy(() -> open(name, CaptureRequest.of(Network.RIGHT).withFilter("udp prot 1")))
+                .isInstanceOfSatisfying(CaptureRefusedException.class, refused -> {
+                    assertThat(refused.filter()).isNotNull();
+                    assertThat(refused.linkType()).isEqualTo(LinkType.ETHERNET);
+                });
+    }
+}

@@ -1,0 +1,72 @@
+package io.offhook.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LinkType;
+import io.offhook.packet.walk.PacketWalker;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RehearsalTest {
+    private static final long WINDOW_NS = 50_000_000L;
+
+    /** How many windows it takes, of so much work each. */
+    private static int windows(long... work) {
+        Rehearsal.Pace pace = new Rehearsal.Pace(0);
+        long done = 0;
+        int window = 0;
+        do {
+            done += work[Math.min(window, work.length - 1)];
+            window++;
+        } while (!pace.isOver(done, window * WINDOW_NS));
+        return window;
+    }
+
+    @Test
+    void endsOnceItGetsNoFaster() {
+        assertThat(windows(100)).isEqualTo(10);
+        assertThat(windows(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)).isEqualTo(16);
+    }
+
+    @Test
+    void endsThoughItGetsFasterAndFaster() {
+        long[] work = new long[60];
+        for (int i = 0; i < work.length; i++) {
+            work[i] = Math.round(1_000 * Math.pow(1.2, i));
+        }
+        assertThat(windows(work)).isEqualTo(30);
+    }
+
+    @Test
+    void endsAtOnceWhereALoopStandsStill() {
+        Rehearsal.Pace pace = new Rehearsal.Pace(0);
+        assertThat(pace.isOver(1, WINDOW_NS - 1)).isFalse();
+        assertThat(pace.isOver(1, 40 * WINDOW_NS)).isTrue();
+    }
+
+    @Test
+    void handsOverPacketsThatAreWhole() {
+        PacketWalker walker = new PacketWalker();
+        FrameBatch batch = new FrameBatch(500);
+        long count = 0;
+        try (Rehearsal source = new Rehearsal()) {
+            while (source.next(batch)) {
+                for (int i = 0; i < batch.count(); i++) {
+                    walker.walk(
+                            batch.segmentOf(i),
+                            batch.offset(i),
+                            batch.capturedLength(i),
+                            batch.wireLength(i),
+                            LinkType.ETHERNET);
+                    assertThat(walker.stop()).isEqualTo(PacketWalker.Stop.COMPLETE);
+                }
+                count += batch.count();
+            }
+            assertThat(count).isPositive().isEqualTo(source.frames());
+            assertThat(source.counts()).isEqualTo(new LiveCounts(count, count, 0, 0, 0, 0));
+            assertThat(source.faults()).isEmpty();
+        }
+    }
+}
