@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
-import io.offhook.packet.fields.Application;
 import io.offhook.packet.fields.ApplicationRecognizer;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.research.Effort;
 import io.offhook.research.Measurement;
 import io.offhook.research.handover.SnifferRun.Design;
+import io.offhook.rtp.RtcpProtocol;
+import io.offhook.rtp.RtpProtocol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -32,7 +33,8 @@ class SnifferTest {
     @Test
     void hasAsManyPacketsOfRtpAsItSays() {
         PacketWalker walker = new PacketWalker();
-        ApplicationRecognizer recognizer = new ApplicationRecognizer();
+        RtpProtocol media = new RtpProtocol();
+        ApplicationRecognizer recognizer = new ApplicationRecognizer(List.of(new RtcpProtocol(), media));
         int rtp = 0;
         int whole = 0;
         int tcp = 0;
@@ -45,7 +47,7 @@ class SnifferTest {
             tcp += walker.has(LayerType.TCP) ? 1 : 0;
             ipv6 += walker.has(LayerType.IPV6) ? 1 : 0;
             tagged += walker.has(LayerType.VLAN) ? 1 : 0;
-            boolean isRtp = recognizer.recognize(walker) == Application.RTP;
+            boolean isRtp = recognizer.recognize(walker) == media;
             rtp += isRtp ? 1 : 0;
             assertThat(SnifferLook.packets(TRACE.said(i, i + 1)))
                     .as("packet " + i)
