@@ -43,7 +43,7 @@ class AllCapturesTest {
         }
 
         assertThat(frames[0]).isGreaterThan(100_000);
-        assertThat(named[0]).isGreaterThan(10_000);
+        assertThat(named[0]).as("SIP, RTP and RTCP are of other modules").isGreaterThan(9_000);
     }
 
     private void read(Path file) throws IOException {
