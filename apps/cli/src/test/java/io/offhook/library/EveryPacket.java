@@ -105,17 +105,12 @@ final class EveryPacket implements FieldVisitor {
         int length = (int) payload.byteSize();
         if (RtpView.isPlausible(payload, 0, length) && rtp.wrap(payload, 0, length) == WrapStatus.OK) {
             rows.clear();
-            int row = rows.add();
-            rows.arrival(row, timestampNs);
-            rows.header(
-                    row,
-                    rtp.timestamp() << 32
-                            | (long) rtp.sequenceNumber() << 16
-                            | (rtp.marker() ? 0x80 : 0)
-                            | rtp.payloadType());
-            rows.payloadHead(row, rtp.payloadHead());
-            rows.lengthsOfIpv6(row, rtp.payloadLength(), length);
-            stream.packet(rows, row);
+            long header = rtp.timestamp() << 32
+                    | (long) rtp.sequenceNumber() << 16
+                    | (rtp.marker() ? 0x80 : 0)
+                    | rtp.payloadType();
+            long lengths = RtpRows.lengthsOfIpv6(rtp.payloadLength(), length);
+            stream.packet(rows, rows.add(timestampNs, 0, header, rtp.payloadHead(), lengths));
             tally.add("RTP packets", 1);
         }
         reports.read(payload, 0, length, length, timestampNs);

@@ -157,7 +157,7 @@ final class LinkNames {
         286 ELEE lawful intercept packets
         287 Z-Wave serial frames between host and chip
         288 USB 2.0/1.1/1.0 as transmitted over the cable
-        289 ATSC Link-Layer KeywordProtocol packets
+        289 ATSC Link-Layer Protocol packets
         """;
 
     private static final Map<Integer, String> NAMES = names();

@@ -42,12 +42,13 @@ final class SetterSubjects {
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            try (Stream<Path> files = Files.list(root.resolve("io/offhook/packet"))) {
+            try (Stream<Path> files = Files.walk(root.resolve("io/offhook/packet"))) {
                 List<Class<?>> views = new ArrayList<>();
                 for (Path file : files.sorted().toList()) {
+                    String path = root.relativize(file).toString().replaceFirst("\\.class$", "");
                     String name = file.getFileName().toString().replaceFirst("\\.class$", "");
                     if (name.matches("\\w+View") || LISTS.contains(name)) {
-                        Class<?> view = Class.forName("io.offhook.packet." + name);
+                        Class<?> view = Class.forName(path.replace('/', '.'));
                         if (!view.isInterface() && Modifier.isPublic(view.getModifiers())) {
                             views.add(view);
                         }

@@ -187,7 +187,7 @@ final class FrameDecoder {
             return Payload.OTHER;
         }
         long start = NetworkOrder.bits64(segment, offset);
-        Payload payload = recognizer.udp(walker, start);
+        Payload payload = recognizer.udp(segment, offset, length, walker.payloadWireLength(), start);
         if (payload == Payload.RTP) {
             if (start >>> 56 == Recognizer.PLAIN_RTP) {
                 rtp(segment, offset, start, Recognizer.RTP_HEADER, 0, timestampNs, number, out);
@@ -240,37 +240,20 @@ final class FrameDecoder {
             long addresses = NetworkOrder.bits64(segment, ip + 12);
             long hash = RtpRows.hash(addresses, portsSsrc);
             RtpRows rows = out.rtp[Shards.rtp(hash)];
-            int row = rows.add();
-            rows.ipv4(row, hash, addresses, portsSsrc);
-            rows.lengths(row, payloadLength, rtpLength, NetworkOrder.u16(segment, ip + 4));
-            fill(rows, row, timestampNs, header, head, number);
+            long lengths = RtpRows.lengths(payloadLength, rtpLength, NetworkOrder.u16(segment, ip + 4));
+            rows.ipv4(rows.add(timestampNs, number, header, head, lengths), hash, addresses, portsSsrc);
         } else {
-            RtpRows rows = ipv6Row(segment, ip, portsSsrc, out);
-            int row = rows.end() - RtpRows.WIDTH;
-            rows.lengthsOfIpv6(row, payloadLength, rtpLength);
-            fill(rows, row, timestampNs, header, head, number);
+            long sourceHigh = walker.sourceHigh();
+            long sourceLow = walker.sourceLow();
+            long destinationHigh = walker.destinationHigh();
+            long destinationLow = walker.destinationLow();
+            long hash = RtpRows.hash(sourceHigh, sourceLow, destinationHigh, destinationLow, portsSsrc);
+            RtpRows rows = out.rtp[Shards.rtp(hash)];
+            int row =
+                    rows.add(timestampNs, number, header, head, RtpRows.lengthsOfIpv6(payloadLength, rtpLength));
+            rows.ipv6(row, hash, portsSsrc);
+            rows.wide(row, sourceHigh, sourceLow, destinationHigh, destinationLow);
         }
-    }
-
-    private static void fill(RtpRows rows, int row, long timestampNs, long header, long head, long number) {
-        rows.arrival(row, timestampNs);
-        rows.header(row, header);
-        rows.payloadHead(row, head);
-        rows.frame(row, number);
-    }
-
-    /** Adds a row with the key of a stream over IPv6, and returns the list that has it now at its end. */
-    private static RtpRows ipv6Row(MemorySegment segment, long ip, long portsSsrc, BatchEvents out) {
-        long sourceHigh = NetworkOrder.bits64(segment, ip + 8);
-        long sourceLow = NetworkOrder.bits64(segment, ip + 16);
-        long destinationHigh = NetworkOrder.bits64(segment, ip + 24);
-        long destinationLow = NetworkOrder.bits64(segment, ip + 32);
-        long hash = RtpRows.hash(sourceHigh, sourceLow, destinationHigh, destinationLow, portsSsrc);
-        RtpRows rows = out.rtp[Shards.rtp(hash)];
-        int row = rows.add();
-        rows.ipv6(row, hash, portsSsrc);
-        rows.wide(row, sourceHigh, sourceLow, destinationHigh, destinationLow);
-        return rows;
     }
 
     /** The first eight payload bytes: what telephone events need (RFC 4733, 2.3). */

@@ -35,10 +35,12 @@ final class Recognizer {
     Payload of(PacketWalker walker) {
         return switch (walker.layerType(walker.transport())) {
             case UDP -> {
+                MemorySegment segment = walker.segment();
+                long offset = walker.payloadOffset();
                 int length = walker.payloadLength();
                 yield length < LEAST_LENGTH
                         ? Payload.OTHER
-                        : udp(walker, NetworkOrder.bits64(walker.segment(), walker.payloadOffset()));
+                        : udp(segment, offset, length, walker.payloadWireLength(), NetworkOrder.bits64(segment, offset));
             }
             case TCP -> Payload.TCP;
             case ICMP, ICMPV6 -> Payload.ICMP;
@@ -53,10 +55,7 @@ final class Recognizer {
      * @param start the first eight bytes, read at once: reads of memory are what this costs, above all before it is
      *     compiled well
      */
-    Payload udp(PacketWalker walker, long start) {
-        MemorySegment segment = walker.segment();
-        long offset = walker.payloadOffset();
-        int length = walker.payloadLength();
+    Payload udp(MemorySegment segment, long offset, int length, int wireLength, long start) {
         int first = (int) (start >>> 56);
         if (first >>> 6 == 2) {
             int second = (int) (start >>> 48) & 0xff;
@@ -64,7 +63,7 @@ final class Recognizer {
                 return RtcpReader.isPlausible(segment, offset, length) ? Payload.RTCP : Payload.OTHER;
             }
             return isPlainRtp(first, second, length)
-                            || RtpView.isPlausible(segment, offset, length, walker.payloadWireLength())
+                            || RtpView.isPlausible(segment, offset, length, wireLength)
                     ? Payload.RTP
                     : Payload.OTHER;
         }

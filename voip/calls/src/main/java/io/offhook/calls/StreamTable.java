@@ -45,8 +45,6 @@ public final class StreamTable {
     private final PlacedCount evictedStreams = new PlacedCount();
     private final PlacedCount failedPackets = new PlacedCount();
     private @Nullable RuntimeException defect;
-    /** The row at hand. */
-    private int at;
 
     private long forgottenAtSweep;
     private int sizeAtSweep;
@@ -70,24 +68,18 @@ public final class StreamTable {
      * in this library, is counted and passed over.
      */
     public void accept(RtpRows rows) {
-        int from = 0;
-        while (from < rows.end()) {
-            try {
-                acceptFrom(from, rows);
-                return;
-            } catch (RuntimeException e) {
-                from = at + RtpRows.WIDTH;
-                failedPackets.add(rows.frame(at), rows.arrivalNs(at));
-                defect = defect == null ? e : defect;
-            }
-        }
-    }
-
-    private void acceptFrom(int from, RtpRows rows) {
         int end = rows.end();
-        for (int row = from; row < end; row += RtpRows.WIDTH) {
-            at = row;
-            accept(rows, row);
+        int row = 0;
+        while (row < end) {
+            try {
+                for (; row < end; row += RtpRows.WIDTH) {
+                    accept(rows, row);
+                }
+            } catch (RuntimeException e) {
+                failedPackets.add(rows.frame(row), rows.arrivalNs(row));
+                defect = defect == null ? e : defect;
+                row += RtpRows.WIDTH;
+            }
         }
     }
 

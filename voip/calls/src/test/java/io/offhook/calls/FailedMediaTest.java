@@ -17,13 +17,9 @@ class FailedMediaTest {
             GOOD.addTo(rows, number, Scene.START_NS + number * 20L * Scene.MS, number + 1);
             if (number % 10 == 5) {
                 // an IPv6 packet whose addresses are nowhere: reading them throws
-                int row = rows.add();
+                long arrivalNs = Scene.START_NS + number * 20L * Scene.MS + 1;
+                int row = rows.add(arrivalNs, 100 + number, 0, 0, RtpRows.lengthsOfIpv6(160, 172));
                 rows.ipv4(row, 77, 1L << 20, 5);
-                rows.arrival(row, Scene.START_NS + number * 20L * Scene.MS + 1);
-                rows.header(row, 0);
-                rows.payloadHead(row, 0);
-                rows.lengthsOfIpv6(row, 160, 172);
-                rows.frame(row, 100 + number);
             }
         }
         table.accept(rows);

@@ -29,20 +29,15 @@ record Flow(Endpoint source, Endpoint destination, long ssrc, int payloadType, i
                 | (number & 0xffffL) << 16
                 | (number == 0 ? 0x80 : 0)
                 | payloadType;
-        int row = events.add();
-        events.arrival(row, arrivalNs);
-        events.header(row, header);
-        events.payloadHead(row, number);
-        events.frame(row, frame);
+        long lengths = source.isIpv4() ? RtpRows.lengths(160, 172, number & 0xffff) : RtpRows.lengthsOfIpv6(160, 172);
+        int row = events.add(arrivalNs, frame, header, number, lengths);
         if (source.isIpv4()) {
             long addresses = source.low() << 32 | destination.low() & 0xffff_ffffL;
             events.ipv4(row, RtpRows.hash(addresses, portsSsrc), addresses, portsSsrc);
-            events.lengths(row, 160, 172, number & 0xffff);
         } else {
             long hash = RtpRows.hash(source.high(), source.low(), destination.high(), destination.low(), portsSsrc);
             events.ipv6(row, hash, portsSsrc);
             events.wide(row, source.high(), source.low(), destination.high(), destination.low());
-            events.lengthsOfIpv6(row, 160, 172);
         }
     }
 }

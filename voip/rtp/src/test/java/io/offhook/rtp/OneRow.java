@@ -6,12 +6,8 @@ import org.jspecify.annotations.Nullable;
 final class OneRow {
     private final RtpRows rows = new RtpRows();
 
-    private int fill(long arrivalNs, int sequenceNumber, long timestamp, int payloadType, boolean marker) {
-        rows.clear();
-        int row = rows.add();
-        rows.arrival(row, arrivalNs);
-        rows.header(row, timestamp << 32 | (long) sequenceNumber << 16 | (marker ? 0x80 : 0) | payloadType);
-        return row;
+    private static long header(int sequenceNumber, long timestamp, int payloadType, boolean marker) {
+        return timestamp << 32 | (long) sequenceNumber << 16 | (marker ? 0x80 : 0) | payloadType;
     }
 
     void packet(
@@ -24,14 +20,12 @@ final class OneRow {
             int payloadLength,
             long payloadHead,
             int ipIdentification) {
-        int row = fill(arrivalNs, sequenceNumber, timestamp, payloadType, marker);
-        rows.payloadHead(row, payloadHead);
-        if (ipIdentification < 0) {
-            rows.lengthsOfIpv6(row, payloadLength, payloadLength + 12);
-        } else {
-            rows.lengths(row, payloadLength, payloadLength + 12, ipIdentification & 0xffff);
-        }
-        stream.packet(rows, row);
+        long header = header(sequenceNumber, timestamp, payloadType, marker);
+        long lengths = ipIdentification < 0
+                ? RtpRows.lengthsOfIpv6(payloadLength, payloadLength + 12)
+                : RtpRows.lengths(payloadLength, payloadLength + 12, ipIdentification & 0xffff);
+        rows.clear();
+        stream.packet(rows, rows.add(arrivalNs, 0, header, payloadHead, lengths));
     }
 
     void packet(
@@ -44,12 +38,9 @@ final class OneRow {
             int rtpLength,
             boolean ipv6,
             @Nullable Codec codec) {
-        int row = fill(arrivalNs, sequenceNumber, timestamp, payloadType, marker);
-        if (ipv6) {
-            rows.lengthsOfIpv6(row, 0, rtpLength);
-        } else {
-            rows.lengths(row, 0, rtpLength, 0);
-        }
-        stream.packet(rows, row, codec);
+        long header = header(sequenceNumber, timestamp, payloadType, marker);
+        long lengths = ipv6 ? RtpRows.lengthsOfIpv6(0, rtpLength) : RtpRows.lengths(0, rtpLength, 0);
+        rows.clear();
+        stream.packet(rows, rows.add(arrivalNs, 0, header, 0, lengths), codec);
     }
 }
