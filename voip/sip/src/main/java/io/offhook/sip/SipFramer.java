@@ -56,6 +56,11 @@ final class SipFramer {
         return foundSip;
     }
 
+    /** Whether it holds bytes that may be the beginning of a message. */
+    boolean isGathering() {
+        return !gather.isEmpty();
+    }
+
     /** @param base the position in the stream that the byte at index 0 of the text has, or would have */
     void data(byte[] text, int offset, int length, long timestampNs, long frameNumber, SipSink sink, long base) {
         int end = offset + length;

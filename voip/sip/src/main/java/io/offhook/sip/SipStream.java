@@ -191,14 +191,10 @@ public final class SipStream {
     private void open(byte[] text, int offset, int length, long timestampNs, long frame, SipSink sink) {
         int end = offset + length;
         if (opening.isEmpty()) {
-            int at = offset;
-            while (at < end && (text[at] == 0 || SipLexer.isLineEnd(text[at]))) {
-                at++;
-            }
-            if (at > offset) {
-                counters.keepAlives++;
-            }
-            if (end - at >= OPENING_LENGTH || isOpening(text, at, end - at)) {
+            // behind the beginning of a start line, line ends belong to it, and few bytes are enough
+            boolean goesOn = framer.isGathering();
+            int at = goesOn ? offset : skipKeepAlive(text, offset, end);
+            if (goesOn || end - at >= OPENING_LENGTH || isOpening(text, at, end - at)) {
                 decide(text, at, end - at, timestampNs, frame, sink);
             } else if (at < end) {
                 openingStart = base + at;
@@ -228,6 +224,17 @@ public final class SipStream {
                 take(text, offset + wanted, length - wanted, timestampNs, frame, sink);
             }
         }
+    }
+
+    private int skipKeepAlive(byte[] text, int offset, int end) {
+        int at = offset;
+        while (at < end && (text[at] == 0 || SipLexer.isLineEnd(text[at]))) {
+            at++;
+        }
+        if (at > offset) {
+            counters.keepAlives++;
+        }
+        return at;
     }
 
     /**
@@ -267,7 +274,8 @@ public final class SipStream {
         } else if (WebSocketReader.startsWithSipFrame(text, at, length)) {
             state = State.WEBSOCKET;
             webSocketData(text, at, length, timestampNs, frame, sink);
-        } else if (SipRecognizer.match(text, at, length) != SipMatch.NO
+        } else if (framer.isGathering()
+                || SipRecognizer.match(text, at, length) != SipMatch.NO
                 || SipRecognizer.looksLikeText(text, at, length)) {
             framer.data(text, at, length, timestampNs, frame, sink, base);
             undecidedBytes += length;

@@ -67,6 +67,23 @@ class SipStreamTest {
     }
 
     @Test
+    void takesAFirstSegmentThatEndsAnywhere() {
+        String invite = INVITE.replace("bob@b", "+442051352201@192.0.2.24");
+        for (int cut = 1; cut < invite.length(); cut++) {
+            for (int bytes : new int[] {1, 2, 30, invite.length()}) {
+                Feed pieces = new Feed();
+                int next = Math.min(cut + bytes, invite.length());
+                pieces.data(invite.substring(0, cut));
+                pieces.data(invite.substring(cut, next));
+                pieces.data(invite.substring(next) + BYE);
+
+                assertThat(pieces.messages).as("cut at %d and %d", cut, next).containsExactly(invite, BYE);
+                assertThat(pieces.counters.keepAlives()).isZero();
+            }
+        }
+    }
+
+    @Test
     void resynchronisesAtTheNextStartLine() {
         feed.data("a=sendrecv\r\na=ptime:20\r\nContent-Length: no\r\n" + OK);
         feed.data("stray bytes\r\nmore\r\n" + BYE);
