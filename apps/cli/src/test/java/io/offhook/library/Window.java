@@ -1,5 +1,6 @@
 package io.offhook.library;
 
+import io.offhook.packet.Layer;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.WrapStatus;
 import io.offhook.packet.walk.PacketWalker;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +89,9 @@ final class Window {
     private final RtcpView rtcp = new RtcpView();
     private final PacketWalker walker = new PacketWalker();
 
+    /** What wraps views of others: a packet, and a layer of it. */
+    private static final Set<Class<?>> WALKED = Set.of(PacketWalker.class, Layer.class);
+
     private Window(Object target) {
         this.target = target;
         Method[] methods = target.getClass().getMethods();
@@ -138,8 +143,9 @@ final class Window {
 
     static boolean isWindow(Class<?> type) {
         return !type.isInterface()
+                && !WALKED.contains(type)
                 && Arrays.stream(type.getMethods())
-                        .anyMatch(method -> method.getName().equals("wrap") && type != PacketWalker.class);
+                        .anyMatch(method -> method.getName().equals("wrap"));
     }
 
     /** One, or where its constructor takes an enum, one for each constant. */

@@ -80,7 +80,7 @@ class DropPortsStageTypeTest {
         assertThat(e.faults())
                 .extracting(ConfigFault::toString)
                 .containsExactly(
-                        "f.yaml:4:18: memory.frames: \"many\" is no whole number",
+                        "f.yaml:4:18: memory.frames: \"many\" is not a whole number",
                         "f.yaml:8:30: stages[1].drop-ports.udp[1]: 70000 is outside 1 to 65535",
                         "f.yaml:8:38: stages[1].drop-ports.tcp: \"tcp\" is not known; known here: udp",
                         "f.yaml:9:5: stages[2]: \"drop-prots\" is not known; did you mean \"drop-ports\"?",

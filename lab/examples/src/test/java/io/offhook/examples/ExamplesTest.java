@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -111,6 +112,21 @@ class ExamplesTest {
         assertThat(output(ListFlows::main, CALLS))
                 .contains(
                         "UDP 127.0.1.10:5060 > 127.0.1.1:5060: 4 packets, 1691 bytes, 1:VLr7GPy9aIucVKhnTR/UGDPKSEc=");
+    }
+
+    @Test
+    void decodesAProtocolOfItsOwn() throws Exception {
+        String sync = "011b19000000" + "001122334455" + "88f7" + "0002002c" + "03000200" + "00".repeat(22) + "0102"
+                + "00".repeat(12);
+        Path file = folder.resolve("ptp.pcap");
+        Files.write(
+                file,
+                HexFormat.of()
+                        .parseHex("a1b2c3d4" + "00020004" + "0000000000000000" + "0000ffff" + "00000001"
+                                + "0000000000000000" + "0000003a".repeat(2) + sync));
+
+        assertThat(output(DecodePtp::main, file.toString())).isEqualTo("1 PTP sync domain 3 sequence 258\n");
+        assertThat(output(DecodePtp::main, CALLS)).endsWith("\n4501 UDP 266 bytes\n");
     }
 
     @Test
@@ -274,7 +290,7 @@ class ExamplesTest {
         }
         String test = Files.readString(Path.of("src/test/java/io/offhook/examples/ExamplesTest.java"));
         assertThat(programs)
-                .hasSize(11)
+                .hasSize(12)
                 .allSatisfy(name -> assertThat(test).containsAnyOf(name + "::main", name + ".class"));
     }
 }
