@@ -68,6 +68,11 @@ public final class FrameBatch {
         segmentCount = 0;
     }
 
+    /** Sets the number of the first frame, 1 or more, of a batch that was filled before it was known. */
+    public void renumber(long firstNumber) {
+        this.firstNumber = firstNumber;
+    }
+
     /**
      * Makes a segment known to the batch.
      *

@@ -3,6 +3,7 @@ package io.offhook.pcap;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.PlacedCount;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where frames come from, in batches.
@@ -19,6 +20,11 @@ public interface PacketSource extends AutoCloseable {
      * @return false when there are none left; damage ends the source early and is told by {@link #faults()}
      */
     boolean next(FrameBatch batch);
+
+    /** How several threads fill batches at once; null where they must take turns at {@link #next}. Always the same one. */
+    default @Nullable ConcurrentFill concurrently() {
+        return null;
+    }
 
     /**
      * Lets go of what a batch has borrowed, before it is filled again or left for good: its frames may not be read any

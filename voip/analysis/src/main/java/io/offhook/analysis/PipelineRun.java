@@ -4,6 +4,7 @@ import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.ConcurrentFill;
 import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtpRows;
 import java.lang.foreign.Arena;
@@ -37,11 +38,15 @@ final class PipelineRun implements Round, AutoCloseable {
     private final FragmentStage fragments;
     private final @Nullable TcpShard[] tcp = new TcpShard[Shards.TCP];
     private final AtomicInteger nextShard = new AtomicInteger();
+    private final AtomicInteger nextStretch = new AtomicInteger();
     private final CaptureSpan span = new CaptureSpan();
     private final Failures failures = new Failures();
     private final TrafficFan traffic;
     /** Instances of frame sinks that no lane uses at the moment. */
     private final ArrayDeque<FrameSink[]> idleSinks = new ArrayDeque<>();
+
+    /** Fills the batches of this round at once; null where lanes take turns at the source. */
+    private @Nullable ConcurrentFill stretches;
 
     private int sinksMade;
     private @Nullable Runnable afterRound;
@@ -79,7 +84,7 @@ final class PipelineRun implements Round, AutoCloseable {
     /** Reads the source to its end. */
     void run(Lanes.Life life) {
         Lanes lanes = new Lanes(pipeline.lanes(), batches::isWarmUp, life);
-        Lanes.Phase decode = lanes.phase(this::decode, this::fragments);
+        Lanes.Phase decode = lanes.phase(this::decode, this::endDecoding);
         Lanes.Phase streams = lanes.phase(this::tcpStreams, this::restartShards);
         Lanes.Phase dialogs = lanes.phase(this::dialogs, this::publish);
         Lanes.Phase media = lanes.phase(this::media, this::endRound);
@@ -149,7 +154,24 @@ final class PipelineRun implements Round, AutoCloseable {
     }
 
     /** Fills one more batch of the round; -1 when the round is full or the source at its end. */
-    private synchronized int claim() {
+    private int claim() {
+        ConcurrentFill fill = stretches;
+        return fill == null ? claimInTurn() : claimStretch(fill);
+    }
+
+    /** Lanes fill batches at once; those behind the end of what can be read so are empty. */
+    private int claimStretch(ConcurrentFill fill) {
+        int next = nextStretch.getAndIncrement();
+        while (next < RoundBatches.BATCHES) {
+            if (fill.fill(next, batches.batch(next))) {
+                return next;
+            }
+            next = nextStretch.getAndIncrement();
+        }
+        return -1;
+    }
+
+    private synchronized int claimInTurn() {
         if (exhausted || batches.count() == RoundBatches.BATCHES || isLive && isRoundOver()) {
             return -1;
         }
@@ -174,6 +196,29 @@ final class PipelineRun implements Round, AutoCloseable {
             return false;
         }
         return isQuiet || System.nanoTime() - roundNs > ROUND_NS;
+    }
+
+    /** Lets lanes fill the batches of the round that begins at once, where its source can be read so. */
+    private void beginRound() {
+        ConcurrentFill fill = isLive ? null : source.concurrently();
+        stretches = null;
+        if (fill != null && batches.isFullSize() && fill.begin(RoundBatches.BATCHES, RoundBatches.FRAMES_PER_BATCH)) {
+            stretches = fill;
+            nextStretch.set(0);
+            batches.growAll();
+        }
+    }
+
+    private void endDecoding() {
+        ConcurrentFill fill = stretches;
+        if (fill != null) {
+            fill.end();
+            batches.shrinkToFilled();
+            for (int i = 0; i < batches.count(); i++) {
+                span.add(batches.batch(i));
+            }
+        }
+        fragments();
     }
 
     /** Fragments come back in the place of the frame that completes their datagram. */
@@ -320,6 +365,7 @@ final class PipelineRun implements Round, AutoCloseable {
         if (afterRound != null) {
             afterRound.run();
         }
+        beginRound();
     }
 
     private void rounds() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoundBatches {
     static final int BATCHES = 16;
-    private static final int FRAMES_PER_BATCH = 4096;
+    static final int FRAMES_PER_BATCH = 4096;
     private static final int FIRST_FRAMES_PER_BATCH = 16;
     private static final int GROWTH = 4;
 
@@ -49,6 +49,25 @@ final class RoundBatches {
         }
         count++;
         return batch;
+    }
+
+    /** Whether batches have grown to what they hold from now on. */
+    boolean isFullSize() {
+        return framesPerBatch >= FRAMES_PER_BATCH;
+    }
+
+    /** All batches at once, to be filled by several lanes. */
+    void growAll() {
+        while (count < BATCHES) {
+            grow();
+        }
+    }
+
+    /** Leaves out the batches at the end that stayed empty. */
+    void shrinkToFilled() {
+        while (count > 0 && batch(count - 1).count() == 0) {
+            count--;
+        }
     }
 
     /** The last batch turned out to be empty. */

@@ -5,11 +5,14 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
+import io.offhook.pcap.ConcurrentFill;
 import io.offhook.pcap.FaultList;
 import io.offhook.pcap.InterfaceTable;
 import io.offhook.pcap.format.InputBytes;
+import io.offhook.pcap.format.Stretches;
 import java.lang.foreign.Arena;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One file, in its own order. */
 final class SingleFileSource implements CaptureFileSource {
@@ -17,6 +20,8 @@ final class SingleFileSource implements CaptureFileSource {
     private final InterfaceTable interfaces;
     private final FaultList faults;
     private final InputBytes input;
+
+    private final @Nullable ConcurrentFill concurrently;
 
     private long nextNumber = 1;
     private boolean closed;
@@ -26,6 +31,8 @@ final class SingleFileSource implements CaptureFileSource {
         this.interfaces = interfaces;
         this.faults = faults;
         this.input = input;
+        Stretches stretches = input.stretches();
+        concurrently = stretches == null ? null : new Rounds(stretches);
     }
 
     @Override
@@ -37,6 +44,11 @@ final class SingleFileSource implements CaptureFileSource {
         input.fill(batch);
         nextNumber += batch.count();
         return batch.count() > 0;
+    }
+
+    @Override
+    public @Nullable ConcurrentFill concurrently() {
+        return concurrently;
     }
 
     @Override
@@ -85,6 +97,30 @@ final class SingleFileSource implements CaptureFileSource {
             closed = true;
             input.close();
             arena.close();
+        }
+    }
+
+    /** Numbers frames from round to round. */
+    private final class Rounds implements ConcurrentFill {
+        private final Stretches stretches;
+
+        Rounds(Stretches stretches) {
+            this.stretches = stretches;
+        }
+
+        @Override
+        public boolean begin(int batches, int capacity) {
+            return !closed && stretches.begin(batches, capacity, nextNumber);
+        }
+
+        @Override
+        public boolean fill(int i, FrameBatch batch) {
+            return stretches.fill(i, batch);
+        }
+
+        @Override
+        public void end() {
+            nextNumber += stretches.end();
         }
     }
 }

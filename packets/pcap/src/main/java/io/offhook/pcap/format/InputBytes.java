@@ -5,12 +5,18 @@ import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureLoss;
 import io.offhook.pcap.PacketSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The frames of one file in the file's own order. */
 public sealed interface InputBytes extends AutoCloseable permits MappedInput, StreamedInput, NoInput {
 
     /** Adds frames to a batch that was just cleared; none at all means that there are no more. */
     void fill(FrameBatch batch);
+
+    /** How several threads read it at once; null where one must read it from its beginning to its end. */
+    default @Nullable Stretches stretches() {
+        return null;
+    }
 
     /** Whether the frames stay where they are until the source is closed; else they lie in the batch's buffer. */
     boolean isMapped();

@@ -56,6 +56,17 @@ public final class MappedInput implements InputBytes {
         position = ended ? size : window.position;
     }
 
+    /** Where reading goes on, behind frames that {@link Stretches} found. */
+    void moveTo(long next) {
+        window.position = next;
+        position = next;
+    }
+
+    @Override
+    public @Nullable Stretches stretches() {
+        return reader instanceof PcapReader pcap ? new Stretches(this, pcap, window.segment) : null;
+    }
+
     @Override
     public boolean isCutShort() {
         try {

@@ -56,6 +56,11 @@ public final class PcapReader implements RecordReader {
     private static final int FILE_HEADER = 24;
     private static final int RECORD_HEADER = 16;
     private static final int MODIFIED_RECORD_HEADER = 24;
+    /** By so many records in a row one is recognized, and by times no further apart than this. */
+    private static final int LIKELY_RECORDS = 4;
+
+    private static final int NEAR_SECONDS = 86_400;
+
     /** A link type that no registry gives out, for a field whose reserved bits are set. */
     private static final int UNKNOWN_LINK_TYPE = 0xffff;
 
@@ -158,11 +163,44 @@ public final class PcapReader implements RecordReader {
         window.position = at + fileHeader;
     }
 
-    /**
-     * The hop from record to record, the one part of reading a capture that cannot be divided among threads: each
-     * length leads to the next record. What does not change lies in locals; the batch's arrays take the rest.
-     */
     private int readRecords(ByteWindow window, int segmentIndex, FrameBatch batch) {
+        int before = batch.count();
+        hop(window, Long.MAX_VALUE, segmentIndex, batch);
+        packets += batch.count() - before;
+        return batch.count() == batch.capacity() ? 0 : whyStopped(window);
+    }
+
+    /** @return how many bytes the record at hand wants, which are more than there are; 0 where it ends the file */
+    private int whyStopped(ByteWindow window) {
+        if (window.available() < recordHeader) {
+            return recordHeader;
+        }
+        int captured = captured(window.segment, window.position);
+        if (captured < 0 || captured > packetLimit) {
+            absurdLength(window.fileOffset(window.position), captured);
+            return 0;
+        }
+        return recordHeader + captured;
+    }
+
+    /** What a record at this place says that was captured of its packet. */
+    private int captured(MemorySegment segment, long at) {
+        int captured = u32(segment, at + 8);
+        int wire = u32(segment, at + 12);
+        return swapsLengths(captured, wire) ? wire : captured;
+    }
+
+    private boolean swapsLengths(int captured, int wire) {
+        return lengthsSwapped > 0 || lengthsSwapped == 0 && Integer.compareUnsigned(captured, wire) > 0;
+    }
+
+    /**
+     * The hop from record to record: each length leads to the next record. It ends at a full batch, at the first record
+     * that begins at {@code end} or behind it, and at one that is not there as a whole or cannot be. What does not change
+     * lies in locals; the batch's arrays take the rest. It changes the window and the batch alone, so that several threads
+     * can hop at once, each through a stretch of its own.
+     */
+    void hop(ByteWindow window, long end, int segmentIndex, FrameBatch batch) {
         final MemorySegment segment = window.segment;
         final long limit = window.limit;
         final boolean swapped = this.swapped;
@@ -173,13 +211,10 @@ public final class PcapReader implements RecordReader {
         final int linkType = this.linkType;
         final int swapsLengths = lengthsSwapped;
         long at = window.position;
-        final int before = batch.count();
-        int room = batch.capacity() - before;
-        int wanted = 0;
-        while (room > 0) {
+        int room = batch.capacity() - batch.count();
+        while (room > 0 && at < end) {
             window.touchAhead(at);
             if (limit - at < header) {
-                wanted = header;
                 break;
             }
             // two reads instead of four: they are what the hop costs before it is compiled well
@@ -195,18 +230,13 @@ public final class PcapReader implements RecordReader {
                 captured = Integer.reverseBytes(captured);
                 wire = Integer.reverseBytes(wire);
             }
-            if (swapsLengths >= 0 && (swapsLengths > 0 || Integer.compareUnsigned(captured, wire) > 0)) {
+            if (swapsLengths >= 0 && swapsLengths(captured, wire)) {
                 int other = captured;
                 captured = wire;
                 wire = other;
             }
-            if (captured < 0 || captured > packetLimit) {
-                absurdLength(window.fileOffset(at), captured);
-                break;
-            }
             long next = at + header + captured;
-            if (next > limit) {
-                wanted = header + captured;
+            if (captured < 0 || captured > packetLimit || next > limit) {
                 break;
             }
             long timestampNs = (seconds & 0xffff_ffffL) * 1_000_000_000L + (fraction & 0xffff_ffffL) * nsPerUnit;
@@ -221,9 +251,57 @@ public final class PcapReader implements RecordReader {
             at = next;
             room--;
         }
-        packets += batch.count() - before;
         window.position = at;
-        return wanted;
+    }
+
+    /** Whether a record can be recognized by what it looks like, and reading goes on behind the last one. */
+    boolean isDivisible() {
+        return started && !ended && lengthsSwapped < 0;
+    }
+
+    /** Packets that other threads found by {@link #hop}. */
+    void add(long found) {
+        packets += found;
+    }
+
+    /** The seconds of the record at this place. */
+    int secondsAt(MemorySegment segment, long at) {
+        return u32(segment, at);
+    }
+
+    /**
+     * Looks for a record by what records look like: four in a row, each of which leads to the next, from about the same
+     * day. It may be wrong, so whoever asks checks that the records before lead there.
+     *
+     * @param nearSeconds a time of the same capture
+     * @return where it begins; -1 where none begins between {@code from} and {@code to}
+     */
+    long likelyRecord(MemorySegment segment, long from, long to, int nearSeconds) {
+        for (long at = from; at < to; at++) {
+            long next = at;
+            int found = 0;
+            while (found < LIKELY_RECORDS && isLikely(segment, next, nearSeconds)) {
+                next += recordHeader + u32(segment, next + 8);
+                found++;
+            }
+            if (found == LIKELY_RECORDS) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isLikely(MemorySegment segment, long at, int nearSeconds) {
+        if (segment.byteSize() - at < recordHeader) {
+            return false;
+        }
+        int captured = u32(segment, at + 8);
+        int wire = u32(segment, at + 12);
+        return captured >= 0
+                && captured <= wire
+                && wire <= packetLimit
+                && Math.abs(u32(segment, at) - nearSeconds) <= NEAR_SECONDS
+                && Integer.compareUnsigned(u32(segment, at + 4), 1_000_000_000 / nsPerUnit) < 0;
     }
 
     private void absurdLength(long fileOffset, int captured) {
@@ -272,9 +350,7 @@ public final class PcapReader implements RecordReader {
             what = "a record header";
             if (found >= recordHeader) {
                 // the length was found good, or the file would have ended for that
-                int captured = u32(window.segment, window.position + 8);
-                int wire = u32(window.segment, window.position + 12);
-                expected += lengthsSwapped > 0 || (lengthsSwapped == 0 && captured > wire) ? wire : captured;
+                expected += captured(window.segment, window.position);
                 what = "a packet record";
             }
         }

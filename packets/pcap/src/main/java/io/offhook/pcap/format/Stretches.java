@@ -1,0 +1,164 @@
+package io.offhook.pcap.format;
+
+import io.offhook.packet.FrameBatch;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * A round of stretches of a mapped pcap file, each of which a thread of its own reads into a batch.
+ *
+ * <p>Where the records of a stretch begin, only those before it say. A thread that comes to a stretch whose predecessor is
+ * still being read guesses, by what records look like, reads, and then waits for where the predecessor really ended: where
+ * that is another place it reads again from there. So a batch has the same frames whatever the threads do, and the wait
+ * is for reading alone, not for what is done with the frames. The first record that is not plain ends the round: it and
+ * what follows are left to {@link MappedInput#fill}.
+ */
+public final class Stretches {
+    /** Frames of a batch that a stretch is to fill: a quarter stays free, for packets that are smaller than those before. */
+    private static final int FILLED_OF_4 = 3;
+
+    private static final long UNKNOWN = -1;
+    private static final int SPINS = 200;
+
+    private final MappedInput input;
+    private final PcapReader reader;
+    private final MemorySegment segment;
+
+    /** Where the stretch before the {@code i}th ended, and the number of the next frame, which is written first. */
+    private AtomicLongArray starts = new AtomicLongArray(0);
+
+    private long[] numbers = {};
+    private int batches;
+    private long begin;
+    private long firstNumber;
+    private long length;
+    private int nearSeconds;
+    private long frameBytes;
+    /** The first stretch of the round that could not be read to its end. */
+    private volatile boolean isBroken;
+
+    Stretches(MappedInput input, PcapReader reader, MemorySegment segment) {
+        this.input = input;
+        this.reader = reader;
+        this.segment = segment;
+    }
+
+    /**
+     * Begins a round of batches, if there is a whole one left; called alone.
+     *
+     * @param capacity of each batch
+     * @param firstNumber of the first frame
+     * @return false where the frames that come next must be read by {@link MappedInput#fill}
+     */
+    public boolean begin(int batches, int capacity, long firstNumber) {
+        if (!reader.isDivisible() || reader.packets() < capacity || isBroken) {
+            return false;
+        }
+        begin = input.position();
+        if (frameBytes == 0) {
+            frameBytes = begin / reader.packets();
+        }
+        length = frameBytes * capacity / 4 * FILLED_OF_4;
+        if (segment.byteSize() - begin < length * batches + RecordReader.USUAL_PACKET_BYTES) {
+            return false;
+        }
+        this.batches = batches;
+        this.firstNumber = firstNumber;
+        nearSeconds = reader.secondsAt(segment, begin);
+        starts = new AtomicLongArray(batches + 1);
+        numbers = new long[batches + 1];
+        for (int i = 1; i <= batches; i++) {
+            starts.setPlain(i, UNKNOWN);
+        }
+        numbers[0] = firstNumber;
+        starts.setRelease(0, begin);
+        return true;
+    }
+
+    /**
+     * Fills a batch with the frames of a stretch. Each is filled once; that of a lower number was begun before, by
+     * whatever thread.
+     *
+     * @return whether there are any
+     */
+    public boolean fill(int i, FrameBatch batch) {
+        long end = UNKNOWN;
+        try {
+            batch.clear(1);
+            end = read(i, batch);
+        } finally {
+            if (end == UNKNOWN) {
+                isBroken = true;
+            }
+            numbers[i + 1] = numbers[i] + batch.count();
+            starts.setRelease(i + 1, end == UNKNOWN ? Long.MAX_VALUE : end);
+        }
+        return batch.count() > 0;
+    }
+
+    /** @return where the next stretch begins; {@link #UNKNOWN} where the file cannot be divided further */
+    private long read(int i, FrameBatch batch) {
+        long planned = begin + (i + 1) * length;
+        long guess = starts.getAcquire(i);
+        if (guess == UNKNOWN) {
+            guess = reader.likelyRecord(segment, planned - length, planned, nearSeconds);
+        }
+        long reached = guess < 0 || guess == Long.MAX_VALUE ? guess : hop(guess, planned, batch);
+        long start = await(i);
+        if (start == Long.MAX_VALUE) {
+            batch.clear(1);
+            return UNKNOWN;
+        }
+        if (start != guess) {
+            batch.clear(1);
+            reached = hop(start, planned, batch);
+        }
+        batch.renumber(numbers[i]);
+        boolean isWhole = reached >= planned || batch.count() == batch.capacity();
+        if (!isWhole) {
+            isBroken = true;
+        }
+        return reached;
+    }
+
+    private long hop(long start, long planned, FrameBatch batch) {
+        ByteWindow window = new ByteWindow();
+        window.segment = segment;
+        window.limit = segment.byteSize();
+        window.position = start;
+        reader.hop(window, Math.max(planned, start + 1), batch.addSegment(segment), batch);
+        return window.position;
+    }
+
+    private long await(int i) {
+        long start = starts.getAcquire(i);
+        for (int spins = 0; start == UNKNOWN; spins++) {
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+            start = starts.getAcquire(i);
+        }
+        return start;
+    }
+
+    /**
+     * Ends a round, once all of its batches are filled; called alone.
+     *
+     * @return how many frames they have
+     */
+    public long end() {
+        int last = batches;
+        while (last > 0 && (starts.get(last) == UNKNOWN || starts.get(last) == Long.MAX_VALUE)) {
+            last--;
+        }
+        long frames = numbers[last] - firstNumber;
+        if (frames > 0) {
+            frameBytes = Math.max(1, (starts.get(last) - begin) / frames);
+        }
+        reader.add(frames);
+        input.moveTo(starts.get(last));
+        return frames;
+    }
+}
