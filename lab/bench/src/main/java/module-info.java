@@ -5,4 +5,5 @@ module io.offhook.bench {
     requires static org.jspecify;
 
     exports io.offhook.bench;
+    exports io.offhook.bench.lanes;
 }
