@@ -3,8 +3,8 @@ package io.offhook.calls.event;
 import io.offhook.rtp.RtpRows;
 
 /**
- * Takes what was seen of calls, round by round: all SIP of the round, {@link #publish}, its RTCP and ICMP errors, all its
- * RTP, {@link #endOfRound}. Does no I/O that blocks and reads no clock, so that what it makes is a function of what it is
+ * Takes what was seen of calls, round by round: all SIP of the round, {@link #publish}, its RTCP and ICMP errors, reports of
+ * others on media, all its RTP, {@link #endOfRound}. Does no I/O that blocks and reads no clock, so that what it makes is a function of what it is
  * given. All methods do nothing unless overridden.
  *
  * <p>{@link #sip} and {@link #rtp} are called for several shards at the same time, each shard by one thread at a time and
@@ -26,6 +26,9 @@ public interface TrafficSink extends ContainedSink {
 
     /** An ICMP or ICMPv6 error. */
     default void icmp(IcmpEvent event) {}
+
+    /** Figures of a stream that somebody else measured; only where a transport delivers them, never from a capture. */
+    default void measured(MediaReport report) {}
 
     /** RTP of a shard, which is chosen by stream; empty lists are left out. */
     default void rtp(int shard, RtpRows rows) {}
