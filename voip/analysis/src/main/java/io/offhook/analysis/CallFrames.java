@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * bytes of their messages.
  */
 public final class CallFrames {
+    /** Duplicates of fragments that are remembered until it is known what the datagram carried; 16 MB. */
+    private static final int MOST_DUPLICATES = 1 << 20;
+
     /** What an index of a call is where messages are of several. */
     private static final int SEVERAL_CALLS = -1;
 
@@ -116,6 +119,10 @@ public final class CallFrames {
         private final List<Map<SipPacket, List<Integer>>> messages = new ArrayList<>();
         private final SipMessageView[] views = new SipMessageView[Shards.SIP];
         private final IdentityHashMap<TracedConnection, Carried> connections = new IdentityHashMap<>();
+        /** Pairs: the frame that completed a datagram, and one with a late duplicate of a fragment. */
+        private long[] duplicates = {};
+
+        private int duplicateCount;
 
         Seen() {
             Arrays.setAll(rtp, _ -> new Hits());
@@ -167,6 +174,18 @@ public final class CallFrames {
                 message(round, message);
             }
             messages.forEach(Map::clear);
+            round.lateDuplicates(this::duplicate);
+        }
+
+        private void duplicate(long completingFrame, long frame) {
+            if (duplicateCount == 2 * MOST_DUPLICATES) {
+                return;
+            }
+            if (duplicateCount == duplicates.length) {
+                duplicates = Arrays.copyOf(duplicates, Math.max(64, 2 * duplicateCount));
+            }
+            duplicates[duplicateCount++] = completingFrame;
+            duplicates[duplicateCount++] = frame;
         }
 
         private void add(Round round, Hits hits) {
@@ -200,8 +219,25 @@ public final class CallFrames {
             }
         }
 
-        /** Adds the packets of the connections that are the calls' own. */
+        /** Adds the packets of the connections that are the calls' own, and late duplicates of fragments. */
         void finish() {
+            addConnections();
+            List<int[]> calls = new ArrayList<>(); // all are asked before one is added, which would have them sorted anew
+            for (int i = 0; i < duplicateCount; i += 2) {
+                calls.add(callsOf(duplicates[i]));
+            }
+            for (int i = 0; i < duplicateCount; i += 2) {
+                long frame = duplicates[i + 1];
+                if (frames.contains(duplicates[i])) {
+                    frames.add(frame);
+                }
+                for (int call : calls.get(i / 2)) {
+                    frames.add(frame, call);
+                }
+            }
+        }
+
+        private void addConnections() {
             connections.forEach((connection, carried) -> {
                 if (carried.isShared || carried.calls.isEmpty()) {
                     return;

@@ -458,6 +458,12 @@ final class PipelineRun implements Round, AutoCloseable {
     }
 
     @Override
+    public void lateDuplicates(DuplicateHandler to) {
+        requireTrace();
+        fragments.lateDuplicates(to);
+    }
+
+    @Override
     public @Nullable TracedConnection connectionOf(SipPacket message) {
         requireTrace();
         for (TcpShard shard : tcp) {

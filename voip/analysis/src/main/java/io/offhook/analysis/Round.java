@@ -41,6 +41,26 @@ public interface Round {
     void framesOf(long completingFrame, LongConsumer to);
 
     /**
+     * Reports the frames of this round that have only a fragment captured before, of a datagram that was complete by then.
+     * {@link #framesOf(long, LongConsumer)} does not report them, as the datagram may be of an earlier round.
+     *
+     * @throws IllegalStateException unless the pipeline is {@linkplain Pipeline#traced() traced}
+     */
+    void lateDuplicates(DuplicateHandler to);
+
+    /** Receives the frames of duplicates. */
+    @FunctionalInterface
+    interface DuplicateHandler {
+        /**
+         * A fragment came again.
+         *
+         * @param completingFrame the frame that completed its datagram
+         * @param frame the frame that it came in now
+         */
+        void duplicate(long completingFrame, long frame);
+    }
+
+    /**
      * The connection that a message of this round came in; null for a datagram.
      *
      * @throws IllegalStateException unless the pipeline is {@linkplain Pipeline#traced() traced}
