@@ -17,10 +17,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of some calls, found by reading the capture that these were reported of once more: their SIP with all
- * fragments and TCP segments, the RTP and RTCP of their streams, and ICMP errors about them. Of a TCP connection that
- * carries nothing else all packets belong to them, so that it reads as it did; of one that others share, those that carry
- * bytes of their messages.
+ * The frames of some calls, found by reading their capture once more: their SIP with all fragments and TCP segments,
+ * the RTP and RTCP of their streams, and ICMP errors about them. Of a TCP connection that carries nothing else, all
+ * packets belong to the calls, so that it can be read as it was; of a connection shared with others, only the packets
+ * that carry bytes of their messages.
  */
 public final class CallFrames {
     /** Duplicates of fragments that are remembered until it is known what the datagram carried; 16 MB. */
@@ -42,8 +42,8 @@ public final class CallFrames {
     /**
      * Reads a source to its end.
      *
-     * @param source the same packets, in the same order, as the calls were reported of
-     * @param isByCall whether {@link #callsOf} will be asked, which takes memory
+     * @param source the same packets, in the same order, as those that the calls were reported from
+     * @param isByCall whether {@link #callsOf} will be called, which takes memory
      * @param lanes threads that work on it, 1 or more
      */
     public static CallFrames find(PacketSource source, List<CallReport> calls, boolean isByCall, int lanes) {
@@ -59,17 +59,17 @@ public final class CallFrames {
         return found;
     }
 
-    /** Whether a frame is of any of the calls; its number in the source, 1-based. */
+    /** Whether a frame, given by its 1-based number in the source, belongs to any of the calls. */
     public boolean contains(long number) {
         return frames.contains(number);
     }
 
-    /** How many frames there are. */
+    /** The number of frames that belong to calls. */
     public int count() {
         return frames.count();
     }
 
-    /** The calls that a frame is of: their indexes in the list, ascending, each once. */
+    /** The calls that a frame belongs to: their indexes in the list, ascending, each once. */
     public int[] callsOf(long number) {
         int first = frames.firstOf(number);
         int end = first;
@@ -83,7 +83,7 @@ public final class CallFrames {
         return Arrays.stream(calls).distinct().toArray();
     }
 
-    /** What was thrown first where something failed: then frames may be missing. Null where nothing did. */
+    /** The first exception that was contained, in which case frames may be missing; null if there was none. */
     public @Nullable RuntimeException defect() {
         return defect;
     }

@@ -4,14 +4,14 @@ import io.offhook.packet.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of a media stream that somebody else measured: a capture agent that reports statistics by HEP, or a phone that
- * publishes vq-rtcpxr (RFC 6035). It owns all it holds.
+ * Figures of a media stream that somebody else measured: a capture agent that reports statistics by HEP, or a phone
+ * that publishes vq-rtcpxr (RFC 6035). Owns all its values.
  *
  * @param timestampNs when it was reported, nanoseconds since the epoch
  * @param frameNumber 1-based
  * @param callId Call-ID of the call that the reporter assigns the stream to; null if it named none
- * @param source who sent the stream
- * @param destination whom it was sent to
+ * @param source the sender of the stream
+ * @param destination the receiver of the stream
  * @param ssrc of the stream, 32 bits; -1 if unknown
  * @param figures what was measured
  */
