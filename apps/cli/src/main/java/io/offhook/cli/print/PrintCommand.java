@@ -48,7 +48,7 @@ public final class PrintCommand implements Command {
         spec.addOption(OptionSpec.builder("--count")
                 .paramLabel("N")
                 .type(Long.class)
-                .description("Stop after so many packets.")
+                .description("Stop after this many packets.")
                 .build());
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
