@@ -222,7 +222,8 @@ public final class CallFrames {
         /** Adds the packets of the connections that are the calls' own, and late duplicates of fragments. */
         void finish() {
             addConnections();
-            List<int[]> calls = new ArrayList<>(); // all are asked before one is added, which would have them sorted anew
+            // all are looked up before one is added, which would have them sorted again
+            List<int[]> calls = new ArrayList<>();
             for (int i = 0; i < duplicateCount; i += 2) {
                 calls.add(callsOf(duplicates[i]));
             }

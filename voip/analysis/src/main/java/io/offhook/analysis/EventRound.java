@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events that arrived one by one and are reported as one round. Their bytes are copies, in memory of the round, which is
- * used again by the next one. One thread at a time.
+ * Events that arrived one by one and are reported as one round. Their bytes are copies, in memory of the round, which
+ * is used again by the next one. One thread at a time.
  */
 final class EventRound {
     /** Bytes of the packets of a round; with what chunks leave unused, at most twice as much memory. */

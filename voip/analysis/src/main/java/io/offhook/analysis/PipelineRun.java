@@ -8,7 +8,6 @@ import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtpRows;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;

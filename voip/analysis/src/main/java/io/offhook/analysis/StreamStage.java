@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards of TCP connections, each made with its first segment. Several threads may work on it at a time, on different
- * shards; all but {@link #accept} is for one thread while no other is at work.
+ * The shards of TCP connections, each made with its first segment. Several threads may work on it at a time, on
+ * different shards; all but {@link #accept} is for one thread while no other is at work.
  */
 final class StreamStage {
     private final @Nullable TcpShard[] shards = new TcpShard[Shards.TCP];

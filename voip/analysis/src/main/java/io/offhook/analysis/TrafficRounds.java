@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds sinks of traffic with messages and packets that arrive one by one instead of in frames, such as those that agents
- * send by HEP. Reports them to the same sinks, in the same order, as a {@link Pipeline} does what it decodes.
+ * Feeds sinks of traffic with messages and packets that arrive one by one instead of in frames, such as those that
+ * agents send by HEP. Reports them to the same sinks, in the same order, as a {@link Pipeline} does what it decodes.
  *
  * <pre>{@code
  * try (TrafficRounds rounds = TrafficRounds.to(assembly)) {
@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * } // reports what is left
  * }</pre>
  *
- * <p>Any thread may add. What is added is copied, sorted by time, then by arrival, and reported on a thread of its own: a
- * round lasts 50 ms from its first event, or until it has 65,536 events or 32 MiB. In the place of frames events are
- * numbered, from 1, in the order of their report. So the result is a function of what arrives in which round, whatever the
- * number of threads that add. Time may go back from one round to the next if events arrive late.
+ * <p>Any thread may add. What is added is copied, sorted by time, then by arrival, and reported on a thread of its own:
+ * a round lasts 50 ms from its first event, or until it has 65,536 events or 32 MiB. In the place of frames events are
+ * numbered, from 1, in the order of their report. So the result is a function of what arrives in which round, whatever
+ * the number of threads that add. Time may go back from one round to the next if events arrive late.
  *
  * <p>While one round is reported, the next is filled; if that is full too, further events are refused and counted. An
- * exception of a sink costs it what it was given, counts in {@link #report()}, and ends nothing, unless the sink {@linkplain
- * TrafficSink#endsRun ends the run}: then all further events are refused, and {@link #close()} throws it.
+ * exception of a sink costs it what it was given, counts in {@link #report()}, and ends nothing, unless the sink
+ * {@linkplain TrafficSink#endsRun ends the run}: then all further events are refused, and {@link #close()} throws it.
  *
  * <p>Takes at most 128 MiB of native memory, as the largest rounds so far needed it; closing frees it.
  */
@@ -75,7 +75,9 @@ public final class TrafficRounds implements AutoCloseable {
         return begin(List.of(sinks), MOST_EVENTS, ROUND_NS);
     }
 
-    /** @param roundNs how long a round lasts from its first event on */
+    /**
+     * @param roundNs how long a round lasts from its first event on
+     */
     static TrafficRounds begin(List<TrafficSink> sinks, int mostEvents, long roundNs) {
         TrafficRounds rounds = new TrafficRounds(sinks, mostEvents, roundNs);
         rounds.thread.start();

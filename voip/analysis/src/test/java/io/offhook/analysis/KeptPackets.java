@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Keeps the frames of calls as a store of packets does: lanes choose frames, by batch; at the end of each round they are
- * written in the order of capture, and two indexes say where in the file a frame is and which frames the messages of a
- * call came in.
+ * Keeps the frames of calls as a store of packets does: lanes choose frames, by batch; at the end of each round they
+ * are written in the order of capture, and two indexes say where in the file a frame is and which frames the messages
+ * of a call came in.
  */
 final class KeptPackets implements RoundSink, AutoCloseable {
     private final PcapNgWriter writer;

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,10 +51,8 @@ class TrafficRoundsTest {
     }
 
     /** A message or packet of a capture, and its bytes. */
-    private record Captured(SipPacket sip, RtcpPacket rtcp, byte[] bytes) {
-        long timestampNs() {
-            return sip != null ? sip.timestampNs() : rtcp.timestampNs();
-        }
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Captured(long timestampNs, @Nullable SipPacket sip, @Nullable RtcpPacket rtcp, byte[] bytes) {
 
         /** Adds it from memory that is overwritten at once. */
         boolean addTo(TrafficRounds rounds) {
@@ -61,29 +60,37 @@ class TrafficRoundsTest {
                 MemorySegment memory = arena.allocate(bytes.length + 3L);
                 MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 3, bytes.length);
                 boolean isTaken = sip != null
-                        ? rounds.add(new SipPacket(
-                                sip.callIdHash(),
-                                sip.timestampNs(),
-                                0,
-                                memory,
-                                3,
-                                bytes.length,
-                                sip.source(),
-                                sip.destination(),
-                                sip.transport(),
-                                sip.ipIdentification()))
-                        : rounds.add(new RtcpPacket(
-                                rtcp.timestampNs(),
-                                0,
-                                memory,
-                                3,
-                                bytes.length,
-                                rtcp.wireLength(),
-                                rtcp.source(),
-                                rtcp.destination()));
+                        ? rounds.add(copyOf(sip, memory))
+                        : rounds.add(copyOf(Objects.requireNonNull(rtcp), memory));
                 memory.fill((byte) 0);
                 return isTaken;
             }
+        }
+
+        private SipPacket copyOf(SipPacket of, MemorySegment memory) {
+            return new SipPacket(
+                    of.callIdHash(),
+                    of.timestampNs(),
+                    0,
+                    memory,
+                    3,
+                    bytes.length,
+                    of.source(),
+                    of.destination(),
+                    of.transport(),
+                    of.ipIdentification());
+        }
+
+        private RtcpPacket copyOf(RtcpPacket of, MemorySegment memory) {
+            return new RtcpPacket(
+                    of.timestampNs(),
+                    0,
+                    memory,
+                    3,
+                    bytes.length,
+                    of.wireLength(),
+                    of.source(),
+                    of.destination());
         }
     }
 
@@ -105,14 +112,20 @@ class TrafficRoundsTest {
                         public void sip(int shard, SipPacket message) {
                             numbers.add(message.frameNumber());
                             found.add(new Captured(
-                                    message, null, bytes(message.segment(), message.offset(), message.length())));
+                                    message.timestampNs(),
+                                    message,
+                                    null,
+                                    bytes(message.segment(), message.offset(), message.length())));
                         }
 
                         @Override
                         public void rtcp(RtcpPacket packet) {
                             numbers.add(packet.frameNumber());
                             found.add(new Captured(
-                                    null, packet, bytes(packet.segment(), packet.offset(), packet.length())));
+                                    packet.timestampNs(),
+                                    null,
+                                    packet,
+                                    bytes(packet.segment(), packet.offset(), packet.length())));
                         }
                     })
                     .run(source);

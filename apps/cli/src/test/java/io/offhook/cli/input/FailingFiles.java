@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** A capture of which one pass meets frames that lie outside of their memory, at which the decoder throws. */
 public final class FailingFiles {
@@ -28,7 +29,7 @@ public final class FailingFiles {
                         }
                         return result;
                     } catch (InvocationTargetException e) {
-                        throw e.getCause();
+                        throw Objects.requireNonNull(e.getCause());
                     }
                 });
     }

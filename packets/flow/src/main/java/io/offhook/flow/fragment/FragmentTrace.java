@@ -6,9 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that the datagrams of a {@link FragmentTable} came in, duplicates of their fragments included, which a table
- * notes once {@linkplain FragmentTable#trace() asked to}. Of a datagram at most {@value #MOST} frames are noted; the last
- * {@value #MOST_COMPLETED} completed datagrams are remembered for duplicates that arrive late. Single-threaded.
+ * The frames that the datagrams of a {@link FragmentTable} came in, duplicates of their fragments included, which a
+ * table notes once {@linkplain FragmentTable#trace() asked to}. Of a datagram at most {@value #MOST} frames are noted;
+ * the last {@value #MOST_COMPLETED} completed datagrams are remembered for duplicates that arrive late.
+ * Single-threaded.
  */
 public final class FragmentTrace {
     private static final int MOST = 2048;
@@ -45,8 +46,8 @@ public final class FragmentTrace {
     FragmentTrace() {}
 
     /**
-     * The frames that the next fragment comes in, where it lies in a datagram that was in fragments itself; without this
-     * call, or with none, it is the frame that it is added with.
+     * The frames that the next fragment comes in, where it lies in a datagram that was in fragments itself; without
+     * this call, or with none, it is the frame that it is added with.
      */
     public void carriers(long... frames) {
         carriers = frames.clone();
@@ -63,8 +64,8 @@ public final class FragmentTrace {
     }
 
     /**
-     * If the fragment added last is a duplicate that arrived after its datagram was complete: the number of the frame that
-     * completed the datagram, then those of the frames that the duplicate came in. Else empty.
+     * If the fragment added last is a duplicate that arrived after its datagram was complete: the number of the frame
+     * that completed the datagram, then those of the frames that the duplicate came in. Else empty.
      */
     public long[] late() {
         return late.clone();
