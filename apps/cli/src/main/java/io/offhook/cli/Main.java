@@ -86,7 +86,7 @@ public final class Main {
                 return ExitCode.UNREADABLE;
             }
         }
-        terminal.defect("an error of its own", e);
+        terminal.defect("internal error (a bug in Offhook)", e);
         return ExitCode.INTERNAL;
     }
 }

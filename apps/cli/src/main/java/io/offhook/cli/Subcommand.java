@@ -29,7 +29,7 @@ enum Subcommand {
     REGISTRATIONS("Who registers where, and with what result."),
     STREAMS("The RTP streams and their figures; --wireshark for those that Wireshark prints."),
     MESSAGES("The SIP messages."),
-    FLOWS("The flows: who talked to whom, how much, round trips and what was sent again."),
+    FLOWS("Flows: endpoints, packets, bytes, round trips and retransmissions."),
     INFO("What is in each file."),
     PRINT("The packets, a line each; -v for every layer with its fields."),
     FILTER("What a filter expression compiles to, as tcpdump -d prints it."),

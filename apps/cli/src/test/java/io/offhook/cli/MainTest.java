@@ -100,11 +100,11 @@ class MainTest {
         assertMisuse("--lanes 0 is not in 1 to 256", "calls", "--lanes", "0", capture);
         assertMisuse("--remember 5 is not within 1,000 to 524,288", "calls", "-i", "none", "--remember", "5");
         assertMisuse("--remember", "calls", "--remember", "5000", capture);
-        assertMisuse("--lanes two is no whole number", "calls", "--lanes", "two", capture);
+        assertMisuse("--lanes two is not a whole number", "calls", "--lanes", "two", capture);
         assertMisuse("--outcome great is none of answered, busy", "calls", "--outcome", "great", capture);
         assertMisuse("--since noon is no time", "calls", "--since", "noon", capture);
-        assertMisuse("--address pbx is no IP address", "calls", "--address", "pbx", capture);
-        assertMisuse("--fail-on never is no condition", "calls", "--fail-on", "never", capture);
+        assertMisuse("--address pbx is not an IP address", "calls", "--address", "pbx", capture);
+        assertMisuse("--fail-on never is not a condition", "calls", "--fail-on", "never", capture);
     }
 
     private static void assertMisuse(String message, String... args) {

@@ -28,6 +28,9 @@ class DocumentationTest {
     private static final Path LIBRARY = Path.of("../../docs/LIBRARY.md");
 
     private static final String IMPORTS = """
+            import io.offhook.analysis.*;
+            import io.offhook.calls.*;
+            import io.offhook.calls.event.*;
             import io.offhook.config.*;
             import io.offhook.dpdk.*;
             import io.offhook.filter.*;
@@ -59,6 +62,8 @@ class DocumentationTest {
             import io.offhook.pcap.*;
             import io.offhook.pcap.file.*;
             import io.offhook.pcap.format.*;
+            import io.offhook.rtp.*;
+            import io.offhook.sip.*;
             import java.lang.foreign.*;
             import java.nio.channels.*;
             import java.nio.file.*;

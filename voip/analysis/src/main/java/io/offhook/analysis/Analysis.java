@@ -7,17 +7,20 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a source to its end and finds the calls in it: a {@link Pipeline} with a {@link CallAssembly}, and a report of what
- * that made of it. The result is a function of the packets, whatever the number of lanes.
+ * Reads a source to its end and reports the calls in it: a {@link Pipeline} with a {@link CallAssembly}. The result is
+ * a function of the packets, whatever the number of lanes.
  */
 public final class Analysis {
-    /** How often a watcher is notified, milliseconds. */
+    /** How often a watcher is notified, in milliseconds. */
     static final int LOOK_MS = 500;
 
-    /** The most of the time that notifying it may take: one part of so many. */
+    /** The largest share of the time that notifying it may take: one part in this many. */
     private static final int LOOK_SHARE = 10;
 
-    /** But a pause is not made longer than this: a watcher that waited for somebody, such as a pager, took no time. */
+    /**
+     * The longest pause that follows from that share: a watcher that waited for somebody, such as a pager, used no time
+     * itself.
+     */
     private static final long LONGEST_REST_NS = 60_000_000_000L;
 
     private final PacketSource source;
@@ -38,14 +41,14 @@ public final class Analysis {
         watch = watcher == null ? null : new CallWatch(assembly);
     }
 
-    /** Reads the source to its end, on the caller's thread and as many others as lanes were asked for. */
+    /** Reads a source to its end, on the caller's thread and {@code lanes - 1} others. */
     public static AnalysisResult run(PacketSource source, AnalysisOptions options) {
         return new Analysis(source, options, null, 0).run();
     }
 
     /**
-     * Reads a source on the wire until it is stopped, and reports calls as they happen. A batch that comes empty says that
-     * there is nothing at the moment.
+     * Reads a live source until it is stopped, and reports calls as they happen. An empty batch means that there is
+     * nothing to read at the moment.
      */
     public static AnalysisResult watch(PacketSource source, AnalysisOptions options, CallWatcher watcher) {
         return watch(source, options, watcher, LOOK_MS);
@@ -93,7 +96,10 @@ public final class Analysis {
         }
     }
 
-    /** A look that fails is counted, and the next one comes in its time; output that cannot be written ends the capture. */
+    /**
+     * A look that fails is counted, and the next one is made at its time. Output that cannot be written ends the
+     * capture.
+     */
     private void lookNow(PipelineRun run, CallWatcher watcher, CallWatch watch) {
         try {
             watcher.look(report(run, watch), watch.changed());
@@ -109,7 +115,7 @@ public final class Analysis {
         }
     }
 
-    /** How long a watcher is not notified again, nanoseconds. */
+    /** How long to wait before a watcher is notified again, in nanoseconds. */
     static long pauseNs(int lookMs, long tookNs) {
         return lookMs == 0 ? 0 : Math.max(lookMs * 1_000_000L, Math.min(LOOK_SHARE * tookNs, LONGEST_REST_NS));
     }

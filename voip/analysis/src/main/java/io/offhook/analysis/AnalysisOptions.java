@@ -5,14 +5,14 @@ import io.offhook.calls.event.SipListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of an analysis.
+ * The options of an analysis.
  *
- * @param lanes threads that work on it, 1 or more; the result does not depend on it
- * @param keptCalls how many calls are remembered at most, {@link #LEAST_CALLS} to {@link CallAssembly#MOST_CALLS}, and in
- *     proportion what belongs to them; 5 KB each
- * @param rtpHeuristic whether RTP that no SDP announces is reported too
- * @param wireshark whether streams carry Wireshark's figures as well
- * @param listener told of every SIP message, in the order of capture, by one thread at a time; or null
+ * @param lanes threads, 1 or more; the result does not depend on their number
+ * @param keptCalls the most calls to keep, {@link #LEAST_CALLS} to {@link CallAssembly#MOST_CALLS}, some 5 KB each; the
+ *     limits of streams, registrations and other dialogs follow from it
+ * @param rtpHeuristic whether to report RTP that no SDP announces
+ * @param wireshark whether to compute Wireshark's figures for each stream as well
+ * @param listener receives every SIP message, in the order of capture, on one thread at a time; or null
  */
 public record AnalysisOptions(
         int lanes,
@@ -20,7 +20,9 @@ public record AnalysisOptions(
         boolean rtpHeuristic,
         boolean wireshark,
         @Nullable SipListener listener) {
-    /** Each part that calls are spread over by a hash has some of these. */
+    /**
+     * The least value of {@code keptCalls}: calls are spread over shards by a hash, and each shard needs room for some.
+     */
     public static final int LEAST_CALLS = 1000;
 
     /** Checks the ranges. */
@@ -34,7 +36,7 @@ public record AnalysisOptions(
         }
     }
 
-    /** As many lanes as processors, our own figures, streams of calls only. */
+    /** As many lanes as there are processors, Offhook's own figures, streams of calls only. */
     public static AnalysisOptions defaults() {
         return new AnalysisOptions(
                 Runtime.getRuntime().availableProcessors(), CallAssembly.MOST_CALLS, false, false, null);

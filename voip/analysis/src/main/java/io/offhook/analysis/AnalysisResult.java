@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param capture the capture as a whole
  * @param calls in the order of their first packets
- * @param streams media that belongs to no call: with the heuristic all that was found, else none
+ * @param streams media that belongs to no call; empty without the heuristic
  * @param registrations in the order of their first packets
- * @param defect what the first packet threw that the analysis failed at and passed over, a mistake in it; null where there
- *     was none
+ * @param defect the first exception that was contained, a bug in Offhook or in a consumer; null if there was none
  */
 public record AnalysisResult(
         CaptureReport capture,

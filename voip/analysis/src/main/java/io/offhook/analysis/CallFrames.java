@@ -17,12 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of some calls, found by reading the capture that these were reported of once more: their SIP with all
- * fragments and TCP segments, the RTP and RTCP of their streams, and ICMP errors about them. Of a TCP connection that
- * carries nothing else all packets belong to them, so that it reads as it did; of one that others share, those that carry
- * bytes of their messages.
+ * The frames of some calls, found by reading their capture once more: their SIP with all fragments and TCP segments,
+ * the RTP and RTCP of their streams, and ICMP errors about them. Of a TCP connection that carries nothing else, all
+ * packets belong to the calls, so that it can be read as it was; of a connection shared with others, only the packets
+ * that carry bytes of their messages.
  */
 public final class CallFrames {
+    /** Duplicates of fragments that are remembered until it is known what the datagram carried; 16 MB. */
+    private static final int MOST_DUPLICATES = 1 << 20;
+
     /** What an index of a call is where messages are of several. */
     private static final int SEVERAL_CALLS = -1;
 
@@ -39,8 +42,8 @@ public final class CallFrames {
     /**
      * Reads a source to its end.
      *
-     * @param source the same packets, in the same order, as the calls were reported of
-     * @param isByCall whether {@link #callsOf} will be asked, which takes memory
+     * @param source the same packets, in the same order, as those that the calls were reported from
+     * @param isByCall whether {@link #callsOf} will be called, which takes memory
      * @param lanes threads that work on it, 1 or more
      */
     public static CallFrames find(PacketSource source, List<CallReport> calls, boolean isByCall, int lanes) {
@@ -56,17 +59,17 @@ public final class CallFrames {
         return found;
     }
 
-    /** Whether a frame is of any of the calls; its number in the source, 1-based. */
+    /** Whether a frame, given by its 1-based number in the source, belongs to any of the calls. */
     public boolean contains(long number) {
         return frames.contains(number);
     }
 
-    /** How many frames there are. */
+    /** The number of frames that belong to calls. */
     public int count() {
         return frames.count();
     }
 
-    /** The calls that a frame is of: their indexes in the list, ascending, each once. */
+    /** The calls that a frame belongs to: their indexes in the list, ascending, each once. */
     public int[] callsOf(long number) {
         int first = frames.firstOf(number);
         int end = first;
@@ -80,7 +83,7 @@ public final class CallFrames {
         return Arrays.stream(calls).distinct().toArray();
     }
 
-    /** What was thrown first where something failed: then frames may be missing. Null where nothing did. */
+    /** The first exception that was contained, in which case frames may be missing; null if there was none. */
     public @Nullable RuntimeException defect() {
         return defect;
     }
@@ -116,6 +119,10 @@ public final class CallFrames {
         private final List<Map<SipPacket, List<Integer>>> messages = new ArrayList<>();
         private final SipMessageView[] views = new SipMessageView[Shards.SIP];
         private final IdentityHashMap<TracedConnection, Carried> connections = new IdentityHashMap<>();
+        /** Pairs: the frame that completed a datagram, and one with a late duplicate of a fragment. */
+        private long[] duplicates = {};
+
+        private int duplicateCount;
 
         Seen() {
             Arrays.setAll(rtp, _ -> new Hits());
@@ -167,6 +174,18 @@ public final class CallFrames {
                 message(round, message);
             }
             messages.forEach(Map::clear);
+            round.lateDuplicates(this::duplicate);
+        }
+
+        private void duplicate(long completingFrame, long frame) {
+            if (duplicateCount == 2 * MOST_DUPLICATES) {
+                return;
+            }
+            if (duplicateCount == duplicates.length) {
+                duplicates = Arrays.copyOf(duplicates, Math.max(64, 2 * duplicateCount));
+            }
+            duplicates[duplicateCount++] = completingFrame;
+            duplicates[duplicateCount++] = frame;
         }
 
         private void add(Round round, Hits hits) {
@@ -200,8 +219,26 @@ public final class CallFrames {
             }
         }
 
-        /** Adds the packets of the connections that are the calls' own. */
+        /** Adds the packets of the connections that are the calls' own, and late duplicates of fragments. */
         void finish() {
+            addConnections();
+            // all are looked up before one is added, which would have them sorted again
+            List<int[]> calls = new ArrayList<>();
+            for (int i = 0; i < duplicateCount; i += 2) {
+                calls.add(callsOf(duplicates[i]));
+            }
+            for (int i = 0; i < duplicateCount; i += 2) {
+                long frame = duplicates[i + 1];
+                if (frames.contains(duplicates[i])) {
+                    frames.add(frame);
+                }
+                for (int call : calls.get(i / 2)) {
+                    frames.add(frame, call);
+                }
+            }
+        }
+
+        private void addConnections() {
             connections.forEach((connection, carried) -> {
                 if (carried.isShared || carried.calls.isEmpty()) {
                     return;

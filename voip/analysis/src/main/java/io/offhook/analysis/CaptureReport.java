@@ -5,21 +5,21 @@ import io.offhook.pcap.CaptureLoss;
 import java.util.List;
 
 /**
- * What was in a capture as a whole, and what became of it.
+ * What a capture contains as a whole, and what could not be used.
  *
  * @param packets frames read
- * @param bytes captured bytes of them
+ * @param bytes captured bytes of the frames
  * @param firstNs time of the first packet in the order of the source, nanoseconds since the epoch; 0 without packets
  * @param lastNs time of the last packet in that order
- * @param linkTypes link types met, {@link io.offhook.packet.LinkType} values in the order of their interfaces
+ * @param linkTypes link types, {@link io.offhook.packet.LinkType} values in the order of their interfaces
  * @param sipRequests SIP requests, copies included
  * @param sipResponses SIP responses, copies included
- * @param callIds different Call-IDs
- * @param rtpPackets packets of the streams reported, of calls and of none
- * @param rtcpPackets compound packets that are RTCP
- * @param counters what was not understood, dropped or evicted: only what is above zero
- * @param losses what the files say that the capture itself lost, in no order
- * @param encryptedSignalling servers that are talked to in SIP over TLS, in the order in which they were met
+ * @param callIds distinct Call-IDs
+ * @param rtpPackets packets of the streams reported, whether they belong to a call or not
+ * @param rtcpPackets compound RTCP packets
+ * @param counters what was not understood, dropped or evicted; only counters above zero
+ * @param losses what the files report as lost by the capture itself, in no particular order
+ * @param encryptedSignalling servers of SIP over TLS, in the order of their first packets
  */
 public record CaptureReport(
         long packets,
@@ -37,14 +37,14 @@ public record CaptureReport(
         List<EncryptedSignalling> encryptedSignalling) {
 
     /**
-     * A count of something that did not go as it should, or was left out, and where in the capture that was.
+     * A counter of something that failed or was left out, and where in the capture that happened.
      *
-     * @param name camelCase, as docs/OUTPUT.md lists it
+     * @param name in camelCase, as docs/OUTPUT.md lists it
      * @param count above 0
-     * @param firstFrame the first packet that it happened to, 1-based; 0 where that cannot be said
-     * @param lastFrame the last packet that it happened to; 0 where that cannot be said
-     * @param firstNs when it happened first, nanoseconds since the epoch; 0, as {@code lastNs}, where that cannot be said
-     * @param lastNs when it happened last
+     * @param firstFrame the first packet concerned, 1-based; 0 if unknown
+     * @param lastFrame the last packet concerned; 0 if unknown
+     * @param firstNs when it first happened, nanoseconds since the epoch; 0, as {@code lastNs}, if unknown
+     * @param lastNs when it last happened
      */
     public record Counter(String name, long count, long firstFrame, long lastFrame, long firstNs, long lastNs) {
 
@@ -53,12 +53,12 @@ public record CaptureReport(
                     name, count.count(), count.firstFrame(), count.lastFrame(), count.firstNs(), count.lastNs());
         }
 
-        /** Whether it can be said at which packets it happened. */
+        /** Whether the packets concerned are known. */
         public boolean hasFrames() {
             return firstFrame > 0;
         }
 
-        /** Whether it can be said when it happened. */
+        /** Whether the times are known. */
         public boolean hasTimes() {
             return firstFrame > 0 || lastNs > 0;
         }

@@ -11,10 +11,10 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipText;
 
 /**
- * The frame at hand: where it lies, its layers, what it carries. One for each lane, filled anew for each frame; all of it
- * is borrowed until {@link FrameSink#frame} returns. Single-threaded.
+ * The current frame: its bytes, its layers, its payload. There is one instance for each lane, reused for each frame;
+ * all of it is borrowed until {@link FrameSink#frame} returns. Single-threaded.
  *
- * <p>In a {@link FrameLoop} the layers are found when they are first asked for, so that what needs none costs none.
+ * <p>In a {@link FrameLoop} a frame is walked when its layers are first asked for.
  */
 public final class DecodedFrame {
     private static final int TCP = 6;
@@ -51,27 +51,27 @@ public final class DecodedFrame {
         isRecognized = true;
     }
 
-    /** The batch that it is in. */
+    /** The batch that contains the frame. */
     public FrameBatch batch() {
         return batch;
     }
 
-    /** Its place in the batch. */
+    /** The index of the frame in the batch. */
     public int index() {
         return index;
     }
 
-    /** Its number in the source, 1-based. */
+    /** The number of the frame in the source, 1-based. */
     public long number() {
         return batch.number(index);
     }
 
-    /** When it was captured, nanoseconds since the epoch. */
+    /** The time of capture, nanoseconds since the epoch. */
     public long timestampNs() {
         return batch.timestampNs(index);
     }
 
-    /** Its layers, outermost first. */
+    /** The layers of the frame, outermost first. */
     public PacketWalker layers() {
         if (!isWalked) {
             isWalked = true;
@@ -80,7 +80,7 @@ public final class DecodedFrame {
         return walker;
     }
 
-    /** What it carries. */
+    /** What the frame carries. */
     public Payload payload() {
         if (!isRecognized) {
             isRecognized = true;
@@ -93,9 +93,9 @@ public final class DecodedFrame {
     }
 
     /**
-     * A hash of what it belongs to: of the Call-ID for SIP, as {@link io.offhook.calls.event.SipPacket#callIdHash()}; of
-     * the stream for RTP, as {@link RtpRows#hash(int)}; of the connection for TCP, the same in both directions. 0 for all
-     * else.
+     * A hash of what the frame belongs to: of the Call-ID for SIP, as {@link
+     * io.offhook.calls.event.SipPacket#callIdHash()}; of the stream for RTP, as {@link RtpRows#hash(int)}; of the
+     * connection for TCP, the same in both directions. 0 for everything else.
      */
     public long hash() {
         return switch (payload()) {

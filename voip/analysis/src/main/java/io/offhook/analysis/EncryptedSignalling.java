@@ -3,14 +3,14 @@ package io.offhook.analysis;
 import io.offhook.packet.Endpoint;
 
 /**
- * SIP over TLS to one server: calls are made there, and cannot be seen.
+ * SIP over TLS to one server: there are calls, but they cannot be read.
  *
- * @param server where the connections go to
+ * @param server the server of the connections
  * @param streams connections, 1 or more
- * @param firstFrame the first packet of TLS in them, 1-based
- * @param lastFrame the first packet of TLS in the last of them
- * @param firstNs time of the first, nanoseconds since the epoch
- * @param lastNs time of the last
+ * @param firstFrame the first TLS packet of the connections, 1-based
+ * @param lastFrame the first TLS packet of the last connection
+ * @param firstNs time of {@code firstFrame}, nanoseconds since the epoch
+ * @param lastNs time of {@code lastFrame}
  */
 public record EncryptedSignalling(
         Endpoint server, long streams, long firstFrame, long lastFrame, long firstNs, long lastNs) {

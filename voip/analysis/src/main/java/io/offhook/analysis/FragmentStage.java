@@ -47,6 +47,8 @@ final class FragmentStage {
     private final Map<Long, long[]> segments = new HashMap<>();
     /** Of the messages that are read as far as they go. */
     private final IdentityHashMap<SipPacket, long[]> framesOfBeginnings = new IdentityHashMap<>();
+    /** Of duplicates that came in this round, after their datagrams were complete. */
+    private final List<long[]> late = new ArrayList<>();
 
     FragmentStage(Arena arena, boolean isTraced) {
         memory = new RoundMemory(arena);
@@ -83,6 +85,11 @@ final class FragmentStage {
                 fragment.scope());
         if (result == FragmentTable.Result.COMPLETE && !table.isBeginningTold()) {
             complete(fragment, out);
+        } else if (trace != null && result == FragmentTable.Result.DUPLICATE) {
+            long[] frames = trace.late();
+            if (frames.length > 0) {
+                late.add(frames);
+            }
         }
     }
 
@@ -122,6 +129,15 @@ final class FragmentStage {
         } else {
             for (long frame : frames) {
                 to.accept(frame);
+            }
+        }
+    }
+
+    /** Reports the frames of this round with duplicates that came after their datagrams were complete. */
+    void lateDuplicates(Round.DuplicateHandler to) {
+        for (long[] frames : late) {
+            for (int i = 1; i < frames.length; i++) {
+                to.duplicate(frames[0], frames[i]);
             }
         }
     }
@@ -180,6 +196,7 @@ final class FragmentStage {
     void endRound() {
         beginnings.clear();
         whole.clear();
+        late.clear();
         framesOfBeginnings.clear();
         memory.clear();
     }

@@ -6,11 +6,11 @@ import io.offhook.pcap.PacketSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the frames of a source to one sink, on the caller's thread, batch by batch, in the order of capture: for what is
- * written in that order, and must come out when a frame came in. Fragments and streams are not put together.
+ * Passes the frames of a source to one sink, on the caller's thread, batch by batch, in the order of capture: for
+ * output in that order that must not wait for later frames. Fragments and streams are not reassembled.
  *
- * <p>An exception of the sink costs the frame that it was thrown at, unless it {@linkplain FrameSink#endsRun ends the run}.
- * May be run once.
+ * <p>An exception of the sink costs the frame that it was thrown at, unless the sink {@linkplain FrameSink#endsRun ends
+ * the run}. Can be run once.
  */
 public final class FrameLoop {
     private final PacketSource source;
@@ -20,15 +20,15 @@ public final class FrameLoop {
     private boolean isStopped;
 
     /**
-     * A loop that has not begun.
+     * Creates a loop.
      *
-     * @param batchFrames how many frames a batch holds at most, 1 or more
+     * @param batchFrames the most frames in a batch, 1 or more
      */
     public FrameLoop(PacketSource source, int batchFrames) {
         this(source, batchFrames, new PacketWalker());
     }
 
-    /** As {@link #FrameLoop(PacketSource, int)}, with a walker that may know protocols of its own. */
+    /** As {@link #FrameLoop(PacketSource, int)}, with a walker that may have registered protocols. */
     public FrameLoop(PacketSource source, int batchFrames, PacketWalker walker) {
         this.source = source;
         this.walker = walker;
@@ -66,17 +66,17 @@ public final class FrameLoop {
         failures.add(Failures.Kind.CONSUMER, thrown, number, timestampNs);
     }
 
-    /** No frame follows. */
+    /** Ends the loop: no further frame is passed. */
     public void stop() {
         isStopped = true;
     }
 
-    /** Whether the batch at hand is full: if not, the source is at its end, or its sender takes its time. */
+    /** Whether the current batch is full. If not, the source is at its end or has no further frame yet. */
     public boolean isBatchFull() {
         return batch.isFull();
     }
 
-    /** What the sink threw first where it went on; null where it threw nothing. */
+    /** The first exception of the sink that was contained; null if there was none. */
     public @Nullable RuntimeException defect() {
         return failures.first();
     }

@@ -1,6 +1,6 @@
 package io.offhook.analysis;
 
-/** What a frame carries, as far as calls are concerned: recognized once, by content, for everyone who looks at it. */
+/** What a frame carries, as far as calls are concerned; recognized once, by content. */
 public enum Payload {
     /** A SIP message in a datagram. */
     SIP,
@@ -10,11 +10,11 @@ public enum Payload {
     RTCP,
     /** STUN (RFC 8489), as of ICE. */
     STUN,
-    /** A TCP segment, with or without bytes; what its stream carries is found out by a {@link StreamProtocol}. */
+    /** A TCP segment, with or without payload; a {@link StreamProtocol} recognizes what its stream carries. */
     TCP,
     /** ICMP or ICMPv6. */
     ICMP,
-    /** An IP fragment; what the datagram carries is known once the last of its fragments came. */
+    /** An IP fragment; what the datagram carries is known when its last fragment has arrived. */
     FRAGMENT,
     /** None of these. */
     OTHER

@@ -7,23 +7,24 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * The one way from frames to what is seen in them: decodes on several lanes, puts fragments and TCP streams together,
- * recognizes SIP, RTP, RTCP and ICMP errors, and passes each on to the consumers that are plugged in.
+ * Decodes frames on several lanes, reassembles IP fragments and TCP streams, recognizes SIP, RTP, RTCP and ICMP errors,
+ * and passes them to the consumers that are plugged in.
  *
  * <pre>{@code
  * PipelineReport report = Pipeline.of(lanes)
  *         .frames(lane -> new Chosen(lane))  // each frame, on the lane that decodes it
- *         .traffic(assembly)                 // messages, RTP, RTCP, ICMP errors, shard by shard
- *         .rounds(store)                     // a round as a whole, its frames still there
+ *         .traffic(assembly)                 // messages, RTP, RTCP, ICMP errors, by shard
+ *         .rounds(store)                     // a round as a whole, while its frames can be read
  *         .run(source);
  * }</pre>
  *
- * <p>Works in rounds of a fixed number of frames, cut into fixed numbers of shards ({@link Shards}), so that what sinks of
- * traffic and rounds are given is a function of the packets, whatever the number of lanes. An exception that a consumer
- * throws costs it what it was given, counts in the report, and ends nothing (unless it says so: {@link
- * io.offhook.calls.event.ContainedSink#endsRun}). Without a {@link FrameSink} looking for one costs a test for each batch.
+ * <p>Works in rounds of a fixed number of frames and with a fixed number of {@linkplain Shards shards}: what sinks of
+ * traffic and rounds receive is a function of the packets, whatever the number of lanes. An exception that a consumer
+ * throws costs it what it was given, is counted in the report, and ends nothing, unless the consumer {@linkplain
+ * io.offhook.calls.event.ContainedSink#endsRun ends the run}. Without a {@link FrameSink}, frames are not offered one
+ * by one.
  *
- * <p>Not thread-safe; may be run once.
+ * <p>Not thread-safe; can be run once.
  */
 public final class Pipeline {
     private final int lanes;
@@ -40,9 +41,9 @@ public final class Pipeline {
     }
 
     /**
-     * A pipeline without consumers.
+     * Creates a pipeline without consumers.
      *
-     * @param lanes threads that work on it, the caller's included, 1 or more
+     * @param lanes threads that work on it, including the caller's, 1 or more
      */
     public static Pipeline of(int lanes) {
         if (lanes < 1) {
@@ -51,7 +52,7 @@ public final class Pipeline {
         return new Pipeline(lanes);
     }
 
-    /** Adds a sink of frames, one instance for each lane; lanes count from 0. */
+    /** Adds a sink of frames, with one instance for each lane, counted from 0. */
     public Pipeline frames(IntFunction<? extends FrameSink> sinks) {
         frames.add(sinks);
         return this;
@@ -69,40 +70,46 @@ public final class Pipeline {
         return this;
     }
 
-    /** Adds a protocol over TCP, one instance for each shard of connections; those added first are asked first. */
+    /**
+     * Adds a protocol over TCP, with one instance for each shard of connections. Protocols are asked in the order in
+     * which they were added.
+     */
     public Pipeline streams(IntFunction<? extends StreamProtocol> protocol) {
         protocols.add(protocol);
         return this;
     }
 
-    /** From now on all SIP of a round is passed on by one thread, in the order of capture across shards. */
+    /** Passes all SIP of a round on one thread, in the order of capture across shards. */
     public Pipeline ordered() {
         isOrdered = true;
         return this;
     }
 
-    /** From now on it is known which frames each message came in: {@link Round#framesOf}. */
+    /**
+     * Records which frames each message came in, for {@link Round#framesOf(io.offhook.calls.event.SipPacket,
+     * java.util.function.LongConsumer) Round.framesOf}.
+     */
     public Pipeline traced() {
         isTraced = true;
         return this;
     }
 
     /**
-     * From now on a message whose other fragments are missing is read when they are given up, not after some milliseconds:
-     * for those to whom the order of messages means nothing, but all their frames do.
+     * Reads a message with missing fragments when they are given up instead of after some milliseconds: for consumers
+     * to which all frames of a message matter, and not the order of messages.
      */
     Pipeline patient() {
         isPatient = true;
         return this;
     }
 
-    /** Reads a source to its end, on the caller's thread and as many others as lanes were asked for. */
+    /** Reads a source to its end, on the caller's thread and {@code lanes - 1} others. */
     public PipelineReport run(PacketSource source) {
         return run(source, false);
     }
 
     /**
-     * Reads a source on the wire until it is stopped: a batch that comes empty says that there is nothing at the moment, a
+     * Reads a live source until it is stopped. An empty batch means that there is nothing to read at the moment; a
      * round then lasts 50 ms at most, and its frames are released at its end.
      */
     public PipelineReport watch(PacketSource source) {

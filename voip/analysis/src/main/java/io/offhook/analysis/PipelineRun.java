@@ -9,11 +9,9 @@ import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtpRows;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +20,9 @@ import org.jspecify.annotations.Nullable;
  * So dialogs know what a round's SDP says before its media is looked at. Of packets on the wire a round is what came in a
  * short time.
  */
-final class PipelineRun implements Round, AutoCloseable {
+final class PipelineRun implements AutoCloseable {
     /** A round on the wire begins no further batch once it has lasted so long, or nothing comes. */
     private static final long ROUND_NS = 50_000_000L;
-
-    private static final int ALL_SHARDS = -1;
 
     private static final FrameSink[] NOBODY = {};
 
@@ -36,10 +32,11 @@ final class PipelineRun implements Round, AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final RoundBatches batches = new RoundBatches();
     private final FragmentStage fragments;
-    private final @Nullable TcpShard[] tcp = new TcpShard[Shards.TCP];
+    private final StreamStage streams;
     private final AtomicInteger nextShard = new AtomicInteger();
     private final AtomicInteger nextStretch = new AtomicInteger();
     private final CaptureSpan span = new CaptureSpan();
+    private final CurrentRound round;
     private final Failures failures = new Failures();
     private final TrafficFan traffic;
     /** Instances of frame sinks that no lane uses at the moment. */
@@ -50,7 +47,6 @@ final class PipelineRun implements Round, AutoCloseable {
 
     private int sinksMade;
     private @Nullable Runnable afterRound;
-    private List<SipPacket> messages = List.of();
     private boolean exhausted;
     private boolean started;
     /** Of a round on the wire: when it began, and whether nothing came any more. */
@@ -64,6 +60,8 @@ final class PipelineRun implements Round, AutoCloseable {
         this.source = source;
         this.isLive = isLive;
         fragments = new FragmentStage(arena, pipeline.isTraced());
+        streams = new StreamStage(pipeline, arena, failures);
+        round = new CurrentRound(batches, fragments, streams, span, pipeline.isTraced());
         traffic = new TrafficFan(pipeline.trafficSinks(), failures);
     }
 
@@ -74,9 +72,7 @@ final class PipelineRun implements Round, AutoCloseable {
 
     @Override
     public void close() {
-        for (TcpShard shard : tcpShards()) {
-            shard.close();
-        }
+        streams.close();
         fragments.close();
         arena.close();
     }
@@ -85,11 +81,11 @@ final class PipelineRun implements Round, AutoCloseable {
     void run(Lanes.Life life) {
         Lanes lanes = new Lanes(pipeline.lanes(), batches::isWarmUp, life);
         Lanes.Phase decode = lanes.phase(this::decode, this::endDecoding);
-        Lanes.Phase streams = lanes.phase(this::tcpStreams, this::restartShards);
+        Lanes.Phase tcp = lanes.phase(this::tcpStreams, this::restartShards);
         Lanes.Phase dialogs = lanes.phase(this::dialogs, this::publish);
         Lanes.Phase media = lanes.phase(this::media, this::endRound);
         try {
-            runPhases(lanes, List.of(decode, streams, dialogs, media));
+            runPhases(lanes, List.of(decode, tcp, dialogs, media));
             fragments.flush();
             flushStreams();
         } catch (RunEndedException e) {
@@ -245,79 +241,25 @@ final class PipelineRun implements Round, AutoCloseable {
     private void tcpStreams() {
         for (int shard = nextShard.getAndIncrement(); shard < Shards.TCP; shard = nextShard.getAndIncrement()) {
             for (int i = 0; i < batches.count(); i++) {
-                BatchEvents late = batches.reassembled(i);
-                segments(shard, batches.events(i).tcp[shard], late == null ? null : late.tcp[shard], batches.batch(i));
+                streams.accept(shard, batches.events(i), batches.reassembled(i), batches.batch(i), fragments);
             }
         }
-    }
-
-    private void segments(int index, SegmentEvents events, @Nullable SegmentEvents late, FrameBatch batch) {
-        boolean isLate = late != null && !late.isEmpty();
-        if (events.isEmpty() && !isLate) {
-            return;
-        }
-        TcpShard shard = tcp[index];
-        if (shard == null) {
-            shard = newShard(index);
-            tcp[index] = shard;
-        }
-        if (late == null || !isLate) {
-            shard.accept(events, batch);
-        } else {
-            shard.accept(events, batch, late, fragments);
-        }
-    }
-
-    private TcpShard newShard(int index) {
-        List<StreamProtocol> protocols = new ArrayList<>();
-        for (IntFunction<? extends StreamProtocol> maker : pipeline.protocols()) {
-            protocols.add(maker.apply(index));
-        }
-        return new TcpShard(arena, protocols, failures, pipeline.isTraced());
     }
 
     /** In order, one lane takes all messages in the order of capture; else each shard's lane takes its own. */
     private void dialogs() {
         if (!pipeline.isOrdered()) {
             for (int shard = nextShard.getAndIncrement(); shard < Shards.SIP; shard = nextShard.getAndIncrement()) {
-                report(messagesOf(shard));
+                report(round.messagesOf(shard));
             }
         } else if (nextShard.getAndIncrement() == 0) {
-            report(messagesOf(ALL_SHARDS));
+            report(round.allMessages());
         }
     }
 
     private void report(List<SipPacket> messages) {
         for (SipPacket message : messages) {
             traffic.sip(Shards.sip(message.callIdHash()), message);
-        }
-    }
-
-    /** The messages of a shard, or of all, in the order of capture. */
-    private List<SipPacket> messagesOf(int shard) {
-        List<SipPacket> messages = new ArrayList<>();
-        for (int i = 0; i < batches.count(); i++) {
-            collect(batches.events(i).sip, shard, messages);
-            BatchEvents late = batches.reassembled(i);
-            if (late != null) {
-                collect(late.sip, shard, messages);
-            }
-        }
-        collect(fragments.messages(), shard, messages);
-        for (TcpShard streams : tcp) {
-            if (streams != null) {
-                collect(streams.messages(), shard, messages);
-            }
-        }
-        messages.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
-        return messages;
-    }
-
-    private static void collect(List<SipPacket> from, int shard, List<SipPacket> to) {
-        for (SipPacket message : from) {
-            if (shard == ALL_SHARDS || Shards.sip(message.callIdHash()) == shard) {
-                to.add(message);
-            }
         }
     }
 
@@ -372,16 +314,16 @@ final class PipelineRun implements Round, AutoCloseable {
         if (pipeline.roundSinks().isEmpty()) {
             return;
         }
-        messages = messagesOf(ALL_SHARDS);
+        round.show();
         for (RoundSink sink : pipeline.roundSinks()) {
             try {
-                sink.round(this);
+                sink.round(round);
             } catch (RuntimeException e) {
                 RunEndedException.throwIf(sink.endsRun(e), e);
                 failures.add(Failures.Kind.CONSUMER, e, lastFrame(), span.lastNs());
             }
         }
-        messages = List.of();
+        round.hide();
     }
 
     private void clearRound() {
@@ -391,22 +333,14 @@ final class PipelineRun implements Round, AutoCloseable {
         }
         batches.clear();
         fragments.endRound();
-        for (TcpShard shard : tcp) {
-            if (shard != null) {
-                shard.endRound();
-            }
-        }
+        streams.endRound();
         restartShards();
     }
 
     /** What streams held behind a hole comes out at the end of the capture. */
     private void flushStreams() {
-        for (TcpShard shard : tcp) {
-            if (shard != null) {
-                shard.flush();
-            }
-        }
-        report(messagesOf(ALL_SHARDS));
+        streams.flush();
+        report(round.allMessages());
         traffic.publish(lastFrame(), span.lastNs());
         if (started) {
             traffic.endOfRound(span.latestNs(), lastFrame());
@@ -424,7 +358,7 @@ final class PipelineRun implements Round, AutoCloseable {
         PipelineCounters places = new PipelineCounters();
         places.frames(counters);
         places.datagrams(fragments);
-        places.streams(tcpShards());
+        places.streams(streams.shards());
         places.failures(counters.failures);
         return new PipelineReport(
                 counters.packets,
@@ -456,69 +390,6 @@ final class PipelineRun implements Round, AutoCloseable {
     }
 
     List<TcpShard> tcpShards() {
-        List<TcpShard> all = new ArrayList<>();
-        for (TcpShard shard : tcp) {
-            if (shard != null) {
-                all.add(shard);
-            }
-        }
-        return all;
-    }
-
-    @Override
-    public int batches() {
-        return batches.count();
-    }
-
-    @Override
-    public FrameBatch batch(int i) {
-        return batches.batch(i);
-    }
-
-    @Override
-    public long latestNs() {
-        return span.latestNs();
-    }
-
-    @Override
-    public List<SipPacket> messages() {
-        return messages;
-    }
-
-    @Override
-    public void framesOf(SipPacket message, LongConsumer to) {
-        requireTrace();
-        for (TcpShard shard : tcp) {
-            TcpTrace trace = shard == null ? null : shard.trace();
-            if (trace != null && trace.framesOf(message, frame -> fragments.framesOf(frame, to))) {
-                return;
-            }
-        }
-        fragments.framesOf(message, to);
-    }
-
-    @Override
-    public void framesOf(long completingFrame, LongConsumer to) {
-        requireTrace();
-        fragments.framesOf(completingFrame, to);
-    }
-
-    @Override
-    public @Nullable TracedConnection connectionOf(SipPacket message) {
-        requireTrace();
-        for (TcpShard shard : tcp) {
-            TcpTrace trace = shard == null ? null : shard.trace();
-            TracedConnection connection = trace == null ? null : trace.connectionOf(message);
-            if (connection != null) {
-                return connection;
-            }
-        }
-        return null;
-    }
-
-    private void requireTrace() {
-        if (!pipeline.isTraced()) {
-            throw new IllegalStateException("the pipeline is not traced: Pipeline.traced() asks for it");
-        }
+        return streams.shards();
     }
 }

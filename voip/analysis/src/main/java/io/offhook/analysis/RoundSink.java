@@ -2,9 +2,9 @@ package io.offhook.analysis;
 
 import io.offhook.calls.event.ContainedSink;
 
-/** Sees each round as a whole, alone, while its frames can still be read. */
+/** Receives each round as a whole, while no other consumer is at work and its frames can still be read. */
 @FunctionalInterface
 public interface RoundSink extends ContainedSink {
-    /** All of a round was decoded and reported; it is borrowed until this returns. */
+    /** A round was decoded and reported to all other sinks; it is borrowed until this returns. */
     void round(Round round);
 }

@@ -1,9 +1,9 @@
 package io.offhook.analysis;
 
 /**
- * How many independent parts the state is cut into: more than lanes, so that the work evens out and one part's streams
- * stay in a core's own cache; constants, so that the result does not depend on the number of lanes. A {@link
- * io.offhook.calls.event.TrafficSink} keeps state by these numbers.
+ * The numbers of independent parts of the state: more than there are lanes, so that the work evens out and the streams
+ * of a part stay in a core's cache; constants, so that the result does not depend on the lanes. A {@link
+ * io.offhook.calls.event.TrafficSink} keeps state by shard.
  */
 public final class Shards {
     /** Parts of the RTP streams. */
@@ -16,7 +16,9 @@ public final class Shards {
 
     private Shards() {}
 
-    /** The shard of an RTP stream; the high bits choose it, for the low ones choose the place in its table. */
+    /**
+     * The shard of an RTP stream, chosen by the high bits of its hash, as the low bits choose its place in the table.
+     */
     public static int rtp(long hash) {
         return (int) (hash >>> 59);
     }

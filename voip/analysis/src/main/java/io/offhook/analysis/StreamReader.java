@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 /** Reads one direction of a TCP connection. Single-threaded. */
 public interface StreamReader {
     /**
-     * Takes the next bytes, in order, each once.
+     * Receives the next bytes, in order, each once.
      *
      * @param segment borrowed until this returns
      * @param timestampNs of the packet that carried them, nanoseconds since the epoch
@@ -14,7 +14,7 @@ public interface StreamReader {
      */
     boolean data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber);
 
-    /** So many bytes are missing here; the next packet after the gap is that one. */
+    /** Bytes are missing here; time and number are those of the next packet after the gap. */
     default void gap(long missingBytes, long timestampNs, long frameNumber) {}
 
     /** The stream has ended. */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * A TCP connection of a {@linkplain Pipeline#traced() traced} pipeline: the numbers of its frames, those without bytes and
- * those of earlier connections on the same ports included. It grows as long as the run goes on.
+ * A TCP connection of a {@linkplain Pipeline#traced() traced} pipeline: the numbers of its frames, including frames
+ * without payload and those of earlier connections on the same ports. It grows during the run.
  */
 public final class TracedConnection {
     private long[] frames = new long[8];
@@ -32,12 +32,12 @@ public final class TracedConnection {
         frames = new long[0];
     }
 
-    /** Whether all its frames are known: not of one with more than 65,536, nor of one that carries something else too. */
+    /** Whether all its frames are known. False if it has more than 65,536 or carries something other than SIP. */
     public boolean isWhole() {
         return !isForgotten;
     }
 
-    /** Reports the numbers of its frames so far; none where it is not {@linkplain #isWhole() whole}. */
+    /** Reports the numbers of its frames so far; none if it is not {@linkplain #isWhole() whole}. */
     public void frames(LongConsumer to) {
         for (int i = 0; i < count; i++) {
             to.accept(frames[i]);

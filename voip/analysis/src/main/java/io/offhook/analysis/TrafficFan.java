@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.MediaReport;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
@@ -64,6 +65,16 @@ final class TrafficFan {
                 sink.icmp(event);
             } catch (RuntimeException e) {
                 contain(sink, Failures.Kind.MEDIA, e, event.frameNumber(), event.timestampNs());
+            }
+        }
+    }
+
+    void measured(MediaReport report) {
+        for (TrafficSink sink : sinks) {
+            try {
+                sink.measured(report);
+            } catch (RuntimeException e) {
+                contain(sink, Failures.Kind.MEDIA, e, report.frameNumber(), report.timestampNs());
             }
         }
     }

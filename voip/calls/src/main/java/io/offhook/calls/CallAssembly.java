@@ -13,13 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The three machines that make calls, wired: dialogs by Call-ID, endpoints bound to calls by SDP, streams of media. They
- * are fed in rounds: all SIP of a round (each shard by one thread), {@link #publish()}, then its media.
+ * The machines that make calls, wired together: dialogs by Call-ID, endpoints bound to calls by SDP, streams of media.
+ * They are fed in rounds: all SIP of a round, {@link #publish()}, then its media.
  *
- * <p>Sans I/O and without a clock: what it says is a function of what it was fed.
+ * <p>Sans I/O and without a clock: the result is a function of what was fed.
  */
 public final class CallAssembly implements TrafficSink {
-    /** The most calls that it can be told to keep. */
+    /** The largest limit of calls. */
     public static final int MOST_CALLS = 1 << 19;
 
     private static final int MOST_STREAMS = 1 << 20;
@@ -34,15 +34,15 @@ public final class CallAssembly implements TrafficSink {
     private LossTimes shownLosses = new LossTimes();
 
     /**
-     * Nothing fed yet. All that is kept follows from the number of calls: half as many other dialogs and registrations, four
-     * streams a call.
+     * Creates an empty assembly. All limits follow from the number of calls: half as many other dialogs and
+     * registrations, four streams for each call.
      *
-     * @param keptCalls how many calls are kept at most, 1 to {@link #MOST_CALLS}; of those beyond, the ones that ended first
-     *     give way
+     * @param keptCalls the most calls kept, 1 to {@link #MOST_CALLS}; beyond that, the call that ended first is evicted
      * @param sipShards parts of the dialogs, by Call-ID
      * @param rtpShards parts of the streams, by key
-     * @param compatible whether Wireshark's figures are wanted too
-     * @param listener told of every SIP message; then {@link #sip} is called by one thread at a time
+     * @param compatible whether to compute Wireshark's figures as well
+     * @param listener receives every SIP message, and requires that {@link #sip} is called by one thread at a time; or
+     *     null
      */
     public CallAssembly(
             int keptCalls, int sipShards, int rtpShards, boolean compatible, @Nullable SipListener listener) {
@@ -68,7 +68,7 @@ public final class CallAssembly implements TrafficSink {
         return Math.max(1, most / shards);
     }
 
-    /** Takes the time of the capture's first packet, nanoseconds since the epoch, before anything else is fed. */
+    /** Sets the time of the capture's first packet, nanoseconds since the epoch, before anything else is fed. */
     @Override
     public void begin(long firstNs) {
         for (StreamTable table : streams) {
@@ -77,23 +77,23 @@ public final class CallAssembly implements TrafficSink {
     }
 
     /**
-     * Tells when the capture lost packets, before reports are made; takes the place of what was told before.
+     * Sets the times at which the capture lost packets, before reports are made; replaces those set before.
      *
-     * @param told of whatever kind, by the capture's own account
-     * @param shown when it was seen to miss packets of other streams
+     * @param told losses of any kind that the capture itself reports
+     * @param shown times at which packets of other streams were seen to be missing
      */
     public void captureLost(LossTimes told, LossTimes shown) {
         toldLosses = told;
         shownLosses = shown;
     }
 
-    /** Takes a SIP message into account; one thread at a time a shard, in the order of capture. */
+    /** Processes a SIP message; for each shard on one thread at a time, in the order of capture. */
     @Override
     public void sip(int shard, SipPacket packet) {
         calls[shard].accept(packet);
     }
 
-    /** Makes known to media what SDP has said since the last time; by one thread, while no other is at work here. */
+    /** Makes the SDP since the last call known to media; on one thread, while no other is working here. */
     @Override
     public void publish() {
         List<MediaBinding> fresh = new ArrayList<>();
@@ -110,19 +110,19 @@ public final class CallAssembly implements TrafficSink {
         }
     }
 
-    /** Takes RTCP into account; by one thread, in the order of capture. */
+    /** Processes RTCP; on one thread, in the order of capture. */
     @Override
     public void rtcp(RtcpPacket packet) {
         rtcp.accept(packet);
     }
 
-    /** Takes an ICMP error into account; by one thread, in the order of capture. */
+    /** Processes an ICMP error; on one thread, in the order of capture. */
     @Override
     public void icmp(IcmpEvent event) {
         icmp.accept(event);
     }
 
-    /** Takes RTP into account; one thread at a time a shard, in the order of capture. */
+    /** Processes RTP; for each shard on one thread at a time, in the order of capture. */
     @Override
     public void rtp(int shard, RtpRows rows) {
         streams[shard].accept(rows);
@@ -145,8 +145,8 @@ public final class CallAssembly implements TrafficSink {
     }
 
     /**
-     * Whether what a stream shows is what its receiver got: not where the capture lost packets while it ran, nor where it
-     * lacks packets at a time at which others were lost to the capture alone.
+     * Whether a stream shows what its receiver got: not if the capture lost packets while the stream ran, nor if the
+     * stream lacks packets at a time at which other packets were lost to the capture alone.
      */
     boolean isTrusted(RtpStream stream) {
         boolean lost = toldLosses.overlap(stream.firstNs(), stream.lastNs());

@@ -7,24 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call: who, when, how it ended, its media, and what was wrong with it.
+ * A call: who, when, how it ended, its media, and what was wrong with it.
  *
  * @param callId Call-ID
  * @param parties who called whom
  * @param outcome how it ended or how far it got
- * @param finalStatus of the INVITE, 200 to 699; 0 where none was seen
+ * @param finalStatus of the INVITE, 200 to 699; 0 if none was seen
  * @param transport of its first message
  * @param times when what happened
- * @param hungUpBy who sent the BYE; null where nobody did, or it was never answered
+ * @param hungUpBy the sender of the BYE; null if there was none, or the call was never answered
  * @param counts of its messages
- * @param codec what the caller got by SDP; null where never answered
- * @param legs the hops that the INVITE was seen on
+ * @param codec the codec that SDP assigns to the caller's side; null if the call was never answered
+ * @param legs the hops on which the INVITE was seen
  * @param streams its media
  * @param problems what was wrong, the worst first
  * @param icmpErrors about its packets
- * @param holds intervals in which a side had the other on hold
- * @param isEncrypted media is SRTP as agreed; as offered while nobody has answered
- * @param firstFrame the packet it begins with, 1-based
+ * @param holds intervals in which one side had the other on hold
+ * @param isEncrypted whether media is SRTP, as agreed, or as offered if the call was not answered
+ * @param firstFrame the number of its first packet, 1-based
  */
 public record CallReport(
         String callId,
@@ -44,16 +44,16 @@ public record CallReport(
         boolean isEncrypted,
         long firstFrame) {
 
-    /** A time that never was. */
+    /** Stands for a time at which nothing happened. */
     public static final long NEVER = Call.NEVER;
 
     /**
-     * Who called whom, as From and To of the INVITE have it.
+     * Who called whom, by From and To of the INVITE.
      *
-     * @param from user part of the From URI; null where it has none
-     * @param to user part of the To URI; null where it has none
-     * @param fromUri the From URI; null where no message had it
-     * @param toUri the To URI; null where no message had it
+     * @param from user part of the From URI; null if it has none
+     * @param to user part of the To URI; null if it has none
+     * @param fromUri the From URI; null if no message had one
+     * @param toUri the To URI; null if no message had one
      */
     public record Parties(
             @Nullable String from,
@@ -62,31 +62,31 @@ public record CallReport(
             @Nullable String toUri) {}
 
     /**
-     * When what happened, in nanoseconds since the epoch; {@link #NEVER} where a thing did not happen.
+     * The times of a call, in nanoseconds since the epoch; {@link #NEVER} for what did not happen.
      *
      * @param firstSeenNs the first message of its Call-ID
      * @param invitedNs the first INVITE
-     * @param progressNs the first provisional response but 100
+     * @param progressNs the first provisional response other than 100
      * @param ringingNs the first 18x
-     * @param answeredNs the first 2xx; {@link #NEVER} too where it was not captured
-     * @param endedNs the BYE, else the final response that was no success
+     * @param answeredNs the first 2xx; {@link #NEVER} also if it was not captured
+     * @param endedNs the BYE, or the final response if it was not a success
      */
     public record Times(
             long firstSeenNs, long invitedNs, long progressNs, long ringingNs, long answeredNs, long endedNs) {
 
-        /** The time that the call is known by: that of the INVITE, else of its first message. */
+        /** The time that stands for the call: that of the INVITE, or of its first message if there was none. */
         public long startedNs() {
             return invitedNs != NEVER ? invitedNs : firstSeenNs;
         }
 
-        /** From the answer to the end, nanoseconds; {@link #NEVER} where either is missing. */
+        /** From the answer to the end, in nanoseconds; {@link #NEVER} if either is missing. */
         public long durationNs() {
             return answeredNs == NEVER || endedNs == NEVER ? NEVER : endedNs - answeredNs;
         }
 
         /**
-         * From the INVITE to the first sign that the other side is being alerted, or the final response: what a caller
-         * waits, in nanoseconds; {@link #NEVER} where either is missing.
+         * From the INVITE to the first sign that the callee is being alerted, or to the final response, in nanoseconds:
+         * how long the caller waits. {@link #NEVER} if either is missing.
          */
         public long setUpNs() {
             long sign = progressNs != NEVER ? progressNs : answeredNs != NEVER ? answeredNs : endedNs;
@@ -95,26 +95,26 @@ public record CallReport(
     }
 
     /**
-     * How many SIP messages a call has.
+     * The numbers of SIP messages of a call.
      *
      * @param messages captured, copies included
-     * @param retransmissions of them, how many were sent again
-     * @param mirrored of them, how many a mirror port delivered once more
+     * @param retransmissions how many of them were sent again
+     * @param mirrored how many of them a mirror port delivered once more
      */
     public record MessageCounts(int messages, int retransmissions, int mirrored) {}
 
     /**
-     * One hop that the INVITE took.
+     * A hop of the INVITE.
      *
-     * @param source who sent it on
-     * @param destination whom it was sent to
+     * @param source the sender on this hop
+     * @param destination the receiver on this hop
      */
     public record Leg(Endpoint source, Endpoint destination) {}
 
     /**
-     * A side's hold of the other.
+     * An interval in which one side had the other on hold.
      *
-     * @param by who put the other on hold
+     * @param by the side that put the other on hold
      * @param fromNs when it began, nanoseconds since the epoch
      * @param untilNs when it ended
      */

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Makes reports of an assembly once all was fed to it: media finds its calls, and calls their problems. */
+/**
+ * Makes reports of an assembly after everything was fed to it: binds streams to calls, and determines the problems of
+ * calls.
+ */
 public final class CallReports {
     /** With the heuristic, a stream that nothing announces needs so many packets in a row to be believed. */
     private static final int BELIEVABLE_PACKETS = 3;
@@ -54,11 +57,12 @@ public final class CallReports {
     }
 
     /**
-     * Reports of all that was fed.
+     * Makes reports of everything that was fed.
      *
      * @param captureEndNs time of the last packet, nanoseconds since the epoch
-     * @param heuristic whether streams that belong to no call are reported
-     * @param mostlyRtp whether most datagrams that are nothing else look like RTP: then a single packet is believed
+     * @param heuristic whether to report streams that belong to no call
+     * @param mostlyRtp whether most datagrams not otherwise recognized look like RTP: then a single packet makes a
+     *     stream
      */
     public static CallReports of(CallAssembly assembly, long captureEndNs, boolean heuristic, boolean mostlyRtp) {
         return new CallReports(assembly, captureEndNs, mostlyRtp, null).make(heuristic);
@@ -359,7 +363,7 @@ public final class CallReports {
         return calls;
     }
 
-    /** Media that belongs to no call, in the order of its first frames; empty without the heuristic. */
+    /** Streams that belong to no call, in the order of their first frames; empty without the heuristic. */
     public List<StreamReport> streams() {
         return unbound;
     }
@@ -374,39 +378,39 @@ public final class CallReports {
         return all;
     }
 
-    /** Packets of the streams reported, each once. */
+    /** The number of packets of the reported streams, each counted once. */
     public long rtpPackets() {
         return rtpPackets;
     }
 
-    /** Requests that were seen, retransmissions too. */
+    /** The number of SIP requests, retransmissions included. */
     public long sipRequests() {
         return assembly.callTables().stream().mapToLong(CallTable::requests).sum();
     }
 
-    /** Responses that were seen, retransmissions too. */
+    /** The number of SIP responses, retransmissions included. */
     public long sipResponses() {
         return assembly.callTables().stream().mapToLong(CallTable::responses).sum();
     }
 
-    /** Call-IDs that were seen. */
+    /** The number of distinct Call-IDs. */
     public long callIds() {
         return assembly.callTables().stream().mapToLong(CallTable::callIds).sum();
     }
 
-    /** Calls and streams that no report could be made of, which is a mistake in this library; where each began. */
+    /** Calls and streams whose report failed because of a bug in this library; the place is where each began. */
     public PlacedCount failedReports() {
         return failedReports;
     }
 
-    /** RTP packets that were passed over, since the machine of media failed at them. */
+    /** RTP packets that were skipped because the statistics failed at them. */
     public PlacedCount failedPackets() {
         PlacedCount sum = new PlacedCount();
         assembly.streamTables().forEach(table -> sum.add(table.failedPackets()));
         return sum;
     }
 
-    /** What one of these threw; null where there was none. */
+    /** The exception of one of these failures; null if there was none. */
     public @Nullable RuntimeException defect() {
         RuntimeException first = defect;
         for (StreamTable table : assembly.streamTables()) {

@@ -15,12 +15,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls and other dialogs of one shard, by Call-ID: takes SIP messages in the order of capture. Single-threaded.
+ * The calls and other dialogs of one shard, by Call-ID: processes SIP messages in the order of capture.
+ * Single-threaded.
  *
- * <p>At most so many calls, and other Call-IDs (OPTIONS, REGISTER...), are kept as it was told, and of their
- * Call-IDs {@value KeptText#LIMIT} characters each on average; others of the same kind give way, counted. Of calls it is
- * the one that ended first; one that goes on only where none has ended, or where it has been silent so long that its end
- * must have been missed.
+ * <p>The numbers of calls and of other dialogs (OPTIONS, REGISTER...) are limited, as are their Call-IDs, to {@value
+ * KeptText#LIMIT} characters each on average; beyond that, others of the same kind are evicted and counted. Of the
+ * calls, the one that ended first is evicted; a running one only if none has ended, or if it has been silent for so
+ * long that its end must have been missed.
  */
 public final class CallTable {
     /** Session timers refresh far more often (RFC 4028), and a call without them seldom lasts as long. */
@@ -56,11 +57,11 @@ public final class CallTable {
     private final PlacedCount evictedOthers = new PlacedCount();
 
     /**
-     * A table without calls.
+     * Creates an empty table.
      *
-     * @param listener told of every message; or null
+     * @param listener receives every message; or null
      * @param maxCalls the most calls
-     * @param maxOthers the most other dialogs, and registrations
+     * @param maxOthers the most other dialogs, and the most registrations
      */
     CallTable(@Nullable SipListener listener, int maxCalls, int maxOthers) {
         this.listener = listener;
@@ -69,7 +70,7 @@ public final class CallTable {
         registrations = new RegistrationTable(maxOthers);
     }
 
-    /** Takes a message into account. Its bytes are not needed afterwards. */
+    /** Processes a message. Its bytes are not needed afterwards. */
     public void accept(SipPacket packet) {
         WrapStatus status = view.wrap(packet.segment(), packet.offset(), packet.length());
         if (status == WrapStatus.MALFORMED || status == WrapStatus.UNSUPPORTED) {
@@ -183,7 +184,7 @@ public final class CallTable {
         return all;
     }
 
-    /** What registered at whom. */
+    /** The registrations. */
     public RegistrationTable registrations() {
         return registrations;
     }
@@ -198,7 +199,7 @@ public final class CallTable {
         return responses;
     }
 
-    /** What began like SIP and could not be read. */
+    /** Messages that began like SIP and could not be read. */
     public PlacedCount malformed() {
         return malformed;
     }
@@ -208,17 +209,17 @@ public final class CallTable {
         return truncated;
     }
 
-    /** Header lines beyond those that are kept of a message. */
+    /** Header lines beyond the limit for a message. */
     public PlacedCount headersDropped() {
         return headersDropped;
     }
 
-    /** Messages without a Call-ID, which belong to nothing. */
+    /** Messages without a Call-ID, which cannot be assigned. */
     public PlacedCount withoutCallId() {
         return withoutCallId;
     }
 
-    /** Messages that came again. */
+    /** Retransmitted messages. */
     public PlacedCount retransmissions() {
         return retransmissions;
     }
@@ -228,22 +229,22 @@ public final class CallTable {
         return mirrored;
     }
 
-    /** Different Call-IDs; one that was evicted and came back counts again. */
+    /** The number of distinct Call-IDs; one that was evicted and returned counts again. */
     public long callIds() {
         return callIds;
     }
 
-    /** Calls that gave way to others; the place is that of their first messages. */
+    /** Calls that were evicted; the place is that of their first messages. */
     public PlacedCount evictedCalls() {
         return evictedCalls;
     }
 
-    /** Of these, the ones that went on. */
+    /** Evicted calls that were still running. */
     public PlacedCount evictedRunning() {
         return evictedRunning;
     }
 
-    /** The same, of dialogs that are no calls. */
+    /** Evicted dialogs other than calls. */
     public PlacedCount evictedOthers() {
         return evictedOthers;
     }

@@ -9,12 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks again and again at an assembly that goes on being fed, as calls on the wire are, and tells which have changed.
+ * Polls a live assembly and reports the calls that changed.
  *
- * <p>A call that is over and has been silent for {@link #SETTLE_NS}, its media too, is settled: it is reported that once
- * more, and not looked at again unless something of it comes after all. So a look costs what the calls cost that go on.
+ * <p>A call that is over and has been silent for {@link #SETTLE_NS}, its media included, is settled: it is reported
+ * once more, and skipped from then on unless another packet of it arrives. A look therefore costs time in proportion to
+ * the running calls.
  *
- * <p>Single-threaded; nobody feeds the assembly during a look.
+ * <p>Single-threaded; the assembly must not be fed during a look.
  */
 public final class CallWatch {
     /** Longer than packets take that were on their way when the call ended. */
@@ -79,17 +80,17 @@ public final class CallWatch {
         }
     }
 
-    /** Nothing looked at yet. */
+    /** Creates a watch that has not looked yet. */
     public CallWatch(CallAssembly assembly) {
         this.assembly = assembly;
     }
 
     /**
-     * Makes reports of the calls that are not settled, as they stand; {@link #changed()} tells which of them are news.
+     * Makes reports of the calls that are not settled, as they stand; {@link #changed()} returns those that changed.
      *
-     * @param nowNs the time, nanoseconds since the epoch
-     * @param heuristic whether streams that belong to no call are reported
-     * @param mostlyRtp as {@link CallReports#of} takes it
+     * @param nowNs the current time, nanoseconds since the epoch
+     * @param heuristic whether to report streams that belong to no call
+     * @param mostlyRtp as for {@link CallReports#of}
      */
     public CallReports look(long nowNs, boolean heuristic, boolean mostlyRtp) {
         this.nowNs = nowNs;
@@ -106,7 +107,7 @@ public final class CallWatch {
         return reports;
     }
 
-    /** The calls that are new, have got further, have other problems, or are settled, since the look before. */
+    /** The calls that are new, have progressed, have other problems, or have settled since the look before. */
     public List<CallReport> changed() {
         return List.copyOf(changed);
     }

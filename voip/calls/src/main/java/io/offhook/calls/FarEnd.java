@@ -5,19 +5,20 @@ import io.offhook.rtp.VoipMetrics;
 import java.util.OptionalDouble;
 
 /**
- * What the receiver of a stream said of it by RTCP (RFC 3550, 6.4.1; RFC 3611), beside what was captured. {@link
- * Double#NaN} and -1 stand for what it did not say.
+ * What the receiver of a stream reported about it by RTCP (RFC 3550, 6.4.1; RFC 3611), beside what was captured. {@link
+ * Double#NaN} and -1 stand for unknown values.
  *
  * @param reports report blocks seen
- * @param cumulativeLost packets lost as the last report has it; duplicates make up for losses, so it may be below 0
+ * @param cumulativeLost packets lost according to the last report; duplicates compensate for losses, so it can be
+ *     negative
  * @param lostPercent the mean of the reports' fraction lost, 0 to 100
- * @param maxLostPercent the highest
+ * @param maxLostPercent the highest fraction lost, 0 to 100
  * @param jitterMs interarrival jitter of the last report
- * @param maxJitterMs the highest
+ * @param maxJitterMs the highest interarrival jitter
  * @param roundTripMs from the sender to the receiver and back, on average
  * @param mosListening the lowest MOS-LQ of its VoIP metrics blocks, 1 to 5
- * @param mosConversational the lowest MOS-CQ of them
- * @param rFactor the lowest R of them, 0 to 100
+ * @param mosConversational the lowest MOS-CQ of these blocks
+ * @param rFactor the lowest R factor of these blocks, 0 to 100
  */
 public record FarEnd(
         long reports,

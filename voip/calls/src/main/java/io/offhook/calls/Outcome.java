@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** How a call ended, or how far it got by the end of the capture. */
 public enum Outcome {
-    /** A 2xx to the INVITE, or what can only come after one, and a BYE. */
+    /** A 2xx to the INVITE, or a message that can only follow one, and a BYE. */
     ANSWERED,
     /** 486 Busy Here or 600 Busy Everywhere. */
     BUSY,
@@ -12,11 +12,14 @@ public enum Outcome {
     DECLINED,
     /** The caller sent CANCEL, or BYE before the answer, and the INVITE ended in 487. */
     CANCELLED,
-    /** 404, 408, 410 or 480; or no response, or no final one, in the time that SIP allows (RFC 3261, 17.1.1.2, 16.6). */
+    /**
+     * 404, 408, 410 or 480; or no response, or no final one, within the time that SIP allows (RFC 3261, 17.1.1.2,
+     * 16.6).
+     */
     UNAVAILABLE,
-    /** Any other final response from 400 up. */
+    /** Any other final response of 400 or higher. */
     FAILED,
-    /** A 3xx that nothing followed. */
+    /** A 3xx that was not followed by another INVITE. */
     REDIRECTED,
     /** No final response yet. */
     RINGING,
@@ -34,7 +37,7 @@ public enum Outcome {
         };
     }
 
-    /** As JSON and tables say it: lower case. */
+    /** The name in JSON and tables: lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * REGISTER transactions as captured, one line a Call-ID and address of record: who registers where, from where, with what
- * answer (RFC 3261, 10). Bounded; the oldest gives way, counted.
+ * REGISTER transactions as captured, one for each Call-ID and address of record: who registers from where, and with
+ * what result (RFC 3261, 10). Bounded; the oldest is evicted and counted.
  */
 public final class RegistrationTable {
     /** A registration, and the CSeq of its last request; -1 before one was seen. */
@@ -27,7 +27,7 @@ public final class RegistrationTable {
         this.max = max;
     }
 
-    /** Takes a REGISTER or a response to one into account. */
+    /** Processes a REGISTER or a response to one. */
     void accept(SipMessageView message, SipPacket packet) {
         String address = message.toUri();
         String key = message.callId() + ' ' + address;
@@ -62,27 +62,27 @@ public final class RegistrationTable {
         return all;
     }
 
-    /** Registrations that gave way to others; the place is that of their first messages. */
+    /** Registrations that were evicted; the place is that of their first messages. */
     public PlacedCount evicted() {
         return evicted;
     }
 
     /**
-     * One registration.
+     * A registration.
      *
      * @param callId of its REGISTERs
      * @param addressOfRecord the To URI
      * @param user its user part, or null
      * @param contact the URI registered, or null
-     * @param userAgent as the client says, or null
-     * @param client who registers
-     * @param registrar whom it asks
+     * @param userAgent as stated by the client, or null
+     * @param client the sender of the REGISTER
+     * @param registrar the receiver of the REGISTER
      * @param firstFrame of the first REGISTER, 1-based
      * @param firstNs its time, nanoseconds since the epoch
      * @param lastNs of the last message
      * @param requests REGISTERs, retransmissions not counted
-     * @param expiresSeconds asked for or granted; -1 where nothing was said
-     * @param finalStatus the last final response; 0 where there was none
+     * @param expiresSeconds requested or granted; -1 if unknown
+     * @param finalStatus the last final response; 0 if there was none
      * @param challenged whether a 401 or 407 was among the responses
      */
     public record Registration(

@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** One of the two parties of a call. */
 public enum Side {
-    /** Who sent the INVITE. */
+    /** The sender of the INVITE. */
     CALLER,
-    /** Who received it. */
+    /** The receiver of the INVITE. */
     CALLEE;
 
     /** The opposite one. */
@@ -14,7 +14,7 @@ public enum Side {
         return this == CALLER ? CALLEE : CALLER;
     }
 
-    /** As JSON and tables say it: lower case. */
+    /** The name in JSON and tables: lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -12,12 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The RTP streams of one shard: takes events in the order of capture, keeps the statistics of each stream.
+ * The RTP streams of one shard: receives packets in the order of capture and keeps the statistics of each stream.
  *
- * <p>What looks like RTP and is not announced by any SDP so far is followed too, for its SDP may come later; of these
- * candidates there are at most so many as it was told, and those heard of longest ago, with the fewest packets, give
- * way. Those of calls that are no longer kept leave, some time after their calls; where all are too many, new ones are
- * refused. Single-threaded; the {@link MediaBindings} do not change while it runs.
+ * <p>Streams that look like RTP are followed before any SDP announces them, as their SDP may arrive later. The number
+ * of these candidates is limited; the ones silent longest, with the fewest packets, are evicted. Streams of calls that
+ * are no longer kept are removed some time after their calls; if there are too many even so, new ones are refused.
+ * Single-threaded; the {@link MediaBindings} must not change while it runs.
  */
 public final class StreamTable {
     /** A candidate that has shown so many packets is taken for a stream and outlives those that have not. */
@@ -50,11 +50,11 @@ public final class StreamTable {
     private int sizeAtSweep;
 
     /**
-     * A table without streams.
+     * Creates an empty table.
      *
-     * @param compatible whether Wireshark's figures are wanted too
+     * @param compatible whether to compute Wireshark's figures as well
      * @param maxCandidates the most streams that no SDP has announced
-     * @param maxStreams the most streams, these included
+     * @param maxStreams the most streams, including candidates
      */
     StreamTable(MediaBindings bindings, boolean compatible, int maxCandidates, int maxStreams) {
         this.bindings = bindings;
@@ -64,8 +64,8 @@ public final class StreamTable {
     }
 
     /**
-     * Takes packets into account. The rows may be cleared afterwards. A packet that makes this throw, which is a mistake
-     * in this library, is counted and passed over.
+     * Processes packets. The rows may be cleared afterwards. A packet at which this fails, because of a bug in this
+     * library, is counted and skipped.
      */
     public void accept(RtpRows rows) {
         int end = rows.end();
@@ -244,7 +244,9 @@ public final class StreamTable {
         return compatible ? new WiresharkStream(captureStartNs) : null;
     }
 
-    /** Tells the time of the capture's first packet, against which Wireshark measures, before any event comes. */
+    /**
+     * Sets the time of the capture's first packet, which Wireshark's figures refer to, before any packet is processed.
+     */
     void captureStart(long captureStartNs) {
         this.captureStartNs = captureStartNs;
     }
@@ -261,7 +263,7 @@ public final class StreamTable {
         return all;
     }
 
-    /** Streams that looked like RTP, were announced by nobody, and had to give way; the place is where they began. */
+    /** Streams that looked like RTP, were not announced by SDP, and were evicted; the place is where they began. */
     public PlacedCount evictedCandidates() {
         return evictedCandidates;
     }
@@ -271,22 +273,22 @@ public final class StreamTable {
         return evictedPackets;
     }
 
-    /** Streams of calls that are no longer kept, and that left after them; the place is where they began. */
+    /** Streams that were removed after their calls; the place is where they began. */
     public PlacedCount evictedStreams() {
         return evictedStreams;
     }
 
-    /** Packets that were passed over, since they made this throw. */
+    /** Packets that were skipped because this failed at them. */
     public PlacedCount failedPackets() {
         return failedPackets;
     }
 
-    /** What the first of them threw; null where there was none. */
+    /** The first exception among these failures; null if there was none. */
     public @Nullable RuntimeException defect() {
         return defect;
     }
 
-    /** Packets of streams for which there was no room. */
+    /** Packets of streams that were refused for lack of room. */
     public PlacedCount refusedPackets() {
         return refusedPackets;
     }

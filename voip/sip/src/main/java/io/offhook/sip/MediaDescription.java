@@ -6,24 +6,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One media line of a session description and what belongs to it (RFC 8866, 5.14), with what the session level says
- * where the media level does not. Owned and immutable.
+ * A media section of a session description (RFC 8866, 5.14), completed by what the session level states. Owned and
+ * immutable.
  *
  * @param type in lower case: audio, video, image, application, text, message
- * @param port where its writer receives, 0 to 65535; 0 refuses or ends it (RFC 3264, 6), or in BUNDLE leaves it to the first
- * @param portCount ports used; 1 where none are given
+ * @param port where the author of the description receives media, 0 to 65535; 0 rejects or ends the media (RFC 3264,
+ *     6), or in BUNDLE refers to the first section
+ * @param portCount the number of ports; 1 if not given
  * @param protocol in upper case: RTP/AVP, RTP/SAVP, UDP/TLS/RTP/SAVPF, UDPTL...
  * @param formats as written, in order of preference
  * @param codecs the formats of an RTP protocol that are payload types, in the same order
- * @param address the c= line of the media level, else of the session level
- * @param direction sendrecv where nothing is said
+ * @param address the c= line of the media level, or of the session level if there is none
+ * @param direction sendrecv if not given
  * @param packetTimeMs a=ptime in milliseconds, or -1
- * @param rtcp where RTCP goes
- * @param bundleOnly a=bundle-only (RFC 9143): its port 0 does not refuse it
- * @param mid a=mid, "" where there is none
- * @param ice what ICE finds a way with
+ * @param rtcp where RTCP is received
+ * @param bundleOnly a=bundle-only (RFC 9143): port 0 does not reject the media then
+ * @param mid a=mid, "" if not given
+ * @param ice parameters of ICE
  * @param security keys
- * @param sources a=ssrc lines, one a SSRC
+ * @param sources a=ssrc lines, one for each SSRC
  */
 public record MediaDescription(
         String type,
@@ -43,18 +44,18 @@ public record MediaDescription(
         List<SdpSource> sources) {
 
     /**
-     * Where RTCP goes.
+     * Where RTCP is received.
      *
      * @param port of a=rtcp (RFC 3605), or -1
-     * @param address of a=rtcp, {@link SdpAddress#NONE} where it gives none
-     * @param isMultiplexed RTCP comes to the RTP port: a=rtcp-mux (RFC 5761)
+     * @param address of a=rtcp, {@link SdpAddress#NONE} if it has none
+     * @param isMultiplexed whether RTCP arrives at the RTP port: a=rtcp-mux (RFC 5761)
      */
     public record Rtcp(int port, SdpAddress address, boolean isMultiplexed) {}
 
     /**
-     * What ICE (RFC 8839) finds a way with.
+     * Parameters of ICE (RFC 8839).
      *
-     * @param ufrag a=ice-ufrag of either level, "" where there is none
+     * @param ufrag a=ice-ufrag of either level, "" if not given
      * @param candidates a=candidate lines
      */
     public record Ice(String ufrag, List<IceCandidate> candidates) {
@@ -87,38 +88,41 @@ public record MediaDescription(
     }
 
     /**
-     * SRTP by its protocol. Keys beside a protocol that does not say so (opportunistic, RFC 8643) encrypt only when both
-     * sides name some: ask {@link MediaSecurity#hasKeys()} of offer and answer.
+     * Whether its protocol is SRTP. With another protocol, keys (opportunistic SRTP, RFC 8643) encrypt only if both
+     * sides offer some: see {@link MediaSecurity#hasKeys()} of offer and answer.
      */
     public boolean isEncrypted() {
         return protocol.contains("SAVP") || protocol.contains("TLS");
     }
 
-    /** Fax over UDPTL or TCP (T.38, annex D). */
+    /** Whether it is fax over UDPTL or TCP (T.38, annex D). */
     public boolean isT38() {
         return type.equals("image")
                 && (protocol.equals("UDPTL") || formats.stream().anyMatch(format -> format.equalsIgnoreCase("t38")));
     }
 
-    /** Port 0: refused in an answer, ended in an offer. */
+    /** Whether its port is 0: rejected in an answer, ended in an offer. */
     public boolean isRejected() {
         return port == 0 && !bundleOnly;
     }
 
-    /** Whether its writer put the other side on hold: sendonly, inactive, or the address 0.0.0.0 or :: . */
+    /** Whether the author put the other side on hold: sendonly, inactive, or the address 0.0.0.0 or :: . */
     public boolean isHold() {
         return direction == MediaDirection.SENDONLY
                 || direction == MediaDirection.INACTIVE
                 || address.isUnspecified() && ice.candidates().isEmpty();
     }
 
-    /** Where its writer receives media; null for a host name, and where there is no address. */
+    /** Where the author receives media; null for a host name, or without an address. */
     public @Nullable Endpoint endpoint() {
         IpAddress ip = address.ip();
         return ip == null ? null : Endpoint.of(ip, port);
     }
 
-    /** Where its writer receives RTCP: a=rtcp, the RTP port with rtcp-mux, else the next one; null as for {@link #endpoint()}. */
+    /**
+     * Where the author receives RTCP: a=rtcp, the RTP port with rtcp-mux, otherwise the port after it; null as for
+     * {@link #endpoint()}.
+     */
     public @Nullable Endpoint rtcpEndpoint() {
         IpAddress ip = rtcp.address().isPresent() ? rtcp.address().ip() : address.ip();
         if (ip == null || port == 0) {
@@ -129,7 +133,7 @@ public record MediaDescription(
         return chosen > 0xffff ? null : Endpoint.of(ip, chosen);
     }
 
-    /** The codec of a payload type, or null when the line does not list it. */
+    /** The codec of a payload type; null if it is not listed. */
     public @Nullable SdpCodec codec(int payloadType) {
         for (SdpCodec codec : codecs) {
             if (codec.payloadType() == payloadType) {

@@ -128,7 +128,7 @@ public final class CallsCommand implements Command {
                 }
             }
             terminal.flush();
-            return input.tellFaults(failOn.code(calls, terminal), terminal);
+            return input.tellFaults(result.defect(), failOn.code(calls, terminal), terminal);
         }
     }
 

@@ -143,7 +143,7 @@ final class FailOn {
                 default -> {}
             }
         }
-        throw new MisuseException("--fail-on " + text + " is no condition; there are " + KNOWN);
+        throw new MisuseException("--fail-on " + text + " is not a condition; known are " + KNOWN);
     }
 
     /** Looks at the calls that are listed, and says what was met on standard error. */

@@ -41,7 +41,7 @@ public final class CaptureCommand implements Command {
         spec.addOption(OptionSpec.builder("--total-bytes")
                 .paramLabel("SIZE")
                 .type(String.class)
-                .description("End once so many bytes of packets were captured.")
+                .description("End after this many bytes of captured packets.")
                 .build());
         spec.addOption(OptionSpec.builder("--write-buffer")
                 .paramLabel("SIZE")

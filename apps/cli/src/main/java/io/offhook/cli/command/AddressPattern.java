@@ -62,7 +62,8 @@ public record AddressPattern(long high, long low, int bits, int port) {
 
     private static MisuseException misuse(String text) {
         return new MisuseException("--address " + text
-                + " is no IP address; 192.0.2.1, 192.0.2.1:5060, 192.0.2.0/24, 2001:db8::1 and [2001:db8::1]:5060 are");
+                + " is not an IP address; examples: 192.0.2.1, 192.0.2.1:5060, 192.0.2.0/24, 2001:db8::1,"
+                + " [2001:db8::1]:5060");
     }
 
     public boolean matches(Endpoint endpoint) {

@@ -25,7 +25,7 @@ public final class Amount {
                 return Math.max(1, bytes.longValue());
             }
         }
-        throw new MisuseException(option + " " + text + " is no size; 1500000, 100M and 64Ki are");
+        throw new MisuseException(option + " " + text + " is not a size; examples: 1500000, 100M, 64Ki");
     }
 
     /**
@@ -41,6 +41,6 @@ public final class Amount {
                 return ns;
             }
         }
-        throw new MisuseException(option + " " + text + " is no length of time; 60 and 0.5 are");
+        throw new MisuseException(option + " " + text + " is not a number of seconds; examples: 60, 0.5");
     }
 }

@@ -11,7 +11,7 @@ public final class ExitCode {
     public static final int UNREADABLE = 3;
     /** The launcher's: Offhook could not be started at all (EX_UNAVAILABLE). */
     public static final int UNAVAILABLE = 69;
-    /** An error of Offhook itself (EX_SOFTWARE of sysexits.h). */
+    /** Internal error, a bug in Offhook (EX_SOFTWARE of sysexits.h). */
     public static final int INTERNAL = 70;
     /** The output could not be written (EX_IOERR). */
     public static final int UNWRITABLE = 74;

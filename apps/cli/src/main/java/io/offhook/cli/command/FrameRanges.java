@@ -42,7 +42,8 @@ public final class FrameRanges {
 
     private static long[] range(String text) {
         if (!text.matches("[0-9]{1,18}(-([0-9]{1,18})?)?")) {
-            throw new MisuseException("--frames " + text + " is no range; 17, 1-10 and 100- are, with commas between");
+            throw new MisuseException(
+                    "--frames " + text + " is not a range; examples: 17, 1-10, 100- and these joined by commas");
         }
         int dash = text.indexOf('-');
         long first = Long.parseLong(dash < 0 ? text : text.substring(0, dash));

@@ -141,7 +141,7 @@ public final class ParseResult {
             long number = Long.parseLong(text);
             return type == Integer.class ? (Object) Math.toIntExact(number) : (Object) number;
         } catch (NumberFormatException | ArithmeticException e) {
-            throw new MisuseException(option.name() + " " + text + " is no whole number in range");
+            throw new MisuseException(option.name() + " " + text + " is not a whole number in range");
         }
     }
 

@@ -72,10 +72,10 @@ public final class DoctorCommand implements Command {
                     "--emit " + emitted + " is none of " + DoctorScripts.SYSCTL + ", " + DoctorScripts.COMMANDS);
         }
         if (isWatching && !(emitted.isEmpty() && root.isEmpty())) {
-            throw new MisuseException("--watch goes with neither --emit nor --root");
+            throw new MisuseException("--watch cannot be combined with --emit or --root");
         }
         if (arguments.hasMatchedOption("--interval") && !root.isEmpty()) {
-            throw new MisuseException("--interval goes without --root: a copy is looked at once");
+            throw new MisuseException("--interval cannot be combined with --root: a copy is read once");
         }
         Doctor doctor = open(root, arguments.matchedOptionValue("--interface", List.of()));
         try {
@@ -135,7 +135,7 @@ public final class DoctorCommand implements Command {
             throw new MisuseException("--count " + count + " is less than 1");
         }
         if (!isWatching && count != Integer.MAX_VALUE) {
-            throw new MisuseException("--count goes with --watch only");
+            throw new MisuseException("--count requires --watch");
         }
         return count;
     }
@@ -143,7 +143,7 @@ public final class DoctorCommand implements Command {
     private static long interval(ParseResult arguments) {
         String text = arguments.matchedOptionValue("--interval", "1");
         if (!text.matches("\\d{1,5}(\\.\\d{1,3})?")) {
-            throw new MisuseException("--interval " + text + " is no number of seconds, such as 1 or 0.5");
+            throw new MisuseException("--interval " + text + " is not a number of seconds, such as 1 or 0.5");
         }
         long intervalNs = Math.round(Double.parseDouble(text) * SECOND_NS);
         if (intervalNs < SECOND_NS / 10) {

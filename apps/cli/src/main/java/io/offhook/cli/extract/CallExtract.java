@@ -47,10 +47,7 @@ public final class CallExtract {
                 Progress _ = input.progress()) {
             CallFrames found = CallFrames.find(
                     input.source(), calls, isByCall, AnalysisOptions.defaults().lanes());
-            RuntimeException defect = found.defect();
-            if (defect != null) {
-                terminal.defect("packets of calls may be missing for an internal error", defect);
-            }
+            input.failed(found.defect());
             return found;
         }
     }

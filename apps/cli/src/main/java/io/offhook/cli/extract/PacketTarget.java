@@ -39,7 +39,7 @@ public final class PacketTarget {
             throw new MisuseException("-w - writes packets, and standard output is a terminal; name a file");
         }
         if (output.format() != Format.TABLE) {
-            throw new MisuseException("-w - takes standard output; leave --format out, or name a file");
+            throw new MisuseException("-w - writes to standard output; omit --format, or name a file");
         }
         return new PacketTarget(terminal, null);
     }
@@ -52,7 +52,7 @@ public final class PacketTarget {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new MisuseException("-w " + name + " is no path: " + e.getReason());
+            throw new MisuseException("-w " + name + " is not a valid path: " + e.getReason());
         }
     }
 

@@ -75,7 +75,7 @@ public final class MatchCommand implements Command {
     private static List<String> expressions(String file) throws IOException {
         List<String> expressions = new ArrayList<>();
         if (!Files.isReadable(Path.of(file))) {
-            throw new MisuseException("EXPRESSIONS: " + file + " is no file that can be read");
+            throw new MisuseException("EXPRESSIONS: " + file + " is not a readable file");
         }
         for (String line : Files.readAllLines(Path.of(file), StandardCharsets.UTF_8)) {
             if (!line.isBlank() && !line.startsWith("#")) {

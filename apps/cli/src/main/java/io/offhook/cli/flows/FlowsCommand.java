@@ -77,7 +77,7 @@ public final class FlowsCommand implements Command {
         spec.addOption(OptionSpec.builder("--hard-timeout")
                 .paramLabel("SECONDS")
                 .type(Long.class)
-                .description("A flow that lasts longer is told in parts (default: never).")
+                .description("Split a flow that lasts longer into parts (default: never).")
                 .build());
         spec.addOption(OptionSpec.builder("--community-id-seed")
                 .paramLabel("N")

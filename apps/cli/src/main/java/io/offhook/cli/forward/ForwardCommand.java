@@ -55,7 +55,7 @@ public final class ForwardCommand implements Command {
         spec.addOption(OptionSpec.builder("--duration")
                 .paramLabel("S")
                 .type(String.class)
-                .description("End after so many seconds.")
+                .description("End after this many seconds.")
                 .build());
         spec.addOption(OptionSpec.builder("--pin")
                 .description("Tell at the end where each lane really ran; the configuration pins them (core).")

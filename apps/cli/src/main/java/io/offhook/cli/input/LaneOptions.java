@@ -53,7 +53,8 @@ public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, bo
                 .build());
         spec.addOption(OptionSpec.builder("--pin")
                 .description(
-                        "Pin, to the processors of --cpu or to all in order, and tell at the end where it really ran.")
+                        "Pin to the processors of --cpu, or to all in order, and report at the end where it"
+                                + " really ran.")
                 .build());
     }
 

@@ -266,9 +266,14 @@ public final class LiveInput implements AutoCloseable {
         return isGone ? CaptureEnd.INTERFACES : CaptureEnd.DURATION;
     }
 
-    /** What went wrong while it ran, told on standard error; for the end. @return what the command ends with */
+    /** Reports on standard error what went wrong while it ran; for the end. @return what the command ends with */
     public int tellFaults(int code, Terminal terminal) {
-        return OpenCapture.tell(source.faults(), null, code, terminal);
+        return tellFaults(null, code, terminal);
+    }
+
+    /** As {@link #tellFaults(int, Terminal)}; {@code defect} is what was contained first, null if nothing was. */
+    public int tellFaults(@Nullable RuntimeException defect, int code, Terminal terminal) {
+        return OpenCapture.tell(source.faults(), defect, code, terminal);
     }
 
     @Override

@@ -117,7 +117,7 @@ public record LiveOptions(
                 OptionSpec.builder("--snap-length")
                         .paramLabel("N")
                         .type(Integer.class)
-                        .description("At most so many bytes of each packet (default: all of it)."));
+                        .description("Capture at most this many bytes of each packet (default: all)."));
         add(
                 spec,
                 OptionSpec.builder("--no-promiscuous")
@@ -139,13 +139,13 @@ public record LiveOptions(
                 OptionSpec.builder("--count")
                         .paramLabel("N")
                         .type(Long.class)
-                        .description("End after so many packets."));
+                        .description("End after this many packets."));
         add(
                 spec,
                 OptionSpec.builder("--duration")
                         .paramLabel("S")
                         .type(String.class)
-                        .description("End after so many seconds."));
+                        .description("End after this many seconds."));
         add(
                 spec,
                 OptionSpec.builder("--clock")
@@ -188,7 +188,7 @@ public record LiveOptions(
         boolean isGiven = arguments.hasMatchedOption(INTERFACE);
         for (String option : ONLY_WITH_INTERFACE) {
             if (!isGiven && arguments.hasMatchedOption(option)) {
-                throw new MisuseException(option + " goes with -i NAME only, which captures");
+                throw new MisuseException(option + " requires -i NAME: it applies to live capture only");
             }
         }
         return isGiven;
@@ -197,7 +197,8 @@ public record LiveOptions(
     public static LiveOptions of(ParseResult arguments) {
         List<String> interfaces = arguments.matchedOptionValue(INTERFACE, List.of());
         if (interfaces.isEmpty()) {
-            throw new MisuseException("-i NAME is missing, which says where to capture; offhook interfaces lists them");
+            throw new MisuseException(
+                    "-i NAME is missing: the interface to capture from; offhook interfaces lists them");
         }
         HashSet<String> known = new HashSet<>();
         for (String name : interfaces) {
@@ -267,7 +268,7 @@ public record LiveOptions(
     private static TimestampClock clock(ParseResult arguments, CaptureBackend backend) {
         boolean isHardware = arguments.matchedOptionValue("--clock", Clock.KERNEL) == Clock.HARDWARE;
         if (isHardware && !backend.features().contains(CaptureFeature.HARDWARE_CLOCK)) {
-            throw new MisuseException("--clock hardware goes with --backend " + having(CaptureFeature.HARDWARE_CLOCK)
+            throw new MisuseException("--clock hardware requires --backend " + having(CaptureFeature.HARDWARE_CLOCK)
                     + " only, not with " + backend.name());
         }
         return isHardware ? TimestampClock.HARDWARE : TimestampClock.KERNEL;

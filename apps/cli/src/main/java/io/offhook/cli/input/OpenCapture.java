@@ -13,6 +13,7 @@ import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFileSource;
 import io.offhook.pcap.file.CaptureFiles;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,14 @@ public final class OpenCapture implements AutoCloseable {
     /** The frames that are wanted. */
     private final PacketSource source;
 
+    private final FirstDefect defect;
     private final Terminal terminal;
     private @Nullable Thread closing;
-    private @Nullable RuntimeException defect;
 
-    private OpenCapture(CaptureFileSource files, PacketSource source, Terminal terminal) {
+    private OpenCapture(CaptureFileSource files, PacketSource source, FirstDefect defect, Terminal terminal) {
         this.files = files;
         this.source = source;
+        this.defect = defect;
         this.terminal = terminal;
     }
 
@@ -41,8 +43,24 @@ public final class OpenCapture implements AutoCloseable {
 
     /** As {@link #open(List, Terminal)}; of the frames, those that a filter wants. */
     public static OpenCapture open(List<String> files, @Nullable FrameFilter filter, Terminal terminal) {
+        return open(files, selection(filter), new FirstDefect(), terminal);
+    }
+
+    /**
+     * As {@link #open(List, Terminal)}.
+     *
+     * @param selection what is read in the place of all frames
+     * @param defect keeps what failed, in passes before, too
+     */
+    static OpenCapture open(
+            List<String> files, UnaryOperator<PacketSource> selection, FirstDefect defect, Terminal terminal) {
         CaptureFileSource opened = CaptureFiles.open(files, terminal.in());
-        return new OpenCapture(opened, filter == null ? opened : new FilteredSource(opened, filter), terminal);
+        return new OpenCapture(opened, selection.apply(opened), defect, terminal);
+    }
+
+    /** The frames of a source that a filter wants; all of them without one. */
+    static UnaryOperator<PacketSource> selection(@Nullable FrameFilter filter) {
+        return filter == null ? UnaryOperator.identity() : source -> new FilteredSource(source, filter);
     }
 
     public PacketSource source() {
@@ -62,7 +80,7 @@ public final class OpenCapture implements AutoCloseable {
         AnalysisResult result;
         try (Progress _ = progress()) {
             result = Analysis.run(source, options);
-            defect = result.defect();
+            failed(result.defect());
         }
         closing = Thread.ofPlatform().daemon().name("offhook-closing").start(source::close);
         return result;
@@ -70,7 +88,7 @@ public final class OpenCapture implements AutoCloseable {
 
     /** Takes down that something failed and was passed over: {@link #tellFaults} reports it. Null where nothing did. */
     public void failed(@Nullable RuntimeException thrown) {
-        defect = defect == null ? thrown : defect;
+        defect.keep(thrown);
     }
 
     /** Shows how far reading has come, until it is closed. */
@@ -93,15 +111,15 @@ public final class OpenCapture implements AutoCloseable {
     }
 
     /**
-     * Tells what was wrong with the files, and of packets that could not be read by a mistake in this program. For the end,
-     * when all was read and printed.
+     * Reports what was wrong with the files, and that Offhook failed at some of what it read. For the end, when all was
+     * read and printed.
      *
      * @param code what the command would end with
      * @return that, or {@link ExitCode#UNREADABLE} where a file was damaged or not readable; before these, {@link
      *     ExitCode#INTERNAL}
      */
     public int tellFaults(int code) {
-        return tell(source.faults(), defect, code, terminal);
+        return tell(source.faults(), defect.thrown(), code, terminal);
     }
 
     /** As {@link #tellFaults}, of any files. */
@@ -110,7 +128,7 @@ public final class OpenCapture implements AutoCloseable {
             terminal.error(fault.describe());
         }
         if (thrown != null) {
-            terminal.defect("packets were passed over for an error of its own", thrown);
+            terminal.defect("internal error; what it occurred at was skipped", thrown);
             return ExitCode.INTERNAL;
         }
         return faults.isEmpty() ? code : ExitCode.UNREADABLE;

@@ -1,6 +1,7 @@
 package io.offhook.cli.input;
 
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RereadableFiles implements AutoCloseable {
     private final List<String> paths;
-    private final @Nullable FrameFilter filter;
+    private final UnaryOperator<PacketSource> selection;
+    private final FirstDefect defect = new FirstDefect();
     private final @Nullable Copy copy;
 
     /** The copy of standard input, and what deletes it should the process be told to end. */
-    private record Copy(Path file, Thread atExit) {
+    record Copy(Path file, Thread atExit) {
         static Copy create() throws IOException {
             Path file = Files.createTempFile("offhook-standard-input-", ".pcap");
             Thread atExit = new Thread(() -> delete(file), "offhook-delete-copy");
@@ -47,9 +50,9 @@ public final class RereadableFiles implements AutoCloseable {
         }
     }
 
-    private RereadableFiles(List<String> paths, @Nullable FrameFilter filter, @Nullable Copy copy) {
+    RereadableFiles(List<String> paths, UnaryOperator<PacketSource> selection, @Nullable Copy copy) {
         this.paths = List.copyOf(paths);
-        this.filter = filter;
+        this.selection = selection;
         this.copy = copy;
     }
 
@@ -65,7 +68,7 @@ public final class RereadableFiles implements AutoCloseable {
         List<String> paths = new ArrayList<>(CaptureFiles.expand(files));
         int input = paths.indexOf("-");
         if (!again || input < 0) {
-            return new RereadableFiles(paths, filter, null);
+            return new RereadableFiles(paths, OpenCapture.selection(filter), null);
         }
         Copy copy = Copy.create();
         try (OutputStream out = Files.newOutputStream(copy.file(), StandardOpenOption.WRITE)) {
@@ -75,12 +78,22 @@ public final class RereadableFiles implements AutoCloseable {
             throw new IOException("standard input cannot be copied to " + copy.file() + ": " + e.getMessage(), e);
         }
         paths.set(input, copy.file().toString());
-        return new RereadableFiles(paths, filter, copy);
+        return new RereadableFiles(paths, OpenCapture.selection(filter), copy);
     }
 
     /** Opens them all, merged by time. */
     public OpenCapture open(Terminal terminal) {
-        return OpenCapture.open(paths, filter, terminal);
+        return OpenCapture.open(paths, selection, defect, terminal);
+    }
+
+    /** Notes that a pass failed at something and skipped it: what is opened from now on reports it. Null if none did. */
+    public void failed(@Nullable RuntimeException thrown) {
+        defect.keep(thrown);
+    }
+
+    /** What was contained first in any pass; null if nothing was. */
+    public @Nullable RuntimeException defect() {
+        return defect.thrown();
     }
 
     /** What is opened: paths, none of them a pattern. */

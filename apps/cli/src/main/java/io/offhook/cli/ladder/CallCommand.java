@@ -41,7 +41,7 @@ public final class CallCommand implements Command {
     private static final long MAX_MESSAGE_BYTES = 32L << 20;
 
     /** A call and what it was found in. */
-    private record Found(CallReport call, CaptureReport capture, List<CaptureFault> faults) {}
+    record Found(CallReport call, CaptureReport capture, List<CaptureFault> faults) {}
 
     @Override
     public void describe(CommandSpec spec) {
@@ -70,10 +70,9 @@ public final class CallCommand implements Command {
     @Override
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         String id = arguments.parameter(0);
-        OutputOptions output = OutputOptions.of(arguments);
         AnalysisOptions options = InputOptions.analysis(arguments);
         CallFilter filter = CallFilter.of(arguments);
-        PacketTarget target = PacketTarget.of(arguments, output, terminal);
+        PacketTarget target = PacketTarget.of(arguments, OutputOptions.of(arguments), terminal);
         try (RereadableFiles files =
                 RereadableFiles.of(InputOptions.files(arguments, 1), InputOptions.filter(arguments), terminal, true)) {
             if (target != null) {
@@ -83,35 +82,51 @@ public final class CallCommand implements Command {
             if (found == null) {
                 return ExitCode.UNREADABLE;
             }
-            if (target != null && target.isStandardOutput()) {
-                CallExtract.write(files, found.call(), target, terminal);
-                terminal.flush();
-                return OpenCapture.tell(found.faults(), null, ExitCode.DONE, terminal);
-            }
-            Messages messages = new Messages();
-            int code;
-            try (OpenCapture input = files.open(terminal)) {
-                messages.read(input, options, found.call().callId());
-                switch (output.format()) {
-                    case TABLE -> text(arguments, output, found.call(), messages, terminal);
-                    case JSON -> json(arguments, found, messages, input, terminal);
-                    case CSV -> csv(arguments, messages, terminal);
-                }
-                terminal.flush();
-                code = input.tellFaults(ExitCode.DONE);
-            }
-            if (target != null) {
-                long packets = CallExtract.write(files, found.call(), target, terminal);
-                if (output.format() == Format.TABLE) {
-                    terminal.out().append("\n" + Words.count(packets, "packet") + " written to " + target + "\n");
-                }
-            }
-            return code;
+            return print(arguments, found, files, target, terminal);
         }
     }
 
+    /** Prints a call, writes its packets, or both. */
+    static int print(
+            ParseResult arguments,
+            Found found,
+            RereadableFiles files,
+            @Nullable PacketTarget target,
+            Terminal terminal)
+            throws IOException {
+        OutputOptions output = OutputOptions.of(arguments);
+        if (target != null && target.isStandardOutput()) {
+            CallExtract.write(files, found.call(), target, terminal);
+            terminal.flush();
+            return OpenCapture.tell(found.faults(), files.defect(), ExitCode.DONE, terminal);
+        }
+        Messages messages = new Messages();
+        int code;
+        try (OpenCapture input = files.open(terminal)) {
+            messages.read(input, InputOptions.analysis(arguments), found.call().callId());
+            switch (output.format()) {
+                case TABLE -> text(arguments, output, found.call(), messages, terminal);
+                case JSON -> json(arguments, found, messages, input, terminal);
+                case CSV -> csv(arguments, messages, terminal);
+            }
+            terminal.flush();
+            code = input.tellFaults(ExitCode.DONE);
+        }
+        if (target != null) {
+            long packets = CallExtract.write(files, found.call(), target, terminal);
+            if (output.format() == Format.TABLE) {
+                terminal.out().append("\n" + Words.count(packets, "packet") + " written to " + target + "\n");
+            }
+            if (code != ExitCode.INTERNAL) { // else it was reported
+                terminal.flush();
+                return OpenCapture.tell(List.of(), files.defect(), code, terminal);
+            }
+        }
+        return code;
+    }
+
     /** The call; null where there is none since files could not be read, which is told then. */
-    private static @Nullable Found find(
+    static @Nullable Found find(
             String id, CallFilter filter, RereadableFiles files, AnalysisOptions options, Terminal terminal) {
         try (OpenCapture input = files.open(terminal)) {
             AnalysisResult result = input.analyse(options);

@@ -83,7 +83,7 @@ final class MessagesFilter {
         if (text.matches("[1-6][0-9]{2}-[1-6][0-9]{2}")) {
             return new StatusRange(Integer.parseInt(text.substring(0, 3)), Integer.parseInt(text.substring(4)));
         }
-        throw new MisuseException("--status " + text + " is no status; 486, 4xx and 180-189 are");
+        throw new MisuseException("--status " + text + " is not a status; examples: 486, 4xx, 180-189");
     }
 
     /** Whether a message is wanted. Asked of all, in the order of capture. */

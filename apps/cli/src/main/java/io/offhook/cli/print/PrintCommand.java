@@ -48,7 +48,7 @@ public final class PrintCommand implements Command {
         spec.addOption(OptionSpec.builder("--count")
                 .paramLabel("N")
                 .type(Long.class)
-                .description("Stop after so many packets.")
+                .description("Stop after this many packets.")
                 .build());
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
@@ -70,20 +70,26 @@ public final class PrintCommand implements Command {
         List<String> files = InputOptions.files(arguments, 0);
         try (RereadableFiles spooled =
                 RereadableFiles.of(files, InputOptions.filter(arguments), terminal, filter.asksForCalls())) {
-            CallFrames wanted = null;
-            if (filter.asksForCalls()) {
-                wanted = CallExtract.framesOfCalls(spooled, filter, InputOptions.analysis(arguments), terminal);
+            return run(arguments, spooled, filter, terminal);
+        }
+    }
+
+    /** Prints packets of files, which are open for as many passes as it takes. */
+    static int run(ParseResult arguments, RereadableFiles files, CallFilter filter, Terminal terminal)
+            throws IOException {
+        CallFrames wanted = filter.asksForCalls()
+                ? CallExtract.framesOfCalls(files, filter, InputOptions.analysis(arguments), terminal)
+                : null;
+        long limit = arguments.matchedOptionValue("--count", Long.MAX_VALUE);
+        try (OpenCapture input = files.open(terminal)) {
+            PrintOutput printer = printer(arguments, OutputOptions.of(arguments), terminal);
+            try {
+                print(input.source(), printer, new Selection(filter, wanted), limit, () -> {}, terminal);
+            } finally {
+                printer.end();
             }
-            try (OpenCapture input = spooled.open(terminal)) {
-                PrintOutput printer = printer(arguments, output, terminal);
-                try {
-                    print(input.source(), printer, new Selection(filter, wanted), limit, () -> {}, terminal);
-                } finally {
-                    printer.end();
-                }
-                terminal.flush();
-                return input.tellFaults(ExitCode.DONE);
-            }
+            terminal.flush();
+            return input.tellFaults(ExitCode.DONE);
         }
     }
 

@@ -66,12 +66,12 @@ public final class ReplayCommand implements Command {
         spec.addOption(OptionSpec.builder("--count")
                 .paramLabel("N")
                 .type(Long.class)
-                .description("End after so many packets.")
+                .description("End after this many packets.")
                 .build());
         spec.addOption(OptionSpec.builder("--duration")
                 .paramLabel("S")
                 .type(String.class)
-                .description("End after so many seconds.")
+                .description("End after this many seconds.")
                 .build());
         spec.addOption(OptionSpec.builder("--pad")
                 .description("Fill packets that were not captured whole up with zeros; they are left out otherwise.")
@@ -210,7 +210,7 @@ public final class ReplayCommand implements Command {
         if (text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?") && new BigDecimal(text).signum() > 0) {
             return Double.parseDouble(text);
         }
-        throw new MisuseException("--multiply " + text + " is no number above 0; 2 and 0.5 are");
+        throw new MisuseException("--multiply " + text + " is not a number above 0; examples: 2, 0.5");
     }
 
     /** "10kpps", "100Mbps", "0.5pps": powers of ten. */
@@ -227,6 +227,6 @@ public final class ReplayCommand implements Command {
                         : ReplaySpeed.bitsPerSecond(value);
             }
         }
-        throw new MisuseException("--rate " + text + " is no rate; 200pps, 10kpps, 64kbps and 100Mbps are");
+        throw new MisuseException("--rate " + text + " is not a rate; examples: 200pps, 10kpps, 64kbps, 100Mbps");
     }
 }

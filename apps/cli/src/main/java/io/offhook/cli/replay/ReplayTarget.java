@@ -52,7 +52,7 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
     static ReplayTarget open(ParseResult arguments) throws IOException {
         String name = arguments.optionValue(LiveOptions.INTERFACE, String.class);
         if (name == null) {
-            throw new MisuseException("-i NAME is missing, which says where to send; offhook interfaces lists them");
+            throw new MisuseException("-i NAME is missing: the interface to send on; offhook interfaces lists them");
         }
         String system = System.getProperty("os.name");
         if (!system.equals("Linux")) {

@@ -49,7 +49,7 @@ final class AnonymizeOptions {
         boolean changesMacs = arguments.hasMatchedOption("--anonymise-macs");
         if (key == null) {
             if (changesMacs) {
-                throw new MisuseException("--anonymise-macs needs --anonymise, which says with which key");
+                throw new MisuseException("--anonymise-macs requires --anonymise, which names the key");
             }
             return null;
         }

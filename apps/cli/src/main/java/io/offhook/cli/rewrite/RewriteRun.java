@@ -85,7 +85,7 @@ final class RewriteRun {
         return OpenCapture.tell(result.faults(), null, ExitCode.DONE, terminal);
     }
 
-    /** Whether there is no file that can be read at all: then nothing is written. */
+    /** Whether there is not a readable file at all: then nothing is written. */
     private static boolean isUnreadable(CaptureRewrite rewrite) {
         return rewrite.files().stream().allMatch(file -> file.format() == null);
     }

@@ -68,12 +68,12 @@ final class RewriteSelection implements PacketEdit {
         spec.addOption(OptionSpec.builder("--count")
                 .paramLabel("N")
                 .type(Long.class)
-                .description("Stop after so many packets.")
+                .description("Stop after this many packets.")
                 .build());
         spec.addOption(OptionSpec.builder("--snap-length")
                 .paramLabel("BYTES")
                 .type(Long.class)
-                .description("Keep at most so many bytes of each packet.")
+                .description("Keep at most this many bytes of each packet.")
                 .build());
         spec.addOption(OptionSpec.builder("--headers-only")
                 .description("Keep no payload: each packet ends behind the last header that is known.")

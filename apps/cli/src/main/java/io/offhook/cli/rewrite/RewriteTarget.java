@@ -120,7 +120,7 @@ public final class RewriteTarget {
     public static RewriteTarget of(ParseResult arguments, OutputOptions output, Terminal terminal, boolean isSeries) {
         String name = arguments.optionValue("--write", String.class);
         if (name == null) {
-            throw new MisuseException("-w FILE is missing, which says where to write");
+            throw new MisuseException("-w FILE is missing: the file to write");
         }
         Compress compress = arguments.optionValue("--compress", Compress.class);
         CaptureCompression compression = compress == null ? CaptureCompression.ofName(name) : compress.compression;
@@ -136,7 +136,7 @@ public final class RewriteTarget {
             throw new MisuseException("-w - writes packets, and standard output is a terminal; name a file");
         }
         if (output.format() != Format.TABLE) {
-            throw new MisuseException("-w - takes standard output; leave --format out, or name a file");
+            throw new MisuseException("-w - writes to standard output; omit --format, or name a file");
         }
         return new RewriteTarget(terminal, null, format, compression, false);
     }
@@ -150,7 +150,7 @@ public final class RewriteTarget {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new MisuseException("-w " + name + " is no path: " + e.getReason());
+            throw new MisuseException("-w " + name + " is not a valid path: " + e.getReason());
         }
     }
 

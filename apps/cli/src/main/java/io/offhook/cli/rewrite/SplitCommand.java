@@ -75,7 +75,7 @@ public final class SplitCommand implements Command {
     private static RotationLimits limits(ParseResult arguments) {
         if (!RotationOptions.isGiven(arguments)) {
             throw new MisuseException(
-                    "--packets, --bytes or --seconds is needed, which says when a file is full, or --per");
+                    "one of --packets, --bytes, --seconds and --per is required: where to split");
         }
         return RotationOptions.limits(arguments);
     }

@@ -2,6 +2,9 @@ package io.offhook.cli.rewrite;
 
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.CallFrames;
+import io.offhook.analysis.DecodedFrame;
+import io.offhook.analysis.FrameLoop;
+import io.offhook.analysis.FrameSink;
 import io.offhook.calls.CallReport;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
@@ -17,8 +20,6 @@ import io.offhook.cli.terminal.Words;
 import io.offhook.flow.table.Flow;
 import io.offhook.flow.table.FlowLimits;
 import io.offhook.flow.table.FlowTable;
-import io.offhook.packet.FrameBatch;
-import io.offhook.packet.walk.PacketWalker;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.LinkTypeException;
 import io.offhook.pcap.PacketSource;
@@ -52,14 +53,12 @@ final class SplitGroups {
     /** Says to which files a frame goes. */
     private interface Grouping {
         /** @return false where one file more is needed than there may be */
-        boolean write(GroupedSink sink, FrameBatch batch, int i);
+        boolean write(GroupedSink sink, DecodedFrame frame);
     }
 
     private final RereadableFiles files;
     private final RewriteTarget target;
     private final Terminal terminal;
-    private long packetsRead;
-    private long packetsLeftOut;
 
     private SplitGroups(RereadableFiles files, RewriteTarget target, Terminal terminal) {
         this.files = files;
@@ -77,6 +76,14 @@ final class SplitGroups {
             Terminal terminal)
             throws IOException {
         try (RereadableFiles files = RereadableFiles.of(names, filter, terminal, per == Per.CALL)) {
+            return run(files, target, per, output, terminal);
+        }
+    }
+
+    /** As above, of files that are open for as many passes as it takes. */
+    static int run(RereadableFiles files, RewriteTarget target, Per per, OutputOptions output, Terminal terminal)
+            throws IOException {
+        try {
             target.check(files.paths());
             SplitGroups split = new SplitGroups(files, target, terminal);
             return per == Per.CALL ? split.perCall(output) : split.write(new Flows(), false, output);
@@ -104,13 +111,12 @@ final class SplitGroups {
         }
         CallFrames frames = CallExtract.frames(files, calls, true, terminal);
         return write(
-                (sink, batch, i) -> {
-                    long number = batch.number(i);
-                    for (int call : frames.callsOf(number)) {
+                (sink, frame) -> {
+                    for (int call : frames.callsOf(frame.number())) {
                         String comment = sink.has(call + 1)
                                 ? null
                                 : "Call-ID " + calls.get(call).callId();
-                        sink.write(call + 1, comment, batch, i);
+                        sink.write(call + 1, comment, frame.batch(), frame.index());
                     }
                     return true;
                 },
@@ -133,34 +139,73 @@ final class SplitGroups {
         }
         RewriteOutput.print(result, output, terminal);
         terminal.flush();
-        return OpenCapture.tell(result.faults(), null, ExitCode.DONE, terminal);
+        return OpenCapture.tell(result.faults(), files.defect(), ExitCode.DONE, terminal);
     }
 
     private CaptureRewriteReport write(Grouping grouping, boolean tellsEnd, PacketSource source) {
-        FrameBatch batch = new FrameBatch(BATCH_FRAMES);
-        boolean hasFrames = source.next(batch);
-        CaptureFormat format = format(source);
-        long latestNs = PacketSource.END_NOT_TOLD;
-        try (GroupedSink sink =
-                GroupedSink.create(RewriteRun.series(target, RotationLimits.NONE, files.paths()), format, MOST_FILES)) {
-            for (; hasFrames; hasFrames = source.next(batch)) {
-                packetsRead += batch.count();
-                for (int i = 0; i < batch.count(); i++) {
-                    latestNs = Math.max(latestNs, batch.timestampNs(i));
-                    packetsLeftOut += grouping.write(sink, batch, i) ? 0 : 1;
-                }
-            }
+        try (Writing writing = new Writing(grouping, source)) {
+            new FrameLoop(source, BATCH_FRAMES).run(writing);
+            GroupedSink sink = writing.begun();
             if (tellsEnd) {
-                sink.endOfCapture(Math.max(latestNs, source.endNs()));
+                sink.endOfCapture(Math.max(writing.latestNs, source.endNs()));
             }
             sink.flush();
             return new CaptureRewriteReport(
-                    format,
-                    new CaptureRewriteReport.Packets(packetsRead, sink.packets(), packetsLeftOut, sink.packetsCut()),
+                    writing.format,
+                    new CaptureRewriteReport.Packets(
+                            writing.packetsRead, sink.packets(), writing.packetsLeftOut, sink.packetsCut()),
                     new CaptureRewriteReport.Timestamps(sink.timestampsClamped(), sink.timestampsCut()),
                     new CaptureRewriteReport.Blocks(0, 0, 0),
                     sink.files(),
                     sink.bytes());
+        }
+    }
+
+    /** Writes each frame to its files, which begin with the first frame: then the source knows its interfaces. */
+    private final class Writing implements FrameSink, AutoCloseable {
+        private final Grouping grouping;
+        private final PacketSource source;
+        private @Nullable GroupedSink sink;
+        private CaptureFormat format = target.format();
+        private long latestNs = PacketSource.END_NOT_TOLD;
+        private long packetsRead;
+        private long packetsLeftOut;
+
+        Writing(Grouping grouping, PacketSource source) {
+            this.grouping = grouping;
+            this.source = source;
+        }
+
+        GroupedSink begun() {
+            GroupedSink made = sink;
+            if (made == null) {
+                format = format(source);
+                made = GroupedSink.create(
+                        RewriteRun.series(target, RotationLimits.NONE, files.paths()), format, MOST_FILES);
+                sink = made;
+            }
+            return made;
+        }
+
+        @Override
+        public void frame(DecodedFrame frame) {
+            packetsRead++;
+            latestNs = Math.max(latestNs, frame.timestampNs());
+            packetsLeftOut += grouping.write(begun(), frame) ? 0 : 1;
+        }
+
+        /** A file without one of its packets would be wrong in silence: what fails ends. */
+        @Override
+        public boolean endsRun(RuntimeException thrown) {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            GroupedSink made = sink;
+            if (made != null) {
+                made.close();
+            }
         }
     }
 
@@ -174,7 +219,6 @@ final class SplitGroups {
     private static final class Flows implements Grouping {
         private final IdentityHashMap<Flow, Integer> numbers = new IdentityHashMap<>();
         private final FlowTable table = new FlowTable(FlowLimits.DEFAULT, (flow, _) -> forget(flow));
-        private final PacketWalker walker = new PacketWalker();
         private int count;
 
         private void forget(Flow flow) {
@@ -188,15 +232,15 @@ final class SplitGroups {
         }
 
         @Override
-        public boolean write(GroupedSink sink, FrameBatch batch, int i) {
-            walker.walk(batch, i);
-            Flow flow = table.add(walker, batch.wireLength(i), batch.timestampNs(i), batch.number(i));
+        public boolean write(GroupedSink sink, DecodedFrame frame) {
+            int wireLength = frame.batch().wireLength(frame.index());
+            Flow flow = table.add(frame.layers(), wireLength, frame.timestampNs(), frame.number());
             int number = flow == null ? 0 : numbers.computeIfAbsent(flow, _ -> ++count);
             boolean isKnown = sink.has(number);
             if (!isKnown && sink.isFull()) {
                 return false;
             }
-            sink.write(number, isKnown ? null : comment(flow), batch, i);
+            sink.write(number, isKnown ? null : comment(flow), frame.batch(), frame.index());
             return true;
         }
     }

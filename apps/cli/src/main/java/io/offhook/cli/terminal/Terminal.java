@@ -156,12 +156,12 @@ public final class Terminal {
         err.println("offhook: " + Text.printable(line));
     }
 
-    /** An error of this program's own: a line for a person, or, where {@code OFFHOOK_DEBUG} asks for it, all of it. */
+    /** An internal error: a line for a person, or the stack trace if {@code OFFHOOK_DEBUG} asks for it. */
     public void defect(String what, Throwable thrown) {
         if ("1".equals(environment("OFFHOOK_DEBUG"))) {
             thrown.printStackTrace(err);
         } else {
-            error(what + ": " + thrown + "; OFFHOOK_DEBUG=1 shows where, please report it");
+            error(what + ": " + thrown + "; please report it, with the file if you can (OFFHOOK_DEBUG=1 shows where)");
         }
     }
 

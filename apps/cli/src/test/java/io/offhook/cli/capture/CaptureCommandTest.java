@@ -647,7 +647,7 @@ class CaptureCommandTest {
                 "capture -i right -w a.pcapng --backend xdp --buffer 9Gi | --buffer 9,663,676,416 bytes are more than the 8Gi",
                 "capture -i right -w a.pcapng --write-buffer 1k | --write-buffer 1k is not within 1Mi to 16Gi",
                 "capture -i right -w a.pcapng --count 0 | --count 0 is below 1",
-                "capture -i right -w a.pcapng --duration 0 | --duration 0 is no length of time",
+                "capture -i right -w a.pcapng --duration 0 | --duration 0 is not a number of seconds",
                 "capture -i right -w a.pcapng --snap-length 300000 | --snap-length 300000 is above 262,144",
                 "capture -i right -w a.pcapng --keep 3 | --keep needs --packets",
                 "capture -i right -w - --packets 3 | -w - is one output",

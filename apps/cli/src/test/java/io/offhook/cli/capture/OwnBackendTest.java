@@ -117,7 +117,7 @@ class OwnBackendTest {
                 .contains("there is no interface sample1");
         assertThat(offhook("print", "-i", "sample0", "--backend", "sample", "--clock", "hardware")
                         .err())
-                .contains("--clock hardware goes with --backend afpacket only, not with sample");
+                .contains("--clock hardware requires --backend afpacket only, not with sample");
         assertThat(offhook("print", "-i", "sample0", "--backend", "nothing").err())
                 .contains("--backend nothing is none of auto, afpacket, xdp, pcap, dpdk, sample");
     }

@@ -99,9 +99,9 @@ class ParseResultTest {
         assertMisuse("there is no option --verbos; did you mean --verbose?", "--verbos", "id", "f");
         assertMisuse("there is no option -q", "-q", "id", "f");
         assertMisuse("--verbose takes no value", "--verbose=yes", "id", "f");
-        assertMisuse("--count many is no whole number", "--count", "many", "id", "f");
+        assertMisuse("--count many is not a whole number", "--count", "many", "id", "f");
         assertMisuse(
-                "--count 99999999999999999999 is no whole number in range",
+                "--count 99999999999999999999 is not a whole number in range",
                 "--count",
                 "99999999999999999999",
                 "id",

@@ -210,12 +210,12 @@ public class DoctorCommandTest {
         assertThat(Offhook.run("doctor", "--emit", "all").err())
                 .contains("--emit all is none of sysctl.conf, commands.sh");
         assertThat(Offhook.run("doctor", "--watch", "--root", root).code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(Offhook.run("doctor", "--count", "3").err()).contains("--count goes with --watch only");
+        assertThat(Offhook.run("doctor", "--count", "3").err()).contains("--count requires --watch");
         assertThat(Offhook.run("doctor", "--watch", "--count", "0").code()).isEqualTo(ExitCode.MISUSE);
         assertThat(Offhook.run("doctor", "--interval", "0").err()).contains("less than 0.1 seconds");
-        assertThat(Offhook.run("doctor", "--interval", "soon").err()).contains("is no number of seconds");
+        assertThat(Offhook.run("doctor", "--interval", "soon").err()).contains("is not a number of seconds");
         assertThat(Offhook.run("doctor", "--interval", "2", "--root", root).err())
-                .contains("--interval goes without --root");
+                .contains("--interval cannot be combined with --root");
         assertThat(Offhook.run("doctor", "--root", root + "/proc").err()).contains("has no folder proc");
         assertThat(Offhook.run("doctor", "-i", "no-such").err()).contains("there is no interface no-such; there are ");
     }

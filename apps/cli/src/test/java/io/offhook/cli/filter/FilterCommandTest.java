@@ -137,7 +137,7 @@ class FilterCommandTest {
     void matchNeedsExpressions() {
         Offhook.Result result = Offhook.run("match", folder.resolve("none.txt").toString(), office);
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("none.txt is no file that can be read");
+        assertThat(result.err()).contains("none.txt is not a readable file");
     }
 
     private static Map<String, Object> capture(String... args) {

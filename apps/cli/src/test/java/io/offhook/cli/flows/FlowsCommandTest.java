@@ -170,7 +170,7 @@ class FlowsCommandTest {
         "--idle-timeout, 0, '--idle-timeout 0 is not in 1 to 1000000000'",
         "--hard-timeout, -5, '--hard-timeout -5 is not in 1 to 1000000000'",
         "--community-id-seed, 65536, '--community-id-seed 65536 is not in 0 to 65535'",
-        "--address, nobody, '--address nobody is no IP address'",
+        "--address, nobody, '--address nobody is not an IP address'",
     })
     void refusesWhatMakesNoSense(String option, String value, String message) {
         Offhook.Result result = Offhook.run("flows", option + "=" + value, SAMPLE);

@@ -96,7 +96,7 @@ class FilterPatternsTest {
     void whatIsNoAddressIsMisuse(String text) {
         assertThatThrownBy(() -> AddressPattern.of(text))
                 .isInstanceOf(MisuseException.class)
-                .hasMessageContaining("is no IP address");
+                .hasMessageContaining("is not an IP address");
     }
 
     @ParameterizedTest

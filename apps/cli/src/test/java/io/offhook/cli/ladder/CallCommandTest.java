@@ -417,7 +417,7 @@ class CallCommandTest {
         assertThat(result.err()).contains("is a terminal");
         result = Offhook.run("call", "two", office, "-w", "-", "--format", "json");
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("-w - takes standard output");
+        assertThat(result.err()).contains("-w - writes to standard output");
     }
 
     @Test

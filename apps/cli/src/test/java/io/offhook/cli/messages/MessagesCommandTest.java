@@ -154,7 +154,7 @@ class MessagesCommandTest {
     void refusesAStatusThatIsNone(String status) {
         Offhook.Result result = Offhook.run("messages", "--status", status, office);
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("--status " + status + " is no status");
+        assertThat(result.err()).contains("--status " + status + " is not a status");
     }
 
     @Test

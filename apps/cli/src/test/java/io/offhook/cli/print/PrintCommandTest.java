@@ -484,7 +484,7 @@ class PrintCommandTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Terminal terminal = new Terminal(out, err, failing, Map.of(), StandardCharsets.UTF_8, "");
         assertThat(Main.run(new String[] {"print", "-"}, terminal)).isEqualTo(ExitCode.INTERNAL);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("an error of its own", "made up");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("internal error", "made up");
         assertThat(out.lines()).isEqualTo(6000 / 1024 * 1024); // whole batches
     }
 

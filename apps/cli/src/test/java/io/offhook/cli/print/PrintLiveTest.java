@@ -210,7 +210,7 @@ class PrintLiveTest {
             strings = {
                 "print | FILE is missing",
                 "print -i right x.pcap | x.pcap and -i are both given",
-                "print x.pcap --duration 3 | --duration goes with -i NAME only",
+                "print x.pcap --duration 3 | --duration requires -i NAME",
                 "print -i right --from 200 | which packets a call has is known once it is over",
                 "print -i right --count 0 | --count 0 is below 1"
             })

@@ -251,7 +251,7 @@ class ReplayCommandTest {
     void refusesRatesThatAreNone(String text) {
         assertThatThrownBy(() -> ReplayCommand.rate(text))
                 .isInstanceOf(MisuseException.class)
-                .hasMessageStartingWith("--rate " + text + " is no rate; ");
+                .hasMessageStartingWith("--rate " + text + " is not a rate; ");
     }
 
     @ParameterizedTest
@@ -259,10 +259,10 @@ class ReplayCommandTest {
             delimiter = '|',
             value = {
                 "-i lo --rate 5pps --multiply 2 | of --rate, --multiply and --top-speed only one can be",
-                "-i lo --multiply 0 | --multiply 0 is no number above 0",
+                "-i lo --multiply 0 | --multiply 0 is not a number above 0",
                 "-i lo --loop -1 | --loop -1 is below 0",
                 "-i lo --count 0 | --count 0 is below 1",
-                "-i lo --duration x | --duration x is no length of time",
+                "-i lo --duration x | --duration x is not a number of seconds",
                 "-i lo --cpu 9999 | --cpu 9999: processors 9999 are outside 0 to 8191",
                 "-i lo --cpu 8000 | --cpu 8000: processor 8000 is not this process's to use",
                 "-i lo --idle sleep | --idle sleep is none of spin, yield, park",

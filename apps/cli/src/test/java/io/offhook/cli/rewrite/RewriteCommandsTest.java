@@ -296,21 +296,21 @@ class RewriteCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "convert                      | -w FILE is missing, which says where to write",
+                "convert                      | -w FILE is missing: the file to write",
                 "convert -w no/such/dir/a     | there is no directory",
                 "convert -w a --frames 0      | --frames 0 is empty; packets are numbered from 1",
-                "convert -w a --frames x      | --frames x is no range; 17, 1-10 and 100- are, with commas between",
+                "convert -w a --frames x      | --frames x is not a range; examples: 17, 1-10, 100-",
                 "convert -w a --count -1      | --count -1 is not in 0 to",
                 "convert -w a --anonymise nokey | --anonymise nokey: there is no such key file; random makes a key",
-                "convert -w a --anonymise-macs | --anonymise-macs needs --anonymise, which says with which key",
-                "convert -w - --format json   | -w - takes standard output; leave --format out, or name a file",
+                "convert -w a --anonymise-macs | --anonymise-macs requires --anonymise, which names the key",
+                "convert -w - --format json   | -w - writes to standard output; omit --format, or name a file",
                 "convert -w a --to snoop      | --to snoop is none of pcap, nsecpcap, pcapng",
-                "split -w a                   | --packets, --bytes or --seconds is needed, which says when a file is full, or --per",
+                "split -w a                   | one of --packets, --bytes, --seconds and --per is required",
                 "split -w a --per call --count 3 | --count does not go with --per, which writes packets as they are;",
                 "split -w a --per street      | --per street is none of call, flow",
                 "split -w a --packets 0       | --packets 0 is below 1",
-                "split -w a --bytes 5X        | --bytes 5X is no size; 1500000, 100M and 64Ki are",
-                "split -w a --seconds 0       | --seconds 0 is no length of time; 60 and 0.5 are",
+                "split -w a --bytes 5X        | --bytes 5X is not a size; examples: 1500000, 100M, 64Ki",
+                "split -w a --seconds 0       | --seconds 0 is not a number of seconds; examples: 60, 0.5",
                 "split -w - --packets 5       | -w - is one output; several files need a name"
             })
     void saysWhatMakesNoSense(String line, String message) {

@@ -57,6 +57,18 @@ final class DatagramTable {
         return table.size();
     }
 
+    /** Returns the datagram that waits for a fragment; null if none does. */
+    @Nullable
+    Datagram find(FragmentView fragment, int scope) {
+        long a = fragment.sourceHigh();
+        long b = fragment.sourceLow();
+        long c = fragment.destinationHigh();
+        long d = fragment.destinationLow();
+        long e = (long) fragment.identification() << 32 | scope & 0xffff_ffffL;
+        int number = table.find(table.hash(a, b, c, d, e), a, b, c, d, e);
+        return number == NONE ? null : datagrams[number];
+    }
+
     /** Returns the datagram of a fragment; starts a new one if there is none or it has timed out. */
     Datagram datagramOf(FragmentView fragment, int scope, long timestampNs, long frameNumber) {
         long a = fragment.sourceHigh();

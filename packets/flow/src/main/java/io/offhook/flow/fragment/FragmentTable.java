@@ -170,11 +170,18 @@ public final class FragmentTable implements AutoCloseable {
         }
         if (recent.isRepeated(fragment, scope, segment, ipOffset, timestampNs)) {
             counts.addAt(frameNumber, timestampNs, FragmentCounter.DUPLICATES);
+            if (trace != null) {
+                trace.repeated(table.find(fragment, scope), fragment, scope, frameNumber);
+            }
             return Result.DUPLICATE;
         }
         table.expire(timestampNs);
         Datagram into = table.datagramOf(fragment, scope, timestampNs, frameNumber);
-        return addPart(into, segment, ipOffset, timestampNs, frameNumber);
+        Result result = addPart(into, segment, ipOffset, timestampNs, frameNumber);
+        if (trace != null && result == Result.COMPLETE) {
+            trace.remember(fragment, scope, frameNumber);
+        }
+        return result;
     }
 
     /**

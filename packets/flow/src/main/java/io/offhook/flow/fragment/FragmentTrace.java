@@ -1,25 +1,53 @@
 package io.offhook.flow.fragment;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that the datagrams of a {@link FragmentTable} came in, duplicates of their fragments included, which a table
- * notes once {@linkplain FragmentTable#trace() asked to}. Of a datagram at most {@value #MOST} frames are noted.
+ * The frames that the datagrams of a {@link FragmentTable} came in, duplicates of their fragments included, which a
+ * table notes once {@linkplain FragmentTable#trace() asked to}. Of a datagram at most {@value #MOST} frames are noted;
+ * the last {@value #MOST_COMPLETED} completed datagrams are remembered for duplicates that arrive late.
  * Single-threaded.
  */
 public final class FragmentTrace {
     private static final int MOST = 2048;
+    private static final int MOST_COMPLETED = 4096;
     private static final long[] NONE = {};
+
+    /** What the fragments of a datagram share. */
+    private record Key(
+            long sourceHigh,
+            long sourceLow,
+            long destinationHigh,
+            long destinationLow,
+            long identification,
+            int scope) {
+        static Key of(FragmentView fragment, int scope) {
+            return new Key(
+                    fragment.sourceHigh(),
+                    fragment.sourceLow(),
+                    fragment.destinationHigh(),
+                    fragment.destinationLow(),
+                    fragment.identification(),
+                    scope);
+        }
+    }
+
+    /** The frames that completed datagrams, in their order. */
+    private final Map<Key, Long> completing = new LinkedHashMap<>();
 
     private long[] carriers = NONE;
     private long[] completed = NONE;
     private long[] beginning = NONE;
+    private long[] late = NONE;
 
     FragmentTrace() {}
 
     /**
-     * The frames that the next fragment comes in, where it lies in a datagram that was in fragments itself; without this
-     * call, or with none, it is the frame that it is added with.
+     * The frames that the next fragment comes in, where it lies in a datagram that was in fragments itself; without
+     * this call, or with none, it is the frame that it is added with.
      */
     public void carriers(long... frames) {
         carriers = frames.clone();
@@ -33,6 +61,39 @@ public final class FragmentTrace {
     /** Those of the datagram whose beginning is reported; valid while {@link DatagramBeginningHandler} is called. */
     public long[] beginning() {
         return beginning.clone();
+    }
+
+    /**
+     * If the fragment added last is a duplicate that arrived after its datagram was complete: the number of the frame
+     * that completed the datagram, then those of the frames that the duplicate came in. Else empty.
+     */
+    public long[] late() {
+        return late.clone();
+    }
+
+    /** A fragment is the same as one before: of a datagram that waits, or of one that is complete. */
+    void repeated(@Nullable Datagram waiting, FragmentView fragment, int scope, long frameNumber) {
+        if (waiting != null) {
+            note(waiting, frameNumber);
+            return;
+        }
+        Long completed = completing.get(Key.of(fragment, scope));
+        long[] frames = taken(frameNumber);
+        if (completed != null) {
+            late = new long[frames.length + 1];
+            late[0] = completed;
+            System.arraycopy(frames, 0, late, 1, frames.length);
+        }
+    }
+
+    /** A frame completed the datagram of a fragment. */
+    void remember(FragmentView fragment, int scope, long frameNumber) {
+        Key key = Key.of(fragment, scope);
+        completing.remove(key); // an identification that is used again is as new as others
+        if (completing.size() == MOST_COMPLETED) {
+            completing.remove(completing.keySet().iterator().next());
+        }
+        completing.put(key, frameNumber);
     }
 
     void note(Datagram datagram, long frameNumber) {
@@ -64,6 +125,7 @@ public final class FragmentTrace {
     private long[] taken(long frameNumber) {
         long[] frames = carriers.length == 0 ? new long[] {frameNumber} : carriers;
         carriers = NONE;
+        late = NONE;
         return frames;
     }
 

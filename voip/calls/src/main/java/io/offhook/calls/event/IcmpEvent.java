@@ -3,15 +3,15 @@ package io.offhook.calls.event;
 import io.offhook.packet.Endpoint;
 
 /**
- * An ICMP or ICMPv6 error, and the packet it is about.
+ * An ICMP or ICMPv6 error, and the packet that it quotes.
  *
  * @param timestampNs when it was captured, nanoseconds since the epoch
  * @param frameNumber 1-based
- * @param reporter who sent the error; port 0
+ * @param reporter the sender of the error; port 0
  * @param source of the quoted packet
  * @param destination of the quoted packet
- * @param callIdHash of the quoted packet, where it is SIP and long enough; else 0
- * @param message what the error says
+ * @param callIdHash of the quoted packet if it is SIP and long enough, else 0
+ * @param message type and code
  */
 public record IcmpEvent(
         long timestampNs,
@@ -23,15 +23,15 @@ public record IcmpEvent(
         Message message) {
 
     /**
-     * What an error says.
+     * Type and code of an error.
      *
      * @param ipVersion 4 for ICMP, 6 for ICMPv6
      * @param type 0 to 255 (RFC 792, RFC 4443)
-     * @param code 0 to 255; what it means depends on version and type
+     * @param code 0 to 255; its meaning depends on version and type
      */
     public record Message(int ipVersion, int type, int code) {}
 
-    /** Whether another error has the same reporter and says the same. */
+    /** Whether another error has the same reporter, type and code. */
     public boolean isLike(IcmpEvent other) {
         return message.equals(other.message) && reporter.equals(other.reporter);
     }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times at which the capture itself lost packets: what was heard then may have been better than what was captured.
+ * The times at which the capture itself lost packets: the listener may then have heard better audio than was captured.
  *
- * <p>Holds {@link #MOST} ranges; what comes beyond widens the last one. Single-threaded.
+ * <p>Holds {@link #MOST} ranges; further ones widen the last. Single-threaded.
  */
 public final class LossTimes {
     private static final int MOST = 1 << 16;
@@ -18,7 +18,7 @@ public final class LossTimes {
     /** The latest end of the ranges up to each, in the order of their beginnings; null until it is asked for. */
     private long @Nullable [] latestEnds;
 
-    /** None so far. */
+    /** Creates an empty set of times. */
     public LossTimes() {}
 
     /** Packets were lost at some time between these two, nanoseconds since the epoch. */
@@ -35,7 +35,7 @@ public final class LossTimes {
         ranges[count++] = new Range(fromNs, untilNs);
     }
 
-    /** Takes in those of another. */
+    /** Adds the times of another set. */
     public void add(LossTimes other) {
         for (int i = 0; i < other.count; i++) {
             add(other.ranges[i].fromNs, other.ranges[i].untilNs);

@@ -4,16 +4,16 @@ import io.offhook.packet.Endpoint;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A compound RTCP packet as it was captured. Its bytes are borrowed: valid until the machine it is given to returns.
+ * A compound RTCP packet as it was captured. Its bytes are borrowed from whoever passes it.
  *
  * @param timestampNs nanoseconds since the epoch
  * @param frameNumber 1-based
- * @param segment where its bytes are
+ * @param segment native memory with its bytes
  * @param offset of its first byte
  * @param length bytes captured
  * @param wireLength bytes sent
- * @param source who sent it
- * @param destination whom it was sent to
+ * @param source the sender
+ * @param destination the receiver
  */
 public record RtcpPacket(
         long timestampNs,

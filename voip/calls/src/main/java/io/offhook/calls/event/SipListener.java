@@ -2,11 +2,11 @@ package io.offhook.calls.event;
 
 import io.offhook.sip.SipMessageView;
 
-/** Is told of SIP messages as they are taken into account. What it is given is borrowed, valid until it returns. */
+/** Receives SIP messages as calls take them into account. Arguments are borrowed until it returns. */
 @FunctionalInterface
 public interface SipListener {
 
-    /** What a message is to those seen before it in its call. */
+    /** How a message relates to earlier ones of its call. */
     enum Copy {
         /** Not seen before. */
         FIRST,
@@ -20,7 +20,7 @@ public interface SipListener {
      * A message was captured.
      *
      * @param message its index
-     * @param packet where and when
+     * @param packet its bytes, time and place
      * @param copy whether it was seen before
      */
     void message(SipMessageView message, SipPacket packet, Copy copy);

@@ -5,18 +5,18 @@ import io.offhook.sip.SipTransport;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A SIP message as it was captured. Its bytes are borrowed: valid until the machine it is given to returns.
+ * A SIP message as it was captured. Its bytes are borrowed from whoever passes it.
  *
  * @param callIdHash {@link io.offhook.sip.SipMessageView#callIdHash()}
  * @param timestampNs of the packet that completes the message, nanoseconds since the epoch
  * @param frameNumber of that packet, 1-based
- * @param segment where its bytes are
+ * @param segment native memory with its bytes
  * @param offset of its first byte
  * @param length bytes to the end of the datagram, or of the message in a stream
- * @param source who sent it
- * @param destination whom it was sent to
- * @param transport what carried it
- * @param ipIdentification of the packet, 0 to 65535; -1 where there is none (IPv6, streams)
+ * @param source the sender
+ * @param destination the receiver
+ * @param transport the transport that carried it
+ * @param ipIdentification of the packet, 0 to 65535; -1 if there is none (IPv6, streams)
  */
 public record SipPacket(
         long callIdHash,

@@ -3,22 +3,23 @@ package io.offhook.calls.event;
 import io.offhook.rtp.RtpRows;
 
 /**
- * Takes what was seen of calls, round by round: all SIP of the round, {@link #publish}, its RTCP and ICMP errors, all its
- * RTP, {@link #endOfRound}. Does no I/O that blocks and reads no clock, so that what it makes is a function of what it is
- * given. All methods do nothing unless overridden.
+ * Receives the traffic of calls, round by round: all SIP of the round, {@link #publish}, its RTCP and ICMP errors,
+ * media reports of others, all its RTP, {@link #endOfRound}. It does no blocking I/O and reads no clock, so that its
+ * result is a function of what it receives. All methods do nothing unless overridden.
  *
- * <p>{@link #sip} and {@link #rtp} are called for several shards at the same time, each shard by one thread at a time and
- * in the order of capture; the other methods are called alone. What is passed is borrowed until the round ends.
+ * <p>{@link #sip} and {@link #rtp} are called for several shards at a time, for each shard by one thread at a time and
+ * in the order of capture. The other methods are called while no other is running. What is passed is borrowed until the
+ * round ends.
  */
 public interface TrafficSink extends ContainedSink {
 
-    /** The first packet was captured; nothing else is reported before. Nanoseconds since the epoch. */
+    /** Called before anything else, with the time of the first packet in nanoseconds since the epoch. */
     default void begin(long firstNs) {}
 
-    /** A SIP message of a shard, which is chosen by Call-ID. */
+    /** A SIP message of a shard; the Call-ID determines the shard. */
     default void sip(int shard, SipPacket message) {}
 
-    /** All SIP of the round was reported. */
+    /** All SIP of the round has been passed. */
     default void publish() {}
 
     /** A compound RTCP packet. */
@@ -27,9 +28,15 @@ public interface TrafficSink extends ContainedSink {
     /** An ICMP or ICMPv6 error. */
     default void icmp(IcmpEvent event) {}
 
-    /** RTP of a shard, which is chosen by stream; empty lists are left out. */
+    /** Figures of a stream that somebody else measured; only where a transport delivers them, never from a capture. */
+    default void measured(MediaReport report) {}
+
+    /** RTP of a shard; the stream determines the shard. Empty lists are left out. */
     default void rtp(int shard, RtpRows rows) {}
 
-    /** All of the round was reported. The time of its latest packet, nanoseconds since the epoch. */
+    /**
+     * The whole round has been passed. {@code latestNs} is the time of the latest packet so far, nanoseconds since the
+     * epoch.
+     */
     default void endOfRound(long latestNs) {}
 }

@@ -1,0 +1,108 @@
+package io.offhook.analysis;
+
+import io.offhook.calls.event.SipPacket;
+import io.offhook.packet.FrameBatch;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards of TCP connections, each made with its first segment. Several threads may work on it at a time, on
+ * different shards; all but {@link #accept} is for one thread while no other is at work.
+ */
+final class StreamStage {
+    private final @Nullable TcpShard[] shards = new TcpShard[Shards.TCP];
+    private final Pipeline pipeline;
+    private final Arena arena;
+    private final Failures failures;
+
+    StreamStage(Pipeline pipeline, Arena arena, Failures failures) {
+        this.pipeline = pipeline;
+        this.arena = arena;
+        this.failures = failures;
+    }
+
+    /**
+     * Gives a shard its segments of a batch.
+     *
+     * @param late what fragments of the batch made whole; null for nothing
+     * @param fragments what has the bytes of those
+     */
+    void accept(
+            int index, BatchEvents found, @Nullable BatchEvents late, FrameBatch batch, FragmentStage fragments) {
+        SegmentEvents events = found.tcp[index];
+        SegmentEvents lateEvents = late == null ? null : late.tcp[index];
+        boolean isLate = lateEvents != null && !lateEvents.isEmpty();
+        if (events.isEmpty() && !isLate) {
+            return;
+        }
+        TcpShard shard = shards[index];
+        if (shard == null) {
+            shard = newShard(index);
+            shards[index] = shard;
+        }
+        if (lateEvents == null || !isLate) {
+            shard.accept(events, batch);
+        } else {
+            shard.accept(events, batch, lateEvents, fragments);
+        }
+    }
+
+    private TcpShard newShard(int index) {
+        List<StreamProtocol> protocols = new ArrayList<>();
+        for (IntFunction<? extends StreamProtocol> maker : pipeline.protocols()) {
+            protocols.add(maker.apply(index));
+        }
+        return new TcpShard(arena, protocols, failures, pipeline.isTraced());
+    }
+
+    /** The shards that have had a segment. */
+    List<TcpShard> shards() {
+        List<TcpShard> all = new ArrayList<>();
+        for (TcpShard shard : shards) {
+            if (shard != null) {
+                all.add(shard);
+            }
+        }
+        return all;
+    }
+
+    /** Reports the frames that a message of this round came in; false if it did not come in a stream. */
+    boolean framesOf(SipPacket message, LongConsumer to) {
+        for (TcpShard shard : shards()) {
+            TcpTrace trace = shard.trace();
+            if (trace != null && trace.framesOf(message, to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Nullable
+    TracedConnection connectionOf(SipPacket message) {
+        for (TcpShard shard : shards()) {
+            TcpTrace trace = shard.trace();
+            TracedConnection connection = trace == null ? null : trace.connectionOf(message);
+            if (connection != null) {
+                return connection;
+            }
+        }
+        return null;
+    }
+
+    void endRound() {
+        shards().forEach(TcpShard::endRound);
+    }
+
+    /** The capture has ended: what streams held behind a hole comes out. */
+    void flush() {
+        shards().forEach(TcpShard::flush);
+    }
+
+    void close() {
+        shards().forEach(TcpShard::close);
+    }
+}
