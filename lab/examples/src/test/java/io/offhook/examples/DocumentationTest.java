@@ -58,7 +58,6 @@ class DocumentationTest {
             import io.offhook.packet.write.*;
             import io.offhook.pcap.*;
             import io.offhook.pcap.file.*;
-            import io.offhook.pcap.format.*;
             import java.lang.foreign.*;
             import java.nio.channels.*;
             import java.nio.file.*;

@@ -1,6 +1,7 @@
 package io.offhook.live;
 
 import io.offhook.linux.network.NetworkDevice;
+import io.offhook.live.engine.Count;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;

@@ -1,5 +1,7 @@
 package io.offhook.live;
 
+import io.offhook.live.engine.Count;
+
 /**
  * What became of the frames that a live sink was given, since it was opened. Each is either sent, or waits in the ring, or
  * was refused: offered = sent + {@link #refused()} + {@link #waiting()}.

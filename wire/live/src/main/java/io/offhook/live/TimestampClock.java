@@ -2,6 +2,7 @@ package io.offhook.live;
 
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.network.Ethtool;
+import io.offhook.live.engine.IfPacket;
 
 /** By which clock packets are stamped. */
 public enum TimestampClock {

@@ -1,5 +1,6 @@
 package io.offhook.live;
 
+import io.offhook.live.engine.IfPacket;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

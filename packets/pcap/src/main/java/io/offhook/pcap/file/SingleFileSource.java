@@ -5,9 +5,9 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
-import io.offhook.pcap.FaultList;
-import io.offhook.pcap.InterfaceTable;
-import io.offhook.pcap.format.InputBytes;
+import io.offhook.pcap.reader.FaultList;
+import io.offhook.pcap.reader.InputBytes;
+import io.offhook.pcap.reader.InterfaceTable;
 import java.lang.foreign.Arena;
 import java.util.List;
 
