@@ -67,7 +67,11 @@ public interface CaptureBackend {
      */
     LiveSource open(CaptureRequest request);
 
-    /** All there are, those of the highest {@link #rank} first; of equal rank by name. */
+    /**
+     * Returns all backends, the highest {@link #rank} first; those of equal rank by name.
+     *
+     * @throws java.util.ServiceConfigurationError when a provider cannot be loaded; the message names it
+     */
     static List<CaptureBackend> all() {
         return ServiceLoader.load(CaptureBackend.class).stream()
                 .map(ServiceLoader.Provider::get)
