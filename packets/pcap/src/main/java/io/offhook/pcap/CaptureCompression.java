@@ -29,7 +29,9 @@ public enum CaptureCompression {
         return label;
     }
 
-    /** Returns the compression that the end of a file name selects: {@code .gz} or {@code .zst}, in upper or lower case. */
+    /**
+     * Returns the compression that the end of a file name selects: {@code .gz} or {@code .zst}, in upper or lower case.
+     */
     public static CaptureCompression ofName(String fileName) {
         String name = fileName.toLowerCase(Locale.ROOT);
         return name.endsWith(".gz") ? GZIP : name.endsWith(".zst") || name.endsWith(".zstd") ? ZSTD : NONE;

@@ -27,7 +27,10 @@ public record CaptureFault(Kind kind, String file, long offset, String message) 
         return offset < 0 ? file + ": " + message : file + ": at byte " + offset + ": " + message;
     }
 
-    /** Returns a {@link Kind#CUT_OFF} fault for something of {@code expected} bytes of which the file holds {@code found}. */
+    /**
+     * Returns a {@link Kind#CUT_OFF} fault for something of {@code expected} bytes of which the file holds {@code
+     * found}.
+     */
     public static CaptureFault cutOff(String file, long offset, String what, long expected, long found) {
         String message = what + " of " + expected + " bytes was expected, the file ends after " + found + " of them";
         return new CaptureFault(Kind.CUT_OFF, file, offset, message);

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of the packets of a live capture, for the file that they are written to. pcapng records all of it, pcap only the
- * link type.
+ * The origin of the packets of a live capture, for the file that they are written to. pcapng records all of it, pcap
+ * only the link type.
  *
  * @param application the capturing application, with its version (shb_userappl)
  * @param operatingSystem its operating system (shb_os, if_os), or null

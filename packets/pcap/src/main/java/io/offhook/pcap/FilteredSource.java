@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * A source that delivers only the frames that match a filter. They keep their numbers; the others are {@linkplain #filtered
- * counted} and dropped.
+ * A source that delivers only the frames that match a filter. They keep their numbers; the others are {@linkplain
+ * #filtered counted} and dropped.
  *
  * <pre>{@code
  * PacketSource sip = new FilteredSource(source, linkType -> PacketFilter.of("udp port 5060", linkType));
  * }</pre>
  *
- * <p>A filter is made for each link type when its first frame arrives. It examines each frame as captured, as libpcap does:
- * of a fragmented datagram only the first fragment has ports, so {@code udp port 5060} drops the others.
+ * <p>A filter is made for each link type when its first frame arrives. It examines each frame as captured, as libpcap
+ * does: of a fragmented datagram only the first fragment has ports, so {@code udp port 5060} drops the others.
  */
 public final class FilteredSource implements PacketSource {
     private final PacketSource source;

@@ -2,7 +2,9 @@ package io.offhook.pcap;
 
 import io.offhook.packet.LinkType;
 
-/** A packet whose link type is not that of the classic pcap file, which has only one; a pcapng file may have several. */
+/**
+ * A packet whose link type is not that of the classic pcap file, which has only one; a pcapng file may have several.
+ */
 public final class LinkTypeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

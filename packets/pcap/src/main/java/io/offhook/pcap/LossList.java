@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The losses that one file or live source reports, in that order. Losses before consecutive packets are merged into one. Once
- * {@link #MOST} are listed, further ones are merged into the last: its range is then wider than necessary, and no packet is
- * left out.
+ * The losses that one file or live source reports, in that order. Losses before consecutive packets are merged into
+ * one. Once {@link #MOST} are listed, further ones are merged into the last: its range is then wider than necessary,
+ * and no packet is left out.
  */
 public final class LossList {
     /** The most losses that are listed one by one. */

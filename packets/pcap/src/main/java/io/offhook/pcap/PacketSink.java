@@ -4,10 +4,11 @@ import io.offhook.packet.FrameBatch;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes frames to be written. Single-threaded. Closing flushes; a failed write throws {@link java.io.UncheckedIOException}.
+ * Takes frames to be written. Single-threaded. Closing flushes; a failed write throws {@link
+ * java.io.UncheckedIOException}.
  *
- * <p>At any time, the file ends after a whole frame, unless that frame alone exceeds the buffer (256 KiB) or the file is
- * compressed: if the process is killed, its file can be read up to there.
+ * <p>At any time, the file ends after a whole frame, unless that frame alone exceeds the buffer (256 KiB) or the file
+ * is compressed: if the process is killed, its file can be read up to there.
  */
 public interface PacketSink extends AutoCloseable {
 
@@ -43,8 +44,9 @@ public interface PacketSink extends AutoCloseable {
     default void time(long nowNs) {}
 
     /**
-     * Writes out everything buffered, including compressed data, so that a reader of the growing file, or of the file after a
-     * crash, finds all of it. It costs a system call, and extra bytes in compressed files: do not call it for every frame.
+     * Writes out everything buffered, including compressed data, so that a reader of the growing file, or of the file
+     * after a crash, finds all of it. It costs a system call, and extra bytes in compressed files: do not call it for
+     * every frame.
      */
     void flush();
 

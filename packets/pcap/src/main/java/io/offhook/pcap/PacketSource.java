@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * Delivers frames in batches.
  *
- * <p>One thread at a time calls {@link #next}. Other threads may read the batches, several at once, as long as they are done
- * before the source is closed. Closing ends the life of every frame delivered.
+ * <p>One thread at a time calls {@link #next}. Other threads may read the batches, several at once, as long as they are
+ * done before the source is closed. Closing ends the life of every frame delivered.
  */
 public interface PacketSource extends AutoCloseable {
 
@@ -21,13 +21,15 @@ public interface PacketSource extends AutoCloseable {
     boolean next(FrameBatch batch);
 
     /**
-     * Returns what a batch has borrowed, before it is filled again or discarded; its frames must not be read any more. Frames
-     * that an idle batch still borrows occupy slots of a live source's ring; other sources ignore the call. Call it while no
-     * thread is in {@link #next}.
+     * Returns what a batch has borrowed, before it is filled again or discarded; its frames must not be read any more.
+     * Frames that an idle batch still borrows occupy slots of a live source's ring; other sources ignore the call. Call
+     * it while no thread is in {@link #next}.
      */
     default void release(FrameBatch batch) {}
 
-    /** Returns the interfaces seen so far; a frame's {@code interfaceIndex} is an index into the list, which only grows. */
+    /**
+     * Returns the interfaces seen so far; a frame's {@code interfaceIndex} is an index into the list, which only grows.
+     */
     List<CaptureInterface> interfaces();
 
     /** Returns what was damaged, unreadable or cut off so far. The frames before the damage were delivered. */
@@ -42,7 +44,8 @@ public interface PacketSource extends AutoCloseable {
     }
 
     /**
-     * Returns the frames that a {@linkplain FilteredSource filter} has dropped so far. Call it on the thread that calls {@link #next}.
+     * Returns the frames that a {@linkplain FilteredSource filter} has dropped so far. Call it on the thread that calls
+     * {@link #next}.
      */
     default PlacedCount filtered() {
         return new PlacedCount();
@@ -52,18 +55,18 @@ public interface PacketSource extends AutoCloseable {
     long END_NOT_TOLD = Long.MIN_VALUE;
 
     /**
-     * Returns when the capture ended, in nanoseconds since the epoch, as declared by the source; it may have continued long
-     * after the last frame. {@link #END_NOT_TOLD} if the source does not declare it, or was not read to its end. Call it on the thread that calls
-     * {@link #next}.
+     * Returns when the capture ended, in nanoseconds since the epoch, as declared by the source; it may have continued
+     * long after the last frame. {@link #END_NOT_TOLD} if the source does not declare it, or was not read to its end.
+     * Call it on the thread that calls {@link #next}.
      */
     default long endNs() {
         return END_NOT_TOLD;
     }
 
     /**
-     * Returns whether the memory of the frames is gone, as that of a mapped file is when another process truncates it; to be
-     * called when reading a frame threw an {@link InternalError}. If so, {@link #faults()} reports it, and no frame may be
-     * read any more. No other thread may be using the source.
+     * Returns whether the memory of the frames is gone, as that of a mapped file is when another process truncates it;
+     * to be called when reading a frame threw an {@link InternalError}. If so, {@link #faults()} reports it, and no
+     * frame may be read any more. No other thread may be using the source.
      */
     default boolean hasLostMemory() {
         return false;

@@ -1,8 +1,8 @@
 package io.offhook.pcap;
 
 /**
- * The block types of a pcapng file (draft-ietf-opsawg-pcapng, section 4), and the frame of every block: its type, and its
- * length at both ends.
+ * The block types of a pcapng file (draft-ietf-opsawg-pcapng, section 4), and the frame of every block: its type, and
+ * its length at both ends.
  *
  * <pre>
  *  0                   1                   2                   3
@@ -61,7 +61,9 @@ public final class PcapNgBlock {
         return type == ENHANCED_PACKET || type == SIMPLE_PACKET || type == OBSOLETE_PACKET;
     }
 
-    /** Returns the length with padding to 32 bits: some writers do not include the padding in the length they declare. */
+    /**
+     * Returns the length with padding to 32 bits: some writers do not include the padding in the length they declare.
+     */
     public static long padded(long length) {
         return length + 3 & ~3L;
     }

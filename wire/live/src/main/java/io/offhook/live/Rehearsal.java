@@ -4,9 +4,9 @@ import io.offhook.packet.FrameBatch;
 import java.util.function.LongSupplier;
 
 /**
- * A live source of packets that were never on a wire: a call in memory, repeated as fast as the packets are taken, until the
- * consumer gets no faster. A program runs its loop on a rehearsal before it opens the interface, so that the first packets
- * from the wire meet compiled code.
+ * A live source of packets that were never on a wire: a call in memory, repeated as fast as the packets are taken,
+ * until the consumer gets no faster. A program runs its loop on a rehearsal before it opens the interface, so that the
+ * first packets from the wire meet compiled code.
  */
 public final class Rehearsal implements DrivenSource {
     /** The longest that a rehearsal takes: 1.5 s, in nanoseconds. */
@@ -21,9 +21,9 @@ public final class Rehearsal implements DrivenSource {
     public Rehearsal() {}
 
     /**
-     * Decides when a rehearsal ends: when it is steady, or when its time is over. It is steady when four windows of 50 ms
-     * in a row brought no more than the best one before them, after half a second at the earliest. For loops that are fed by
-     * something else than a {@link Rehearsal}, too. Single-threaded.
+     * Decides when a rehearsal ends: when it is steady, or when its time is over. It is steady when four windows of 50
+     * ms in a row brought no more than the best one before them, after half a second at the earliest. For loops that
+     * are fed by something else than a {@link Rehearsal}, too. Single-threaded.
      */
     public static final class Pace {
         private static final long WINDOW_NS = 50_000_000L;

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Runs the lanes' own loop through the configured stages, on packets in memory, until the Java machine has compiled it: so
- * the first packets from the wire do not meet code that is still interpreted. How long is decided as for a capture, by
- * {@link Rehearsal.Pace}. A rehearsal has ports in memory, stages, tables and counters of its own; nothing
- * of it remains in what runs later, and nothing of it is visible outside.
+ * Runs the lanes' own loop through the configured stages, on packets in memory, until the Java machine has compiled it:
+ * so the first packets from the wire do not meet code that is still interpreted. How long is decided as for a capture,
+ * by {@link Rehearsal.Pace}. A rehearsal has ports in memory, stages, tables and counters of its own; nothing of it
+ * remains in what runs later, and nothing of it is visible outside.
  *
- * <p>A stage whose {@link StageType#rehearse} returns no instances is left out. What only a backend does, reading a ring and
- * sending, is not rehearsed.
+ * <p>A stage whose {@link StageType#rehearse} returns no instances is left out. What only a backend does, reading a
+ * ring and sending, is not rehearsed.
  *
  * @param packets packets received
  * @param forwarded packets that had a port to go to at the end

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A socket of any process in this network namespace that packets can wait in, as sock_diag(7) reports it; no capability is
- * needed. Its inode leads to its owner: {@code /proc/PID/fd} contains a link {@code socket:[inode]}.
+ * A socket of any process in this network namespace that packets can wait in, as sock_diag(7) reports it; no capability
+ * is needed. Its inode leads to its owner: {@code /proc/PID/fd} contains a link {@code socket:[inode]}.
  *
  * @param kind what it receives
  * @param local its address and port; empty for packet sockets
@@ -19,8 +19,8 @@ import java.util.List;
  * @param interfaceIndex the interface that a packet socket is bound to; 0 for all
  * @param owner its owner
  * @param memory the bytes waiting in it, and their limits
- * @param drops the packets that did not fit, or that a filter or checksum rejected, since it was created; packets that a
- *     ring had no room for are not included
+ * @param drops the packets that did not fit, or that a filter or checksum rejected, since it was created; packets that
+ *     a ring had no room for are not included
  */
 public record KernelSocket(
         Kind kind, String local, String remote, int interfaceIndex, Owner owner, Memory memory, long drops) {

@@ -128,7 +128,10 @@ public record NetworkDevice(
                 .orElse(null);
     }
 
-    /** Returns the number of receive queues: those that the driver uses, if it reports them; otherwise its most; otherwise 1. */
+    /**
+     * Returns the number of receive queues: those that the driver uses, if it reports them; otherwise its most;
+     * otherwise 1.
+     */
     public int receiveQueues() {
         try (Ethtool ethtool = Ethtool.open()) {
             Ethtool.Channels channels = ethtool.channels(name);
@@ -200,8 +203,8 @@ public record NetworkDevice(
      * Parses the file {@code speed} of an interface in sysfs.
      *
      * @param text the content of the file
-     * @return megabits per second; -1 if it is not a number, or one that stands for an unknown speed: -1, as 16 bits in some
-     *     drivers, as 32 unsigned bits in kernels before 4.12
+     * @return megabits per second; -1 if it is not a number, or one that stands for an unknown speed: -1, as 16 bits in
+     *     some drivers, as 32 unsigned bits in kernels before 4.12
      */
     public static int speedMbps(String text) {
         long speed = number(text);
@@ -209,8 +212,8 @@ public record NetworkDevice(
     }
 
     /**
-     * Returns the outgoing packets, of any sender, that the driver dropped or failed to send since the interface was created;
-     * -1 if unknown.
+     * Returns the outgoing packets, of any sender, that the driver dropped or failed to send since the interface was
+     * created; -1 if unknown.
      */
     public long sendDrops() {
         long dropped = number(text("statistics/tx_dropped"));
@@ -218,7 +221,9 @@ public record NetworkDevice(
         return dropped < 0 || failed < 0 ? -1 : dropped + failed;
     }
 
-    /** Returns a file of the interface in sysfs; empty if it cannot be read, as the speed of an interface that is down. */
+    /**
+     * Returns a file of the interface in sysfs; empty if it cannot be read, as the speed of an interface that is down.
+     */
     private String text(String file) {
         try {
             return Files.readString(Path.of("/sys/class/net", name, file), StandardCharsets.US_ASCII);
