@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * A packet on its way from one capture file to another, as a {@link PacketEdit} sees and changes it.
  *
- * <p>Reused for the next packet, and single-threaded. Its bytes lie in the file that is read, and must not be written to;
- * {@link #writable} copies them to where they may.
+ * <p>Reused for the next packet, and single-threaded. Its bytes are those of the input file and must not be written to;
+ * {@link #writable} copies them to writable memory.
  */
 public final class EditedPacket {
     private static final int USUAL_BYTES = 1 << 16;
@@ -39,42 +39,42 @@ public final class EditedPacket {
         isCopied = false;
     }
 
-    /** Its number in the order of what is read, of several files in the order they are merged in; from 1. */
+    /** Returns its number, from 1, in reading order; for several files, in the order in which they are merged. */
     public long number() {
         return number;
     }
 
-    /** Nanoseconds since the epoch. */
+    /** Returns its time in nanoseconds since the epoch. */
     public long timestampNs() {
         return timestampNs;
     }
 
-    /** A {@link io.offhook.packet.LinkType} value. */
+    /** Returns its link type, a {@link io.offhook.packet.LinkType} value. */
     public int linkType() {
         return linkType;
     }
 
-    /** The segment that its bytes lie in. */
+    /** Returns the segment that contains its bytes. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Where they start there. */
+    /** Returns the offset of its first byte in the segment. */
     public long offset() {
         return offset;
     }
 
-    /** Bytes that are there. */
+    /** Returns its captured length in bytes. */
     public int capturedLength() {
         return capturedLength;
     }
 
-    /** Bytes that it had on the wire. */
+    /** Returns its length on the wire in bytes. */
     public int wireLength() {
         return wireLength;
     }
 
-    /** Keeps only the first bytes; more than there are changes nothing. */
+    /** Cuts it to a length; a length not below the captured one changes nothing. */
     public void cut(int length) {
         if (length < 0) {
             throw new IllegalArgumentException("length " + length + " is below 0");
@@ -85,7 +85,7 @@ public final class EditedPacket {
         }
     }
 
-    /** Its bytes where they may be written to, at {@link #offset()}, which is another from now on. */
+    /** Returns writable memory with its bytes, at {@link #offset()}, which changes with the first call. */
     public MemorySegment writable() {
         if (!isCopied) {
             isCopied = true;

@@ -2,20 +2,20 @@ package io.offhook.pcap.file;
 
 import io.offhook.pcap.PcapNgBlock;
 
-/** What becomes of packets on their way from one capture file to another. Asked of one after the other, by one thread. */
+/** Edits packets on their way from one capture file to another. One thread calls it for each packet in turn. */
 @FunctionalInterface
 public interface PacketEdit {
 
     /**
-     * Looks at a packet, and may change it.
+     * Examines a packet and may change it.
      *
-     * @return whether it is to be written
+     * @return whether to write it
      */
     boolean edit(EditedPacket packet);
 
     /**
-     * Whether a block of pcapng that holds no packet is written: names, statistics, secrets, custom and unknown ones. Not
-     * asked of section headers and interface descriptions, without which packets cannot be read.
+     * Returns whether to write a pcapng block that is not a packet: names, statistics, secrets, custom and unknown
+     * ones. Not called for section headers and interface descriptions, without which packets cannot be read.
      *
      * @param block valid until this returns
      */
@@ -24,16 +24,16 @@ public interface PacketEdit {
     }
 
     /**
-     * Whether an option of pcapng is written. An interface whose resolution (9, if_tsresol) or offset (14, if_tsoffset) is
-     * left out has other times.
+     * Returns whether to write a pcapng option. Leaving out the resolution (9, if_tsresol) or offset (14, if_tsoffset)
+     * of an interface changes the times of its packets.
      *
-     * @param blockType what its block is: see {@link PcapNgBlock}
+     * @param blockType the type of its block: see {@link PcapNgBlock}
      */
     default boolean keepsOption(int blockType, int code) {
         return true;
     }
 
-    /** Whether no further packet is wanted, so that reading can end; asked after each. */
+    /** Returns whether no further packet is wanted, so that reading can end; called after each packet. */
     default boolean isDone() {
         return false;
     }

@@ -11,11 +11,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the blocks of a pcapng file, in the order and with the content that it is told: the form of each is right, that
- * they make sense together (an interface before its packets) is up to the caller. {@link PcapNgWriter} is for those who
- * only have packets.
+ * Writes the blocks of a pcapng file in the given order and with the given content. Each block is well-formed; that
+ * they are consistent (an interface before its packets) is up to the caller. {@link PcapNgWriter} is simpler for
+ * packets only.
  *
- * <p>Starts with a {@link #section}. Single-threaded. A write that fails is an {@link java.io.UncheckedIOException}. The
+ * <p>Starts with a {@link #section}. Single-threaded. A failed write throws {@link java.io.UncheckedIOException}. The
  * file is whole once the writer is closed.
  */
 public final class PcapNgBlockWriter implements AutoCloseable {
@@ -38,7 +38,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         order = output.order();
     }
 
-    /** Makes a little-endian file, or empties the one that is there; compressed where its name ends in .gz or .zst. */
+    /** Creates a little-endian file, or truncates an existing one; compressed if its name ends in .gz or .zst. */
     public static PcapNgBlockWriter create(Path file) {
         CaptureCompression compression = CaptureCompression.ofName(file.toString());
         return to(CaptureOutput.channel(file, compression), ByteOrder.LITTLE_ENDIAN);
@@ -49,7 +49,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         return new PcapNgBlockWriter(new CaptureOutput(channel, order));
     }
 
-    /** A section begins; its interfaces are numbered from 0. Its length is left open. */
+    /** Starts a section, of unspecified length; its interfaces are numbered from 0. */
     public void section(PcapNgOptions options) {
         begin(PcapNgBlock.SECTION_HEADER, SECTION_HEADER, options);
         output.putU32(PcapNgBlock.BYTE_ORDER_MAGIC);
@@ -79,11 +79,11 @@ public final class PcapNgBlockWriter implements AutoCloseable {
     }
 
     /**
-     * A packet, as an enhanced packet block.
+     * Writes a packet, as an enhanced packet block.
      *
-     * @param interfaceId of the section, from 0
+     * @param interfaceId the number of the interface in the section, from 0
      * @param timestampUnits 64 bits, in the units of the interface
-     * @param options or null for none
+     * @param options the options, or null for none
      */
     public void packet(
             int interfaceId,
@@ -112,9 +112,10 @@ public final class PcapNgBlockWriter implements AutoCloseable {
     }
 
     /**
-     * Names of addresses.
+     * Writes names of addresses.
      *
-     * @param records of IPv4 (1) and IPv6 (2) addresses: each the address, then its names, with a zero byte behind each
+     * @param records the records of IPv4 (1) and IPv6 (2) addresses: each the address, then its names, each followed by
+     *     a zero byte
      */
     public void names(PcapNgOptions records, PcapNgOptions options) {
         checkOrder(records);
@@ -128,7 +129,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         end(fixed, options);
     }
 
-    /** Statistics of an interface: option 2 tells when capturing began, 3 when it ended, 5 and 7 what was dropped. */
+    /** Writes statistics of an interface: option 2 is the start of the capture, 3 its end, 5 and 7 are the drops. */
     public void statistics(int interfaceId, long timestampUnits, PcapNgOptions options) {
         begin(PcapNgBlock.INTERFACE_STATISTICS, STATISTICS_HEADER, options);
         output.putU32(interfaceId);
@@ -138,7 +139,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
     }
 
     /**
-     * Secrets that decrypt packets behind it.
+     * Writes secrets that decrypt the packets after it.
      *
      * @param secretsType 0x544c534b for a TLS key log
      */
@@ -153,11 +154,11 @@ public final class PcapNgBlockWriter implements AutoCloseable {
     }
 
     /**
-     * A custom block.
+     * Writes a custom block.
      *
      * @param isCopied whether programs that edit the file may copy it
-     * @param enterpriseNumber its maker, by the numbers of IANA
-     * @param data and options, padded to a multiple of four
+     * @param enterpriseNumber its vendor, by the numbers of IANA
+     * @param data its data and options, padded to a multiple of four
      */
     public void custom(boolean isCopied, long enterpriseNumber, byte[] data) {
         checkU32("enterpriseNumber", enterpriseNumber);
@@ -169,7 +170,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         output.putU32(fixed + PcapNgBlock.TRAILER);
     }
 
-    /** A block as it stands, of a section of the same byte order. */
+    /** Writes a block unchanged; its section must be of the same byte order. */
     public void block(PcapNgBlockView block) {
         if (block.order() != order) {
             throw new IllegalArgumentException("a block that is " + block.order() + " in a file that is " + order);
@@ -212,8 +213,8 @@ public final class PcapNgBlockWriter implements AutoCloseable {
     }
 
     /**
-     * Hands on what was written so far, compressed data too, so that who reads the file meanwhile, or after a crash, finds
-     * all of it.
+     * Writes out everything buffered, including compressed data, so that a reader of the growing file, or of the file
+     * after a crash, finds all of it.
      */
     public void flush() {
         output.flushWhole();
@@ -229,7 +230,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         return output.hasFailed();
     }
 
-    /** Bytes written so far, before compression. */
+    /** Returns the bytes written so far, before compression. */
     public long bytes() {
         return output.written();
     }

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The options of a pcapng block, or the records of a name resolution block, one after the other (draft-ietf-opsawg-pcapng,
- * sections 3.5 and 4.5).
+ * The options of a pcapng block, or the records of a name resolution block, one after the other
+ * (draft-ietf-opsawg-pcapng, sections 3.5 and 4.5).
  *
  * <pre>
  *  0               16              32
@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
  * +---------------+---------------+---------------- -
  * </pre>
  *
- * <p>A borrowed window like the {@linkplain PcapNgBlockView block} that puts it in place. An option that goes on beyond its
- * block ends them.
+ * <p>A borrowed window like the {@linkplain PcapNgBlockView block} that puts it in place. An option that extends
+ * beyond its block ends them.
  */
 public final class PcapNgOptionsView {
     /** The end of options, or of the records of a name resolution block. */
@@ -39,7 +39,7 @@ public final class PcapNgOptionsView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link PcapNgBlockView#options} puts it in place. */
+    /** Creates a view that is on nothing until {@link PcapNgBlockView#options} puts it in place. */
     public PcapNgOptionsView() {}
 
     void start(MemorySegment segment, long start, long end, ByteOrder order) {
@@ -53,9 +53,9 @@ public final class PcapNgOptionsView {
     }
 
     /**
-     * Goes to the next option.
+     * Moves to the next option.
      *
-     * @return false where there is none
+     * @return false if there is none
      */
     public boolean next() {
         if (end - next < 4) {
@@ -74,44 +74,44 @@ public final class PcapNgOptionsView {
         return true;
     }
 
-    /** What it tells, by the numbers of its type of block. */
+    /** Returns its code, whose meaning depends on the type of the block. */
     public int code() {
         return code;
     }
 
-    /** Where the bytes of the block are. */
+    /** Returns the segment that contains the block. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Where its value lies, in the segment. */
+    /** Returns the offset of its value in the segment. */
     public long offset() {
         return offset;
     }
 
-    /** Bytes of its value. */
+    /** Returns the length of its value in bytes. */
     public int length() {
         return length;
     }
 
-    /** Its value as text, where it is that. */
+    /** Returns its value decoded as UTF-8. */
     public String text() {
         byte[] bytes = new byte[length];
         MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Its first 8 bits, unsigned; 0 where it has none. */
+    /** Returns its first 8 bits, unsigned; 0 if it has none. */
     public int u8() {
         return length < 1 ? 0 : segment.get(ValueLayout.JAVA_BYTE, offset) & 0xff;
     }
 
-    /** Its first 32 bits, unsigned; 0 where it has fewer. */
+    /** Returns its first 32 bits, unsigned; 0 if it has fewer. */
     public long u32() {
         return length < 4 ? 0 : bits32(offset) & 0xffff_ffffL;
     }
 
-    /** Its first 64 bits as they are; 0 where it has fewer. */
+    /** Returns its first 64 bits; 0 if it has fewer. */
     public long bits64() {
         if (length < 8) {
             return 0;
@@ -120,7 +120,7 @@ public final class PcapNgOptionsView {
         return order == ByteOrder.LITTLE_ENDIAN ? value : Long.reverseBytes(value);
     }
 
-    /** A time in the units of the interface, whose upper half comes first in either byte order; 0 where it is shorter. */
+    /** Returns a time in the units of the interface, upper half first in either byte order; 0 if it has fewer bits. */
     public long timestampUnits() {
         return length < 8 ? 0 : (long) bits32(offset) << 32 | bits32(offset + 4) & 0xffff_ffffL;
     }

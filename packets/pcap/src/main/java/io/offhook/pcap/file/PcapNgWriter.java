@@ -12,12 +12,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a pcapng file of one section, little-endian, with nanoseconds. Each link type gets an interface of its own when
- * its first packet comes; a live capture, which has a {@link CaptureOrigin}, has its own interfaces, directions and losses.
- * {@link PcapNgBlockWriter} is for those who have more to tell.
+ * Writes a pcapng file of one section, little-endian, with nanoseconds. Each link type gets its own interface with its
+ * first packet; a live capture, which has a {@link CaptureOrigin}, has its own interfaces, directions and losses.
+ * {@link PcapNgBlockWriter} writes any other block.
  *
- * <p>Packets longer than 262,144 bytes are cut to that, since few readers take longer ones; times before 1970 become 1970.
- * Both are counted. Comments longer than an option can hold lose their end. The file is whole once the writer is closed.
+ * <p>Packets longer than 262,144 bytes are cut to that, because few readers accept longer ones; times before 1970
+ * become 1970. Both are counted. Comments longer than an option are truncated. The file is whole once the writer is
+ * closed.
  */
 public final class PcapNgWriter implements PacketSink {
     private static final int SNAP_LENGTH = RecordReader.USUAL_PACKET_BYTES;
@@ -30,7 +31,7 @@ public final class PcapNgWriter implements PacketSink {
     private static final String APPLICATION = "Offhook";
 
     private final PcapNgBlockWriter output;
-    /** Of a live capture; else null. */
+    /** The origin of a live capture; otherwise null. */
     private final @Nullable PcapNgOrigin origin;
 
     private int[] linkTypes = new int[4];
@@ -57,14 +58,14 @@ public final class PcapNgWriter implements PacketSink {
     }
 
     /**
-     * Makes the file, or empties the one that is there; it must not be one that is being read. Its name says whether it is
-     * compressed: see {@link CaptureCompression#ofName}.
+     * Creates the file, or truncates an existing one, which must not be one that is being read. The end of its name
+     * decides whether it is compressed: see {@link CaptureCompression#ofName}.
      */
     public static PcapNgWriter create(Path file) {
         return new PcapNgWriter(PcapNgBlockWriter.create(file), null);
     }
 
-    /** As {@link #create(Path)}, with a comment on the whole. */
+    /** As {@link #create(Path)}, with a comment on the file. */
     public static PcapNgWriter create(Path file, String comment) {
         return new PcapNgWriter(PcapNgBlockWriter.create(file), comment);
     }
@@ -80,8 +81,8 @@ public final class PcapNgWriter implements PacketSink {
     }
 
     /**
-     * Writes a live capture to a channel, which is closed with the writer: with its interfaces, the direction of each frame,
-     * and what was lost; its end tells of each interface how many packets came and were dropped.
+     * Writes a live capture to a channel, which is closed with the writer: with its interfaces, the direction of each
+     * frame, and its losses; statistics at the end give the packets received and dropped on each interface.
      */
     public static PcapNgWriter to(WritableByteChannel channel, CaptureOrigin origin) {
         return to(new CaptureOutput(channel), origin, origin.startNs());
@@ -195,8 +196,8 @@ public final class PcapNgWriter implements PacketSink {
     }
 
     /**
-     * Says when capturing ended, as interface statistics: for the end, once all packets are written. It may be long after
-     * the last of them, and that nothing came until then is knowledge too.
+     * Records when the capture ended, as interface statistics; to be called after the last packet. The end may be long
+     * after that packet, and that nothing arrived until then is information, too.
      *
      * @param timestampNs nanoseconds since the epoch; before 1970 becomes 1970
      */
@@ -207,14 +208,14 @@ public final class PcapNgWriter implements PacketSink {
         }
     }
 
-    /** Packets written so far. */
+    /** Returns the packets written so far. */
     public long packets() {
         return packets;
     }
 
     /**
-     * Packets that there are: all that were written, or, of a live capture of which a write failed, those before that. They
-     * can be read.
+     * Returns the packets that can be read from the file: all written, or, if a write of a live capture has failed,
+     * those before it.
      */
     public long packetsKept() {
         return origin != null && output.hasFailed()
@@ -222,12 +223,14 @@ public final class PcapNgWriter implements PacketSink {
                 : packets;
     }
 
-    /** Packets of which the end is missing, since they are longer than a file may hold. */
+    /** Returns the packets that were cut because they are longer than the file may hold. */
     public long packetsCut() {
         return packetsCut;
     }
 
-    /** Packets whose time lay outside of what the file can hold, and was set to the nearest that it can. */
+    /**
+     * Returns the packets whose time was outside the range of the file, and was set to the nearest end of that range.
+     */
     public long timestampsClamped() {
         return timestampsClamped;
     }
@@ -237,12 +240,12 @@ public final class PcapNgWriter implements PacketSink {
         output.flush();
     }
 
-    /** Bytes written so far, before compression. */
+    /** Returns the bytes written so far, before compression. */
     public long bytes() {
         return output.bytes();
     }
 
-    /** {@inheritDoc} Of a live capture, statistics of its interfaces end the file. */
+    /** {@inheritDoc} A live capture ends with the statistics of its interfaces. */
     @Override
     public void close() {
         PcapNgOrigin live = origin;

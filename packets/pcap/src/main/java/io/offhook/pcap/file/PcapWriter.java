@@ -12,11 +12,11 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 
 /**
- * Writes a classic pcap file, little-endian, of one link type, with nanoseconds unless told otherwise.
+ * Writes a classic pcap file, little-endian, of one link type, with nanoseconds by default.
  *
- * <p>Packets longer than the file's snap length are cut to that, 262,144 bytes by default, since no reader takes longer
- * ones; times before 1970 or after 2106, which the format does not have, become the end of that range. Both are counted.
- * The file is whole once the writer is closed.
+ * <p>Packets longer than the file's snap length are cut to that, 262,144 bytes by default, because no reader accepts
+ * longer ones; times before 1970 or after 2106, which the format cannot express, are set to the end of that range. Both
+ * are counted. The file is whole once the writer is closed.
  */
 public final class PcapWriter implements PacketSink {
     private static final int MAGIC_NANOSECONDS = 0xa1b23c4d;
@@ -37,8 +37,8 @@ public final class PcapWriter implements PacketSink {
     private long timestampsCut;
 
     /**
-     * @param frameCheckBytes as in {@link CaptureInterface}; the file can tell of up to 30, if they are even
-     * @param snapLength as the file is to say; 0 for no limit of its own
+     * @param frameCheckBytes as in {@link CaptureInterface}; the file can declare up to 30, even numbers only
+     * @param snapLength the snap length that the file declares; 0 for no limit of its own
      */
     PcapWriter(CaptureOutput output, CaptureFormat format, int linkType, int frameCheckBytes, long snapLength) {
         checkFormat(format);
@@ -59,8 +59,8 @@ public final class PcapWriter implements PacketSink {
     }
 
     /**
-     * Makes the file, or empties the one that is there; it must not be one that is being read. Its name says whether it is
-     * compressed: see {@link CaptureCompression#ofName}.
+     * Creates the file, or truncates an existing one, which must not be one that is being read. The end of its name
+     * decides whether it is compressed: see {@link CaptureCompression#ofName}.
      *
      * @param linkType a {@link io.offhook.packet.LinkType} value, that of every packet
      */
@@ -71,7 +71,7 @@ public final class PcapWriter implements PacketSink {
     /**
      * As {@link #create(Path, int)}, with microseconds or nanoseconds.
      *
-     * @param format {@link CaptureFormat#PCAP}, which cuts off what is finer than a microsecond and counts it, or
+     * @param format {@link CaptureFormat#PCAP}, which truncates times to microseconds and counts that, or
      *     {@link CaptureFormat#PCAP_NANOSECOND}
      */
     public static PcapWriter create(Path file, CaptureFormat format, int linkType) {
@@ -114,7 +114,7 @@ public final class PcapWriter implements PacketSink {
     /**
      * {@inheritDoc} The link type must be that of the file: pcap has one, pcapng many.
      *
-     * @throws LinkTypeException where it is another
+     * @throws LinkTypeException if it differs
      */
     @Override
     public void write(
@@ -137,37 +137,39 @@ public final class PcapWriter implements PacketSink {
         timestampsCut += fraction % nsPerUnit != 0 ? 1 : 0;
     }
 
-    /** Bytes that a packet takes in the file. */
+    /** Returns the bytes that a packet takes in the file. */
     static int sizeOf(int capturedLength, long snapLength) {
         return RECORD_HEADER + Math.min(capturedLength, RecordReader.packetLimit(snapLength));
     }
 
-    /** Packets written so far. */
+    /** Returns the packets written so far. */
     public long packets() {
         return packets;
     }
 
-    /** Packets that there are: all that were written, or, once a write has failed, those before that. They can be read. */
+    /** Returns the packets that can be read from the file: all written, or, if a write has failed, those before it. */
     public long packetsKept() {
         return output.hasFailed() ? output.recordsFlushed() : packets;
     }
 
-    /** Packets of which the end is missing, since they are longer than a file may hold. */
+    /** Returns the packets that were cut because they are longer than the file may hold. */
     public long packetsCut() {
         return packetsCut;
     }
 
-    /** Packets whose time lay outside of what the file can hold, and was set to the nearest that it can. */
+    /**
+     * Returns the packets whose time was outside the range of the file, and was set to the nearest end of that range.
+     */
     public long timestampsClamped() {
         return timestampsClamped;
     }
 
-    /** Packets whose time was finer than the file's microseconds. */
+    /** Returns the packets whose time was finer than the microseconds of the file. */
     public long timestampsCut() {
         return timestampsCut;
     }
 
-    /** Bytes written so far, before compression. */
+    /** Returns the bytes written so far, before compression. */
     public long bytes() {
         return output.written();
     }
