@@ -7,5 +7,4 @@ module io.offhook.pcap {
 
     exports io.offhook.pcap;
     exports io.offhook.pcap.file;
-    exports io.offhook.pcap.format;
 }

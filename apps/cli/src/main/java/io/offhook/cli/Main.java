@@ -8,6 +8,7 @@ import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.ServiceConfigurationError;
 
 /**
  * The {@code offhook} command: does what its arguments say, and turns whatever happens into an {@link ExitCode} and, at
@@ -37,6 +38,9 @@ public final class Main {
             String heap = Progress.bytes(Runtime.getRuntime().maxMemory());
             terminal.error("out of memory with a heap of " + heap + "; OFFHOOK_JAVA_OPTIONS=-Xmx... gives more");
             return ExitCode.INTERNAL;
+        } catch (ServiceConfigurationError e) {
+            terminal.error(unloadable(e));
+            return ExitCode.MISUSE;
         } catch (RuntimeException | Error e) {
             // the JSON generator wraps what the output throws
             return e.getCause() instanceof IOException io ? unwritable(io, terminal) : internal(e, terminal);
@@ -71,6 +75,13 @@ public final class Main {
         }
         terminal.error("the output cannot be written: " + e.getMessage());
         return ExitCode.UNWRITABLE;
+    }
+
+    /** The message of the error names the service and the provider. */
+    private static String unloadable(ServiceConfigurationError e) {
+        Throwable cause = e.getCause();
+        return "a service cannot be loaded: " + e.getMessage() + (cause == null ? "" : ": " + cause)
+                + "; correct the jar that provides it, or remove it from the class path";
     }
 
     private static int internal(Throwable e, Terminal terminal) {

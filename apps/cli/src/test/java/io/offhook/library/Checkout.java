@@ -43,6 +43,15 @@ public final class Checkout {
         return module.resolve("src/main/java/module-info.java");
     }
 
+    /** Every module that has a descriptor, those of the lab too, in order. */
+    public static List<Path> allModules() throws IOException {
+        List<Path> modules = new ArrayList<>(modules());
+        try (Stream<Path> lab = Files.list(ROOT.resolve(LAB))) {
+            lab.filter(module -> Files.exists(descriptor(module))).sorted().forEach(modules::add);
+        }
+        return modules;
+    }
+
     /** The folders of the packages that a module exports to everybody, in order; the first is that of the module. */
     public static List<Path> exportedPackages(Path module) throws IOException {
         Path descriptor = descriptor(module);

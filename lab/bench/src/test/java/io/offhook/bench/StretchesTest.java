@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFormat;
-import io.offhook.pcap.format.PcapWriter;
+import io.offhook.pcap.file.PcapWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;

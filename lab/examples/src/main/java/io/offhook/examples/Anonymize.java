@@ -5,7 +5,7 @@ import io.offhook.packet.edit.CryptoPan;
 import io.offhook.packet.edit.PacketAnonymizer;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
-import io.offhook.pcap.format.PcapNgWriter;
+import io.offhook.pcap.file.PcapNgWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

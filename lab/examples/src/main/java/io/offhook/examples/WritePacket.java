@@ -3,7 +3,7 @@ package io.offhook.examples;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.MacAddress;
 import io.offhook.packet.write.PacketWriter;
-import io.offhook.pcap.format.PcapNgWriter;
+import io.offhook.pcap.file.PcapNgWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

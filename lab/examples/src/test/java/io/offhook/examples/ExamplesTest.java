@@ -6,7 +6,7 @@ import io.offhook.dpdk.Eal;
 import io.offhook.live.LiveInterface;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.write.PacketWriter;
-import io.offhook.pcap.format.PcapNgWriter;
+import io.offhook.pcap.file.PcapNgWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

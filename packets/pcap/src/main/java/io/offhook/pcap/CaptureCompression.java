@@ -7,13 +7,13 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
-/** What a capture file is wrapped in: of one that is read, its first bytes tell; of one that is written, its name. */
+/** The compression of a capture file. When reading, the first bytes of the file decide; when writing, its name. */
 public enum CaptureCompression {
-    /** As it is. */
+    /** Not compressed. */
     NONE("none"),
-    /** One or many gzip members (RFC 1952). */
+    /** One or more gzip members (RFC 1952). */
     GZIP("gzip"),
-    /** One or many Zstandard frames (RFC 8878). */
+    /** One or more Zstandard frames (RFC 8878). */
     ZSTD("zstd");
 
     private static final int BUFFER_BYTES = 64 << 10;
@@ -24,22 +24,24 @@ public enum CaptureCompression {
         this.label = label;
     }
 
-    /** What JSON and text output call it. */
+    /** Returns its name in JSON and text output. */
     public String label() {
         return label;
     }
 
-    /** The compression that a name asks for by its end, {@code .gz} or {@code .zst}; in upper or lower case. */
+    /**
+     * Returns the compression that the end of a file name selects: {@code .gz} or {@code .zst}, in upper or lower case.
+     */
     public static CaptureCompression ofName(String fileName) {
         String name = fileName.toLowerCase(Locale.ROOT);
         return name.endsWith(".gz") ? GZIP : name.endsWith(".zst") || name.endsWith(".zstd") ? ZSTD : NONE;
     }
 
     /**
-     * A channel that compresses what is written to it, and hands it on to another. Closing it writes the end of the
-     * compressed data and closes the other.
+     * Returns a channel that compresses what is written to it and passes it on to another. Closing it writes the end of
+     * the compressed data and closes the other.
      *
-     * @throws UncheckedIOException where compression cannot start; the other channel is closed then
+     * @throws UncheckedIOException when compression cannot start; the other channel is then closed
      */
     public WritableByteChannel compress(WritableByteChannel target) {
         try {

@@ -1,6 +1,6 @@
 package io.offhook.pcap;
 
-/** The formats of capture file that are read here. {@link #label()} is what Wireshark's capinfos calls it. */
+/** The capture file formats that can be read. {@link #label()} is the name that Wireshark's capinfos uses. */
 public enum CaptureFormat {
     /** pcap with microseconds, either byte order. */
     PCAP("pcap"),
@@ -19,7 +19,7 @@ public enum CaptureFormat {
         this.label = label;
     }
 
-    /** What JSON and text output call it. */
+    /** Returns its name in JSON and text output. */
     public String label() {
         return label;
     }

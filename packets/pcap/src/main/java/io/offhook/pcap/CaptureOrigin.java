@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the packets of a live capture come from, for the file that keeps them: pcapng has a place for all of it, pcap for the
- * link type alone.
+ * The origin of the packets of a live capture, for the file that they are written to. pcapng records all of it, pcap
+ * only the link type.
  *
- * @param application that captures, with its version (shb_userappl)
- * @param operatingSystem that it runs on (shb_os, if_os), or null
+ * @param application the capturing application, with its version (shb_userappl)
+ * @param operatingSystem its operating system (shb_os, if_os), or null
  * @param hardware the machine (shb_hardware), or null
- * @param interfaces in the order of the source's: a frame's interface index is an index into it
+ * @param interfaces the interfaces in the order of the source: a frame's interface index is an index into this list
  * @param startNs when the capture began, nanoseconds since the epoch
  */
 public record CaptureOrigin(
@@ -19,7 +19,7 @@ public record CaptureOrigin(
         @Nullable String hardware,
         List<Interface> interfaces,
         long startNs) {
-    /** Keeps a list of its own. */
+    /** Copies the list. */
     public CaptureOrigin {
         interfaces = List.copyOf(interfaces);
     }
@@ -28,10 +28,10 @@ public record CaptureOrigin(
      * An interface.
      *
      * @param captured its name, link type and snap length
-     * @param description of it (if_description), or null
-     * @param filter the expression that packets had to match (if_filter); empty for none
-     * @param linkAddress six bytes (if_MACaddr), or null where it has none of that length
-     * @param bitsPerSecond its speed (if_speed); 0 where it is not known
+     * @param description its description (if_description), or null
+     * @param filter the expression that the packets matched (if_filter); empty for none
+     * @param linkAddress its MAC address, six bytes (if_MACaddr), or null if it has none of that length
+     * @param bitsPerSecond its speed (if_speed); 0 if unknown
      */
     @SuppressWarnings("ArrayRecordComponent") // written to files, never compared
     public record Interface(

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
-/** A channel before a stream that compresses, which can be told to hand on all that it was given. */
+/** A channel in front of a compressing stream; flushing it passes on everything written so far. */
 final class CompressedOutput implements WritableByteChannel, Flushable {
     private static final int PIECE_BYTES = 64 << 10;
 
@@ -16,8 +16,9 @@ final class CompressedOutput implements WritableByteChannel, Flushable {
     private boolean isOpen = true;
 
     /**
-     * @param out whose {@code flush} leaves nothing behind
-     * @param target where it writes to; closed even where the end of the data cannot be written, as zstd-jni does not
+     * @param out a stream whose {@code flush} leaves nothing behind
+     * @param target the channel it writes to; closed here even if the end of the data cannot be written: zstd-jni does
+     *     not
      */
     CompressedOutput(OutputStream out, WritableByteChannel target) {
         this.out = out;

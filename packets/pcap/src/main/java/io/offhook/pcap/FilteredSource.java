@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * A source without the frames that a filter does not want. Those that are left keep their numbers; the others are {@linkplain
- * #filtered counted}, and nothing else is done with them.
+ * A source that delivers only the frames that match a filter. They keep their numbers; the others are {@linkplain
+ * #filtered counted} and dropped.
  *
  * <pre>{@code
  * PacketSource sip = new FilteredSource(source, linkType -> PacketFilter.of("udp port 5060", linkType));
  * }</pre>
  *
- * <p>A filter is made for a link type, once a frame of it is met. It looks at each frame as it was captured, as libpcap's
- * do: of a datagram in fragments only the first has ports, so {@code udp port 5060} leaves the others out.
+ * <p>A filter is made for each link type when its first frame arrives. It examines each frame as captured, as libpcap
+ * does: of a fragmented datagram only the first fragment has ports, so {@code udp port 5060} drops the others.
  */
 public final class FilteredSource implements PacketSource {
     private final PacketSource source;
     private final IntFunction<PacketFilter> filterOfLinkType;
     private final PlacedCount filtered = new PlacedCount();
-    /** Those met, and the filter of each at the same index. */
+    /** The link types seen, and the filter of each at the same index. */
     private int[] linkTypes = {};
 
     private final List<PacketFilter> filters = new ArrayList<>();
@@ -31,10 +31,10 @@ public final class FilteredSource implements PacketSource {
     private int[] wanted = {};
 
     /**
-     * Takes a source over: closing this one closes it.
+     * Wraps a source; closing this one closes it.
      *
-     * @param filterOfLinkType makes the filter for a {@link io.offhook.packet.LinkType} value, asked once for each; what it
-     *     throws, {@link #next} throws
+     * @param filterOfLinkType makes the filter for a {@link io.offhook.packet.LinkType} value, called once for each;
+     *     {@link #next} throws what it throws
      */
     public FilteredSource(PacketSource source, IntFunction<PacketFilter> filterOfLinkType) {
         this.source = source;
@@ -45,7 +45,7 @@ public final class FilteredSource implements PacketSource {
     public boolean next(FrameBatch batch) {
         while (source.next(batch)) {
             if (batch.count() == 0) {
-                return true; // a source on the wire that has nothing now
+                return true; // a live source that has nothing now
             }
             try {
                 sift(batch);
@@ -53,7 +53,7 @@ public final class FilteredSource implements PacketSource {
                 if (!source.hasLostMemory()) {
                     throw e;
                 }
-                batch.retain(wanted, 0); // the fault is told by the source, and no frame can be read any more
+                batch.retain(wanted, 0); // the source reports the fault, and no frame can be read any more
                 return false;
             }
             if (batch.count() > 0) {
@@ -107,7 +107,7 @@ public final class FilteredSource implements PacketSource {
         source.release(batch);
     }
 
-    /** The frames left out so far, and where they were. */
+    /** Returns the frames dropped so far, and their place. */
     @Override
     public PlacedCount filtered() {
         PlacedCount sum = new PlacedCount();

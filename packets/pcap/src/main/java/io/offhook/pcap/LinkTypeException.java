@@ -2,7 +2,9 @@ package io.offhook.pcap;
 
 import io.offhook.packet.LinkType;
 
-/** A packet of a link type that a classic pcap file does not have: it has one, pcapng takes several. */
+/**
+ * A packet whose link type is not that of the classic pcap file, which has only one; a pcapng file may have several.
+ */
 public final class LinkTypeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

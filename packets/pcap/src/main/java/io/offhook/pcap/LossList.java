@@ -4,32 +4,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The losses that one file or live source tells of, in the order in which it tells them. Those before packets that follow each other
- * become one; when {@link #MOST} are listed, the last one takes in what comes: then the range is wider than it need be, and
- * nothing is left out.
+ * The losses that one file or live source reports, in that order. Losses before consecutive packets are merged into
+ * one. Once {@link #MOST} are listed, further ones are merged into the last: its range is then wider than necessary,
+ * and no packet is left out.
  */
 public final class LossList {
     /** The most losses that are listed one by one. */
     public static final int MOST = 1024;
 
-    /** More than any capture can lose: what is above is no count, and sums must not overflow. */
+    /** More than any capture can lose: a larger count is not credible, and sums must not overflow. */
     private static final long MOST_PACKETS = 1L << 48;
 
     private final String file;
     private final List<CaptureLoss> losses = new ArrayList<>();
-    /** The last one is made of losses from one packet to the next. */
+    /** Whether the last one consists of losses from one packet to the next. */
     private boolean lastIsRun;
 
     /**
-     * A list without losses.
+     * Creates an empty list.
      *
-     * @param file the path of the file, as given; of a live source the name of the interface
+     * @param file the path of the file, as given; for a live source, the name of the interface
      */
     public LossList(String file) {
         this.file = file;
     }
 
-    /** Takes down a loss; see {@link CaptureLoss}. Times may go back. */
+    /** Adds a loss, as {@link CaptureLoss} describes it; the two times may be in either order. */
     public void add(long packets, long firstFrame, long lastFrame, long oneNs, long otherNs) {
         if (packets <= 0) {
             return;
@@ -61,7 +61,7 @@ public final class LossList {
                 Math.max(one.untilNs(), other.untilNs()));
     }
 
-    /** Those listed so far. */
+    /** Returns an unmodifiable copy of the losses listed so far. */
     public List<CaptureLoss> snapshot() {
         return List.copyOf(losses);
     }

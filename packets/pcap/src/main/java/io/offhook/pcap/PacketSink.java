@@ -4,10 +4,11 @@ import io.offhook.packet.FrameBatch;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where frames go. Single-threaded. Closing flushes; a write that fails is an {@link java.io.UncheckedIOException}.
+ * Takes frames to be written. Single-threaded. Closing flushes; a failed write throws {@link
+ * java.io.UncheckedIOException}.
  *
- * <p>What has gone to a file at any time ends behind a whole frame, unless that alone is larger than the buffer (256 KiB)
- * or the file is compressed: a file whose writer was killed can be read up to there.
+ * <p>At any time, the file ends after a whole frame, unless that frame alone exceeds the buffer (256 KiB) or the file
+ * is compressed: if the process is killed, its file can be read up to there.
  */
 public interface PacketSink extends AutoCloseable {
 
@@ -26,25 +27,26 @@ public interface PacketSink extends AutoCloseable {
     }
 
     /**
-     * Packets of an interface were lost, behind the frames that were written so far and before its next one: for formats
-     * that can tell of it.
+     * Notes that packets of an interface were lost between its last frame and its next one, for formats that can record
+     * it.
      *
-     * @param interfaceIndex of the source that frames come from
-     * @param systemDrops by the kernel or the network card, since the program was too slow
-     * @param ownDrops by the program, since it could not write them as fast as they came
+     * @param interfaceIndex the index of the interface in the source of the frames
+     * @param systemDrops the packets dropped by the kernel or the network card, because the program was too slow
+     * @param ownDrops the packets dropped by the program, because it could not write them as fast as they arrived
      */
     default void lost(int interfaceIndex, long systemDrops, long ownDrops) {}
 
     /**
-     * It is that time, and no other frame has come until now: for a live capture, now and then.
+     * Notes that no further frame arrived until this time; a live capture calls it now and then.
      *
-     * @param nowNs nanoseconds since the epoch, by the clock that frames have their times from
+     * @param nowNs nanoseconds since the epoch, by the clock of the frames' timestamps
      */
     default void time(long nowNs) {}
 
     /**
-     * Hands on what was written so far, compressed data too, so that who reads the file meanwhile, or after a crash, finds
-     * all of it. Costs a system call, and in compressed files bytes: not for every frame.
+     * Writes out everything buffered, including compressed data, so that a reader of the growing file, or of the file
+     * after a crash, finds all of it. It costs a system call, and extra bytes in compressed files: do not call it for
+     * every frame.
      */
     void flush();
 

@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where frames come from, in batches.
+ * Delivers frames in batches.
  *
- * <p>One thread at a time calls {@link #next}; the batches themselves may be read by other threads, several at once, as
- * long as each is given back before the source is closed. Closing ends the life of every frame it handed out.
+ * <p>One thread at a time calls {@link #next}. Other threads may read the batches, several at once, as long as they are
+ * done before the source is closed. Closing ends the life of every frame delivered.
  */
 public interface PacketSource extends AutoCloseable {
 
     /**
-     * Clears the batch and fills it with the frames that come next. Their times are within 0 and 2^62 nanoseconds (years
+     * Clears the batch and fills it with the next frames. Their times are within 0 and 2^62 nanoseconds (years
      * 1970 to 2116), so that sums and differences do not overflow.
      *
-     * @return false when there are none left; damage ends the source early and is told by {@link #faults()}
+     * @return false when there are none left; damage ends the source early and is reported by {@link #faults()}
      */
     boolean next(FrameBatch batch);
 
@@ -27,50 +27,52 @@ public interface PacketSource extends AutoCloseable {
     }
 
     /**
-     * Lets go of what a batch has borrowed, before it is filled again or left for good: its frames may not be read any
-     * more. A source on the wire has few places for packets, and those of a batch that rests in a corner are missing; to
-     * others it is all the same. Call it while no thread is in {@link #next}.
+     * Returns what a batch has borrowed, before it is filled again or discarded; its frames must not be read any more.
+     * Frames that an idle batch still borrows occupy slots of a live source's ring; other sources ignore the call. Call
+     * it while no thread is in {@link #next}.
      */
     default void release(FrameBatch batch) {}
 
-    /** The interfaces met so far; a frame's {@code interfaceIndex} is an index into it. It only grows. */
+    /**
+     * Returns the interfaces seen so far; a frame's {@code interfaceIndex} is an index into the list, which only grows.
+     */
     List<CaptureInterface> interfaces();
 
-    /** What was damaged, unreadable or cut off so far. Frames before the damage were handed out. */
+    /** Returns what was damaged, unreadable or cut off so far. The frames before the damage were delivered. */
     List<CaptureFault> faults();
 
     /**
-     * The packets that the source says were lost while they were captured, as far as it was read; in no order. Call it on
-     * the thread that calls {@link #next}.
+     * Returns the losses during the capture that the source has reported so far, in no particular order. Call it on the
+     * thread that calls {@link #next}.
      */
     default List<CaptureLoss> losses() {
         return List.of();
     }
 
     /**
-     * The frames that were left out since a {@linkplain FilteredSource filter} did not want them, so far. Call it on the
-     * thread that calls {@link #next}.
+     * Returns the frames that a {@linkplain FilteredSource filter} has dropped so far. Call it on the thread that calls
+     * {@link #next}.
      */
     default PlacedCount filtered() {
         return new PlacedCount();
     }
 
-    /** What {@link #endNs()} is where the source does not tell. */
+    /** The value of {@link #endNs()} if the source does not declare it. */
     long END_NOT_TOLD = Long.MIN_VALUE;
 
     /**
-     * When capturing ended, as the source says, nanoseconds since the epoch: it may have gone on long after the last frame.
-     * {@link #END_NOT_TOLD} where it does not say, and before it was read to its end. Call it on the thread that calls
-     * {@link #next}.
+     * Returns when the capture ended, in nanoseconds since the epoch, as declared by the source; it may have continued
+     * long after the last frame. {@link #END_NOT_TOLD} if the source does not declare it, or was not read to its end.
+     * Call it on the thread that calls {@link #next}.
      */
     default long endNs() {
         return END_NOT_TOLD;
     }
 
     /**
-     * Asked when reading a frame was an {@link InternalError} of the Java machine: whether the memory that frames lie in
-     * has gone, as that of a mapped file does which another process cuts shorter. Then {@link #faults()} tells of it, and
-     * no frame may be read any more. The caller's threads are to be quiet.
+     * Returns whether the memory of the frames is gone, as that of a mapped file is when another process truncates it;
+     * to be called when reading a frame threw an {@link InternalError}. If so, {@link #faults()} reports it, and no
+     * frame may be read any more. No other thread may be using the source.
      */
     default boolean hasLostMemory() {
         return false;

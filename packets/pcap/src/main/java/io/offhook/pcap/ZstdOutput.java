@@ -1,12 +1,11 @@
 package io.offhook.pcap;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
-import io.offhook.pcap.format.ZstdChannel;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 
-/** Compresses to Zstandard (RFC 8878), one frame with a checksum. As {@link ZstdChannel}, loads a native library when used. */
+/** Compresses to Zstandard (RFC 8878), one frame with a checksum. Loads a native library when used. */
 final class ZstdOutput {
     private ZstdOutput() {}
 

@@ -81,7 +81,7 @@ public final class Doctor {
                     SET_UP,
                     SystemTree.INTERFACES,
                     "it is that of another network namespace",
-                    "unshare -m sh -c 'mount -t sysfs sysfs /sys && exec offhook doctor'");
+                    "run it behind unshare -m and mount -t sysfs sysfs /sys");
             return counted;
         }
         if (folders.isEmpty() && !counted.isEmpty()) {

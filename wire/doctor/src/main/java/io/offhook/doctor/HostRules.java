@@ -74,7 +74,7 @@ final class HostRules {
                         + (lacks.isEmpty()
                                 ? ""
                                 : (has.isEmpty() ? "this process lacks " : "; it lacks ") + String.join(", ", lacks)
-                                        + ": offhook interfaces shows how to grant them"));
+                                        + ": setcap(8), or AmbientCapabilities= of a systemd unit, grants them"));
     }
 
     private static void limits(Diagnosis diagnosis) {
@@ -116,7 +116,7 @@ final class HostRules {
                             "this process may open only " + Numbers.grouped(files) + " files")
                     .setting("nofile", files, FILES, "files")
                     .because(
-                            "every connection of SIP over TCP or TLS needs one, as does every file of offhook split",
+                            "every connection of SIP over TCP or TLS needs one, as does every capture file that is open",
                             "setrlimit(2), RLIMIT_NOFILE")
                     .command("systemctl edit UNIT # [Service] LimitNOFILE=" + FILES);
         } else if (files >= 0) {

@@ -101,7 +101,7 @@ final class MachineReader {
                         name,
                         path(name),
                         "it is not in this network namespace",
-                        "look on the host, or nsenter -t 1 -m -n offhook doctor");
+                        "look on the host, or run it behind nsenter -t 1 -m -n");
                 continue;
             }
             String text = tree.text(path(name), name);

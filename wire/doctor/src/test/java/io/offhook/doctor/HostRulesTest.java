@@ -50,8 +50,9 @@ class HostRulesTest {
     @Test
     void capabilitiesAreThoseThatTheBackendsNeed() {
         assertThat(only(outOfTheBox(folder).report(), "capabilities").text())
-                .isEqualTo("this process lacks CAP_NET_ADMIN (AF_XDP), CAP_NET_RAW (AF_PACKET, libpcap), CAP_PERFMON"
-                        + " (AF_XDP), CAP_BPF (AF_XDP): offhook interfaces shows how to grant them");
+                .isEqualTo(
+                        "this process lacks CAP_NET_ADMIN (AF_XDP), CAP_NET_RAW (AF_PACKET, libpcap), CAP_PERFMON"
+                                + " (AF_XDP), CAP_BPF (AF_XDP): setcap(8), or AmbientCapabilities= of a systemd unit, grants them");
         // root of a kernel that has no others yet
         assertThat(only(
                                 tuned(folder)

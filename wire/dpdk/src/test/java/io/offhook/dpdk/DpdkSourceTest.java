@@ -14,7 +14,7 @@ import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureLoss;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
-import io.offhook.pcap.format.PcapWriter;
+import io.offhook.pcap.file.PcapWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.ValueLayout;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a backend can capture from an interface or a device, here and now.
  *
- * @param needs what keeps it from that, in the order in which it is done; none where it works
+ * @param needs what is missing, in the order in which to provide it; empty if nothing is
  */
 public record Availability(List<Need> needs) {
     /** Nothing is missing. */
@@ -16,37 +16,37 @@ public record Availability(List<Need> needs) {
     /**
      * Something that is missing.
      *
-     * @param what it is: {@code the interface is down}
+     * @param what the obstacle: {@code the interface is down}
      * @param remedy what would help
      */
     public record Need(String what, CaptureRemedy remedy) {
-        /** One that a command of the system helps with. */
+        /** Creates a need that a system command removes. */
         public static Need of(String what, String command) {
             return new Need(what, new CaptureRemedy.Command(command));
         }
     }
 
-    /** Copies them. */
+    /** Copies the list. */
     public Availability {
         needs = List.copyOf(needs);
     }
 
-    /** That this is missing, and nothing helps. */
+    /** Returns that this is missing, without a remedy. */
     public static Availability without(String what) {
         return without(what, new CaptureRemedy.None());
     }
 
-    /** That this is missing. */
+    /** Returns that this is missing. */
     public static Availability without(String what, CaptureRemedy remedy) {
         return new Availability(List.of(new Need(what, remedy)));
     }
 
-    /** Whether it works. */
+    /** Returns whether the backend can capture. */
     public boolean isUsable() {
         return needs.isEmpty();
     }
 
-    /** All that is missing, as a sentence has it; null where it works. */
+    /** Returns everything that is missing, as part of a sentence; null if nothing is. */
     public @Nullable String missing() {
         return needs.isEmpty() ? null : needs.stream().map(Need::what).collect(Collectors.joining("; "));
     }

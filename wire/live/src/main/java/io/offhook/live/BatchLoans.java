@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 
 /**
- * Which batches have what of a ring: blocks, chunks, mbufs. It goes back to the driver when the batch is handed in again. One
- * thread at a time.
+ * Records which places of a ring (blocks, chunks, mbufs) each batch borrows. They return to the driver when the batch
+ * is filled again. One thread at a time.
  */
 public final class BatchLoans {
     private static final long FRAME_ROOM = 1024;
@@ -23,7 +23,7 @@ public final class BatchLoans {
         this.driver = driver;
     }
 
-    /** What one batch has. */
+    /** What one batch borrows. */
     public static final class Loan {
         private final FrameBatch batch;
         private final Arena arena;
@@ -36,7 +36,7 @@ public final class BatchLoans {
             this.arena = arena;
         }
 
-        /** The batch has got a frame of that place, which is the driver's number for it. */
+        /** Notes that the batch has a frame in a place, by the driver's number for it. */
         public void add(long place) {
             if (count == places.length) {
                 places = Arrays.copyOf(places, count * 2);
@@ -44,12 +44,15 @@ public final class BatchLoans {
             places[count++] = place;
         }
 
-        /** Whether that place was added last. */
+        /** Returns whether that place was the last one added. */
         public boolean isLast(long place) {
             return count > 0 && places[count - 1] == place;
         }
 
-        /** Memory of the batch, for frames that must be copied: 1 KiB for each that it holds, 1 to 4 MiB; the same each time. */
+        /**
+         * Returns the batch's own memory for copied frames: 1 KiB per frame of its capacity, 1 to 4 MiB; always the
+         * same.
+         */
         public MemorySegment copies() {
             MemorySegment buffer = batch.buffer();
             if (buffer.byteSize() < LEAST_COPIES || !buffer.scope().isAlive()) {
@@ -59,17 +62,17 @@ public final class BatchLoans {
             return buffer;
         }
 
-        /** Where in {@link #copies} the next one goes. */
+        /** Returns the offset of the next copy in {@link #copies}. */
         public long end() {
             return copied;
         }
 
-        /** Whether a copy of so many bytes has room. */
+        /** Returns whether there is room for a copy of so many bytes. */
         public boolean hasRoom(long bytes) {
             return bytes <= copies().byteSize() - copied;
         }
 
-        /** The copy at the end, of so many bytes, is kept. */
+        /** Keeps the copy of so many bytes at the end. */
         public void keep(long bytes) {
             copied += bytes;
         }

@@ -8,7 +8,7 @@ import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
 import java.util.List;
 
-/** A live source that ends by itself, after so many frames or so long. */
+/** A live source that ends by itself, after a number of frames or a time. */
 public final class BoundedLiveSource implements LiveSource {
     /** No bound. */
     public static final long NONE = Long.MAX_VALUE;
@@ -29,10 +29,10 @@ public final class BoundedLiveSource implements LiveSource {
     }
 
     /**
-     * Bounds a source, which is this one's from now on.
+     * Bounds a source, which is closed with this one.
      *
-     * @param mostFrames that are handed over, 1 or more; or {@link #NONE}
-     * @param mostNs nanoseconds from now on; what came until then is still handed over. 1 or more; or {@link #NONE}
+     * @param mostFrames the most frames to deliver, at least 1; or {@link #NONE}
+     * @param mostNs nanoseconds from now, at least 1; frames that arrived by then are still delivered; or {@link #NONE}
      */
     public static BoundedLiveSource of(LiveSource source, long mostFrames, long mostNs) {
         if (mostFrames < 1 || mostNs < 1) {
@@ -87,7 +87,7 @@ public final class BoundedLiveSource implements LiveSource {
     }
 
     /**
-     * {@inheritDoc} Of one of several interfaces, delivered are those that the source has handed over: some may be beyond the
+     * {@inheritDoc} For one of several interfaces, the frames delivered by the source count: some may be beyond the
      * bound.
      */
     @Override

@@ -8,66 +8,70 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A way to capture. Each is found by {@link ServiceLoader}: this module provides three, {@code io.offhook.dpdk} one, a module
- * or jar of a user's any more; it is a public class with a public constructor without parameters, which does nothing that
- * takes time. {@link RingSource} makes a source of what differs, a {@link RingDriver}.
+ * A way to capture, found by {@link ServiceLoader}: this module provides three, {@code io.offhook.dpdk} one; modules
+ * and jars of users may provide more. An implementation is a public class whose public constructor has no parameters
+ * and returns at once. It only implements a {@link RingDriver}; {@link RingSource} makes a source of that.
  */
 public interface CaptureBackend {
-    /** As it is chosen by: a word, in small letters. */
+    /** Returns the name by which it is chosen: one word, in lower case. */
     String name();
 
-    /** The higher, the earlier it is listed; of all there are, the first is taken where none is chosen. */
+    /** Returns its rank: backends of higher rank are listed first, and the first one is used if none is chosen. */
     default int rank() {
         return 0;
     }
 
-    /** What it has that not all have. */
+    /** Returns the optional features that it supports. */
     default Set<CaptureFeature> features() {
         return Set.of();
     }
 
-    /** The largest {@link CaptureRequest#bufferBytes} that it can do with. */
+    /** Returns the largest {@link CaptureRequest#bufferBytes} that it accepts. */
     default long mostBufferBytes() {
         return Long.MAX_VALUE;
     }
 
-    /** What keeps it from an interface of the kernel, and what would help. */
+    /** Returns whether it can capture from a kernel interface; if not, what is missing and what would help. */
     Availability on(NetworkDevice device);
 
-    /** As {@link #on}, of many interfaces: what is the same for all is looked at once. */
+    /** Returns {@link #on} for many interfaces: what is the same for all of them is examined only once. */
     default Function<NetworkDevice, Availability> survey() {
         return this::on;
     }
 
-    /** What it can capture from that is no interface of the kernel. */
+    /** Returns the devices other than kernel interfaces that it can capture from. */
     default List<CaptureDevice> ownDevices() {
         return List.of();
     }
 
     /**
-     * Whether a name that no interface of the kernel has is to be opened nevertheless.
+     * Returns whether it can open a name that no kernel interface has.
      *
-     * @throws CaptureRefusedException where that cannot be said
+     * @throws CaptureRefusedException if that cannot be determined
      */
     default boolean takes(String name) {
         return ownDevices().stream().anyMatch(device -> device.name().equals(name));
     }
 
     /**
-     * Makes ready for several captures, before the first is opened.
+     * Prepares for several captures, before the first one is opened.
      *
-     * @throws CaptureRefusedException where they cannot be opened
+     * @throws CaptureRefusedException if they cannot be opened
      */
     default void prepare(List<CaptureRequest> all) {}
 
     /**
-     * Begins to capture.
+     * Starts to capture.
      *
-     * @throws CaptureRefusedException where it cannot: why
+     * @throws CaptureRefusedException if it cannot; the message gives the reason
      */
     LiveSource open(CaptureRequest request);
 
-    /** All there are, those of the highest {@link #rank} first; of equal rank by name. */
+    /**
+     * Returns all backends, the highest {@link #rank} first; those of equal rank by name.
+     *
+     * @throws java.util.ServiceConfigurationError when a provider cannot be loaded; the message names it
+     */
     static List<CaptureBackend> all() {
         return ServiceLoader.load(CaptureBackend.class).stream()
                 .map(ServiceLoader.Provider::get)

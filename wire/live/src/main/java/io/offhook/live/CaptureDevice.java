@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a backend can capture from, and that is no network interface of the kernel: {@code any}, {@code usbmon1}, a
- * network card on PCI.
+ * A device that a backend can capture from, other than a network interface of the kernel: {@code any}, {@code usbmon1},
+ * a PCI network card.
  *
- * @param name as it is opened by
- * @param description as the system has it; empty where it has none
- * @param driver of the kernel that a network card is bound to, empty where it has none; null for what is no card
- * @param interfaces of the kernel that it is now
- * @param lostInterfaces those of them that the kernel loses where it is made ready to be captured from
- * @param availability what keeps the backend from it
+ * @param name the name by which it is opened
+ * @param description its description by the system; empty if there is none
+ * @param driver the kernel driver that a network card is bound to, empty if none; null if it is not a network card
+ * @param interfaces the kernel interfaces that it currently provides
+ * @param lostInterfaces those of them that the kernel loses when the device is prepared for capture
+ * @param availability whether the backend can capture from it
  */
 public record CaptureDevice(
         String name,
@@ -21,13 +21,13 @@ public record CaptureDevice(
         List<String> interfaces,
         List<String> lostInterfaces,
         Availability availability) {
-    /** Copies what may be changed. */
+    /** Copies the lists. */
     public CaptureDevice {
         interfaces = List.copyOf(interfaces);
         lostInterfaces = List.copyOf(lostInterfaces);
     }
 
-    /** One that is no network card. */
+    /** Creates a device that is not a network card. */
     public static CaptureDevice of(String name, String description, Availability availability) {
         return new CaptureDevice(name, description, null, List.of(), List.of(), availability);
     }

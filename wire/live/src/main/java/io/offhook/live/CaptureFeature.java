@@ -1,11 +1,11 @@
 package io.offhook.live;
 
-/** What a capture can ask for, and not every backend has. */
+/** What a capture can ask for that not every backend supports. */
 public enum CaptureFeature {
-    /** Another {@link IdleStrategy} than {@link IdleStrategy#PARK}: a ring that can be looked at without the kernel. */
+    /** An {@link IdleStrategy} other than {@link IdleStrategy#PARK}: the ring can be polled without the kernel. */
     IDLE_STRATEGY,
-    /** All frames that a wireless interface hears on its channel. */
+    /** All frames that a wireless interface receives on its channel. */
     MONITOR_MODE,
-    /** Frames stamped by the network card. */
+    /** Timestamps by the network card. */
     HARDWARE_CLOCK
 }

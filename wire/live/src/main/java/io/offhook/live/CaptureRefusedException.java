@@ -3,17 +3,17 @@ package io.offhook.live;
 import io.offhook.filter.FilterException;
 import org.jspecify.annotations.Nullable;
 
-/** That a backend cannot capture what was asked for: what failed, and why. */
+/** A backend cannot capture what was requested; the message says what failed, and why. */
 public final class CaptureRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int linkType;
 
     /**
-     * For any reason but the filter.
+     * Creates an exception for any reason other than the filter.
      *
-     * @param message which may begin with the interface's name
-     * @param cause null for none
+     * @param message what failed and why; it may begin with the name of the interface
+     * @param cause the cause, or null
      */
     public CaptureRefusedException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
@@ -21,21 +21,24 @@ public final class CaptureRefusedException extends RuntimeException {
     }
 
     /**
-     * For the filter is none, or none for these frames.
+     * Creates an exception for a filter that is invalid, or not applicable to the frames.
      *
-     * @param linkType of the frames that it was compiled for
+     * @param linkType the link type that it was compiled for
      */
     public CaptureRefusedException(int linkType, FilterException cause) {
         super(cause.getMessage(), cause);
         this.linkType = linkType;
     }
 
-    /** Why the filter was refused, for {@link #linkType}; null where that is not the reason. */
+    /** Returns why the filter was refused, for {@link #linkType}; null if the filter is not the reason. */
     public @Nullable FilterException filter() {
         return getCause() instanceof FilterException filter ? filter : null;
     }
 
-    /** The {@link io.offhook.packet.LinkType} that the filter was compiled for; -1 where that is not the reason. */
+    /**
+     * Returns the {@link io.offhook.packet.LinkType} that the filter was compiled for; -1 if the filter is not the
+     * reason.
+     */
     public int linkType() {
         return linkType;
     }

@@ -2,30 +2,30 @@ package io.offhook.live;
 
 import java.util.List;
 
-/** What would remove an obstacle: a value, of which an application makes what its user is to do. */
+/** What would remove an obstacle, as data: the application words the advice to its user. */
 public sealed interface CaptureRemedy {
-    /** Nothing that is known here. */
+    /** No remedy is known. */
     record None() implements CaptureRemedy {}
 
     /**
-     * The process is given these capabilities, capabilities(7).
+     * The process needs these capabilities, see capabilities(7).
      *
-     * @param names as the kernel has them: {@code CAP_NET_RAW}
+     * @param names the names in the kernel: {@code CAP_NET_RAW}
      */
     record Capabilities(List<String> names) implements CaptureRemedy {
-        /** Copies them. */
+        /** Copies the list. */
         public Capabilities {
             names = List.copyOf(names);
         }
     }
 
-    /** Root runs the process. */
+    /** The process must run as root. */
     record Root() implements CaptureRemedy {}
 
     /**
-     * A command of the system, typed by whoever administers it.
+     * A system command for the administrator.
      *
-     * @param line for a shell: {@code sudo ip link set eth0 up}
+     * @param line the command line for a shell: {@code sudo ip link set eth0 up}
      */
     record Command(String line) implements CaptureRemedy {}
 }

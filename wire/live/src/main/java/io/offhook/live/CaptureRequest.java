@@ -1,15 +1,15 @@
 package io.offhook.live;
 
 /**
- * What is to be captured, and how: the same for all backends.
+ * What to capture, and how; the same for all backends.
  *
- * @param name of the interface or the device
- * @param filter of pcap-filter(7); empty for all packets
- * @param snapLength most bytes captured of a packet, 1 to 262,144
- * @param bufferBytes for packets that come while nobody reads, 1 or more
- * @param reception which frames the interface is to take
- * @param idleStrategy what the thread that captures does while nothing comes
- * @param clock by which frames are stamped
+ * @param name the name of the interface or device
+ * @param filter an expression of pcap-filter(7); empty for all packets
+ * @param snapLength the most bytes captured of a packet, 1 to 262,144
+ * @param bufferBytes the memory for packets that arrive while nobody reads, at least 1
+ * @param reception which frames the interface receives
+ * @param idleStrategy what the capturing thread does while no packets arrive
+ * @param clock the clock of the timestamps
  */
 public record CaptureRequest(
         String name,
@@ -23,10 +23,10 @@ public record CaptureRequest(
     private static final long DEFAULT_BUFFER = 64L << 20;
 
     /**
-     * Which frames.
+     * Which frames the interface receives.
      *
-     * @param isPromiscuous whether those for other machines, too
-     * @param isMonitor whether a wireless interface is to hear all of its channel
+     * @param isPromiscuous whether it receives frames for other machines, too
+     * @param isMonitor whether a wireless interface receives everything on its channel
      */
     public record Reception(boolean isPromiscuous, boolean isMonitor) {}
 
@@ -40,7 +40,10 @@ public record CaptureRequest(
         }
     }
 
-    /** Whole packets, all that pass, 64 MiB, stamped by the kernel; the thread sleeps while nothing comes. */
+    /**
+     * Creates a request for all packets, whole, with a buffer of 64 MiB and kernel timestamps; the thread sleeps while
+     * idle.
+     */
     public static CaptureRequest of(String name) {
         return new CaptureRequest(
                 name,
@@ -52,12 +55,12 @@ public record CaptureRequest(
                 TimestampClock.KERNEL);
     }
 
-    /** With a filter of pcap-filter(7). */
+    /** Returns a copy with a filter, an expression of pcap-filter(7). */
     public CaptureRequest withFilter(String expression) {
         return new CaptureRequest(name, expression, snapLength, bufferBytes, reception, idleStrategy, clock);
     }
 
-    /** Whether it asks for that. */
+    /** Returns whether it requests a feature. */
     public boolean asksFor(CaptureFeature feature) {
         return switch (feature) {
             case IDLE_STRATEGY -> idleStrategy != IdleStrategy.PARK;
@@ -67,9 +70,9 @@ public record CaptureRequest(
     }
 
     /**
-     * Checks that a backend has what is asked for.
+     * Checks that a backend supports what is requested.
      *
-     * @throws CaptureRefusedException where it has not
+     * @throws CaptureRefusedException if it does not
      */
     public void checkFor(CaptureBackend backend) {
         for (CaptureFeature feature : CaptureFeature.values()) {

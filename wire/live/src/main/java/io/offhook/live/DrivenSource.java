@@ -7,9 +7,9 @@ import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
 import java.util.List;
 
-/** A live source that is a {@link RingSource}, and that can be asked more than others, of its own kind of ring. */
+/** A live source around a {@link RingSource}, which adds what is specific to its kind of ring. */
 public interface DrivenSource extends LiveSource {
-    /** What it is; the same each time. */
+    /** Returns the source that it wraps; always the same. */
     RingSource ring();
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
  * Between which frames packets were dropped. The kernel only counts drops, so their place is the time between two looks at
  * the count; the frames of that time are handed over later, as they wait in the ring, and give the place its numbers.
  */
-public final class DropPlaces {
+final class DropPlaces {
     private final LossList losses;
 
     private long waiting;
@@ -19,12 +19,12 @@ public final class DropPlaces {
     private long lastFrame;
 
     /** Creates a list without losses, for the interface of this name. */
-    public DropPlaces(String interfaceName) {
+    DropPlaces(String interfaceName) {
         losses = new LossList(interfaceName);
     }
 
     /** So many were dropped between two times, by the clock that frames have their times from. */
-    public void add(long packets, long fromNs, long untilNs) {
+    void add(long packets, long fromNs, long untilNs) {
         if (packets == 0) {
             return;
         }
@@ -37,7 +37,7 @@ public final class DropPlaces {
     }
 
     /** These frames come next. */
-    public void frames(FrameBatch batch) {
+    void frames(FrameBatch batch) {
         int count = batch.count();
         if (count == 0) {
             return;
@@ -61,7 +61,7 @@ public final class DropPlaces {
     }
 
     /** No frames come any more. */
-    public void end() {
+    void end() {
         if (waiting > 0) {
             end(lastFrame);
         }
@@ -73,7 +73,7 @@ public final class DropPlaces {
     }
 
     /** Returns the losses that have a place so far, in the order of time; later ones are not added to it. */
-    public List<CaptureLoss> losses() {
+    List<CaptureLoss> losses() {
         return losses.snapshot();
     }
 }

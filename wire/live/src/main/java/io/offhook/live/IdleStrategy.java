@@ -3,8 +3,8 @@ package io.offhook.live;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a thread does while it has nothing to do: how soon it notices that it has, against what it costs. Stateless; the
- * caller counts.
+ * What a thread does while it has no work: a trade of latency against processor time. Stateless; the caller counts the
+ * idle rounds.
  *
  * <pre>{@code
  * idle = work() > 0 ? 0 : strategy.idle(idle);
@@ -12,11 +12,11 @@ import java.util.concurrent.locks.LockSupport;
  */
 @SuppressWarnings("ThreadPriorityCheck") // to yield is what was asked for
 public enum IdleStrategy {
-    /** Never gives its processor away. For threads that have one of their own. */
+    /** Never yields its processor. For threads that have one to themselves. */
     SPIN,
-    /** Lets other threads that wait for its processor go first. */
+    /** Yields to other threads that wait for its processor. */
     YIELD,
-    /** Sleeps, after a while: costs nothing on an idle network, and notices up to a millisecond late. */
+    /** Sleeps after a while: costs nothing on an idle network, and notices work up to a millisecond late. */
     PARK;
 
     private static final int SPINS = 100;
@@ -29,10 +29,10 @@ public enum IdleStrategy {
     private static final long LONGEST_WAIT_NS = 50_000_000;
 
     /**
-     * Passes a moment after a round in which there was nothing to do.
+     * Waits a moment after a round without work.
      *
-     * @param rounds how many such rounds there were before this one, in a row
-     * @return one more
+     * @param rounds the number of consecutive rounds without work before this one
+     * @return {@code rounds + 1}
      */
     public int idle(int rounds) {
         if (this == SPIN || rounds < SPINS) {
@@ -47,10 +47,10 @@ public enum IdleStrategy {
     }
 
     /**
-     * Passes some of the time up to a moment, never more: {@link #PARK} sleeps while it is far, 50 ms at the most, and spins
-     * when it is near. To be called again until the moment has come.
+     * Waits for a part of the time left until a deadline, never longer: {@link #PARK} sleeps while it is far, for at
+     * most 50 ms, and spins when it is near. To be called again until the deadline.
      *
-     * @param leftNs nanoseconds up to it
+     * @param leftNs nanoseconds until the deadline
      */
     public void await(long leftNs) {
         if (this == PARK && leftNs > EARLY_NS) {

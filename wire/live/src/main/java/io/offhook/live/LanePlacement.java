@@ -10,16 +10,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which processors lanes are to run, and on which they ran. Each lane, a platform thread, says when it begins and ends;
- * the first gets the first processor, and so on, from the beginning again where there are more lanes. Where they run is
- * looked at from outside, so that it costs the lanes nothing: whoever shows progress calls {@link #sample} now and then.
+ * The processors that lanes are to run on, and those that they ran on. Each lane, a platform thread, declares its start
+ * and end; the first one gets the first processor, and so on, starting over if there are more lanes than processors.
+ * Where they run is observed from outside and costs the lanes nothing: whoever shows progress calls {@link #sample} now
+ * and then.
  *
- * <p>Where several lanes begin at a time, whoever starts them {@linkplain #reserve reserves} their places, in order.
+ * <p>If several lanes start at the same time, whoever starts them {@linkplain #reserve reserves} their places, in
+ * order.
  *
  * <p>A thread that a pinned one starts is pinned, too: lanes are threads that start no others.
  */
 public final class LanePlacement {
-    /** Of {@link Lane#pinnedTo} where it may run anywhere. */
+    /** The value of {@link Lane#pinnedTo} for a lane that may run anywhere. */
     public static final int ANYWHERE = -1;
 
     private final int[] processors;
@@ -28,13 +30,13 @@ public final class LanePlacement {
     /**
      * Where a lane ran.
      *
-     * @param name as it called itself
+     * @param name the name it gave itself
      * @param pinnedTo the processor that it was to run on, or {@link LanePlacement#ANYWHERE}
-     * @param seenOn by processor, how often it was seen there
-     * @param status of the scheduler, at the last look
+     * @param seenOn how often it was seen on each processor
+     * @param status the status by the scheduler when last observed
      */
     public record Lane(String name, int pinnedTo, SortedMap<Integer, Long> seenOn, TaskStatus status) {
-        /** Whether it was seen nowhere but where it was to be. */
+        /** Returns whether it was only seen on the processor that it was pinned to. */
         public boolean isInPlace() {
             return pinnedTo == ANYWHERE || seenOn.size() == 1 && seenOn.firstKey() == pinnedTo;
         }
@@ -110,16 +112,16 @@ public final class LanePlacement {
         this.processors = processors;
     }
 
-    /** Lanes run where the scheduler has them run. */
+    /** Creates a placement that leaves lanes to the scheduler. */
     public static LanePlacement anywhere() {
         return new LanePlacement(new int[0]);
     }
 
     /**
-     * Lanes are pinned.
+     * Creates a placement that pins lanes.
      *
-     * @param processors one at least
-     * @throws IllegalArgumentException where this process may not use one of them
+     * @param processors at least one
+     * @throws IllegalArgumentException if this process may not use one of them
      */
     public static LanePlacement on(int... processors) {
         int[] allowed = CpuAffinity.processors();
@@ -153,16 +155,17 @@ public final class LanePlacement {
     }
 
     /**
-     * Keeps the next processor for a lane that is to begin: the order is that of these calls, whichever thread begins first. It
-     * is a lane once its thread has {@linkplain Place#enter entered}.
+     * Keeps the next processor for a lane that is to begin: the order is that of these calls, whichever thread begins
+     * first. It is a lane once its thread has {@linkplain Place#enter entered}.
      */
     public synchronized Place reserve(String name) {
         return reserveOn(name, processors.length == 0 ? ANYWHERE : processors[places.size() % processors.length]);
     }
 
     /**
-     * As {@link #reserve}, for a thread that is to take no processor from lanes that wait for packets, as one that writes to
-     * disk: it is pinned where a processor is left that none of the lanes before it has, and else only watched.
+     * As {@link #reserve}, for a thread that is to take no processor from lanes that wait for packets, as one that
+     * writes to disk: it is pinned where a processor is left that none of the lanes before it has, and else only
+     * watched.
      */
     public synchronized Place reserveLeftOver(String name) {
         return reserveOn(name, places.size() < processors.length ? processors[places.size()] : ANYWHERE);
@@ -184,7 +187,7 @@ public final class LanePlacement {
         reserve(name).enter();
     }
 
-    /** Looks where the lanes are; any thread may. */
+    /** Observes where the lanes are running; any thread may call it. */
     public synchronized void sample() {
         places.forEach(Place::look);
     }
@@ -199,7 +202,9 @@ public final class LanePlacement {
         }
     }
 
-    /** What was seen, lane by lane in the order of their places; those that have not begun are left out. */
+    /**
+     * Returns what was observed, lane by lane in the order of their places; lanes that have not started are left out.
+     */
     public synchronized List<Lane> lanes() {
         return places.stream().flatMap(Place::lane).toList();
     }

@@ -1,27 +1,28 @@
 package io.offhook.live;
 
 /**
- * What became of the packets of a live source, since it was opened: {@code received = delivered + filtered + ringDrops +
- * kernelDrops}, and those that wait in the ring. Of a source that has ended none waits.
+ * What became of the packets of a live source since it was opened: {@code received = delivered + filtered + ringDrops +
+ * kernelDrops}, plus those that wait in the ring. None waits once the source has ended.
  *
- * @param received packets that the kernel had for this source, dropped ones included
- * @param delivered frames handed over in batches
- * @param filtered frames that reached the ring, and that the filter then did not want: those that the kernel cannot decide
- * @param ringDrops packets that came while the ring was full: the consumer was too slow
- * @param kernelDrops packets that the kernel or the driver dropped before they could reach the ring: no free buffer, a queue
- *     of the device full; 0 where the backend does not tell them from {@code ringDrops}
- * @param freezes how often the ring was full; of AF_XDP, how often the kernel found no free chunk
+ * @param received packets that the kernel had for this source, including dropped ones
+ * @param delivered frames delivered in batches
+ * @param filtered frames that reached the ring and were then rejected by the filter, because the kernel could not
+ *     decide
+ * @param ringDrops packets that arrived while the ring was full: the consumer was too slow
+ * @param kernelDrops packets that the kernel or the driver dropped before they could reach the ring: no free buffer, a
+ *     queue of the device full; 0 if the backend does not distinguish them from {@code ringDrops}
+ * @param freezes how often the ring was full; for AF_XDP, how often the kernel found no free chunk
  */
 public record LiveCounts(long received, long delivered, long filtered, long ringDrops, long kernelDrops, long freezes) {
-    /** Of nothing yet. */
+    /** All counts are 0. */
     public static final LiveCounts NONE = new Builder().build();
 
-    /** All packets that were wanted and are lost. */
+    /** Returns the packets that were wanted and are lost. */
     public long drops() {
         return ringDrops + kernelDrops;
     }
 
-    /** Of both together. */
+    /** Returns the sum of both. */
     public LiveCounts plus(LiveCounts other) {
         return new LiveCounts(
                 received + other.received,
@@ -32,12 +33,12 @@ public record LiveCounts(long received, long delivered, long filtered, long ring
                 freezes + other.freezes);
     }
 
-    /** With another number of frames handed over. */
+    /** Returns a copy with another number of delivered frames. */
     LiveCounts withDelivered(long frames) {
         return new LiveCounts(received, frames, filtered, ringDrops, kernelDrops, freezes);
     }
 
-    /** They grow. One thread at a time. */
+    /** Counts that grow. One thread at a time. */
     public static final class Builder {
         private long received;
         private long delivered;

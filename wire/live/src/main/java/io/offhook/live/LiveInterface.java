@@ -10,27 +10,27 @@ import java.util.function.Function;
 /**
  * A network interface, and how packets can be captured from it here and now.
  *
- * @param device what the kernel tells of it
- * @param backends all there are, in their order
+ * @param device the interface as the kernel describes it
+ * @param backends all backends, in their order
  */
 public record LiveInterface(NetworkDevice device, List<Backend> backends) {
     /**
      * A way to capture from it.
      *
-     * @param name of the {@link CaptureBackend}
-     * @param availability what keeps it from the interface
+     * @param name the name of the {@link CaptureBackend}
+     * @param availability whether it can capture from the interface
      */
     public record Backend(String name, Availability availability) {}
 
-    /** Copies them. */
+    /** Copies the list. */
     public LiveInterface {
         backends = List.copyOf(backends);
     }
 
     /**
-     * All interfaces of this network namespace, by their index.
+     * Returns all interfaces of this network namespace, ordered by index.
      *
-     * @throws LinuxException where the kernel does not list them
+     * @throws LinuxException if the kernel does not list them
      */
     public static List<LiveInterface> all() {
         List<CaptureBackend> backends = CaptureBackend.all();
@@ -56,7 +56,7 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
                         new CaptureRemedy.Command("sudo ip link set " + device.name() + " up"));
     }
 
-    /** The {@link LinkType} of an interface's frames, or -1 where their form is not known. */
+    /** Returns the {@link LinkType} of an interface's frames, or -1 if their format is unknown. */
     public static int linkType(NetworkDevice device) {
         return switch (device.hardwareType()) {
             case NetworkDevice.ETHERNET, NetworkDevice.LOOPBACK -> LinkType.ETHERNET;

@@ -3,16 +3,16 @@ package io.offhook.live;
 import io.offhook.pcap.PacketSink;
 
 /**
- * Frames onto a network interface. A frame that cannot be sent is no exception: it is counted, by cause. What was written is
- * sent at the latest by {@link #flush}, which waits for room, but not for ever.
+ * Sends frames on a network interface. A frame that cannot be sent causes no exception; it is counted by cause. {@link
+ * #flush} sends at the latest what was written; it waits for room, but not forever.
  */
 public interface LiveSink extends PacketSink {
-    /** Whether frames of a link type are of the form that the interface takes. */
+    /** Returns whether the interface accepts frames of a link type. */
     boolean takes(int linkType);
 
-    /** Whether the interface has disappeared: nothing will be sent any more. */
+    /** Returns whether the interface has disappeared, so that nothing will be sent any more. */
     boolean isGone();
 
-    /** What became of the frames so far; any thread may ask. */
+    /** Returns what became of the frames so far; any thread may call it. */
     SendCounts counts();
 }

@@ -5,37 +5,43 @@ import io.offhook.pcap.PacketSource;
 import java.util.List;
 
 /**
- * Frames of network interfaces, as they come, until it is told to {@link #stop}. {@link #next} waits for frames, but not for
- * long: after {@link #IDLE_MS} it hands over an empty batch, so that who works on them can look at the clock.
+ * Delivers frames of network interfaces as they arrive, until {@link #stop} is called. {@link #next} waits for frames,
+ * but not for long: after {@link #IDLE_MS} it delivers an empty batch, so that the consumer can check the time.
  */
 public interface LiveSource extends PacketSource {
     /** The longest that {@link #next} waits, in milliseconds. */
     int IDLE_MS = 100;
 
     /**
-     * Ends the capture: what came before is still handed over, and then {@link #next} returns false. Any thread may call it,
-     * at any time, a shutdown hook too.
+     * Ends the capture: frames that arrived before are still delivered, then {@link #next} returns false. Any thread
+     * may call it at any time, including a shutdown hook.
      */
     void stop();
 
-    /** What became of the packets so far; any thread may ask. The kernel is asked now and then, and once more at the end. */
+    /**
+     * Returns what became of the packets so far; any thread may call it. The kernel is queried now and then, and at the
+     * end.
+     */
     LiveCounts counts();
 
     /**
-     * As {@link #counts()}, of one interface alone, where the source knows; else of all.
+     * Returns {@link #counts()} of one interface only, if the source distinguishes them; otherwise of all.
      *
-     * @param interfaceIndex of {@link #interfaces}
+     * @param interfaceIndex an index into {@link #interfaces}
      */
     default LiveCounts counts(int interfaceIndex) {
         return counts();
     }
 
-    /** What a person should know of the way that was chosen, a sentence each: what it takes away, or does not see. */
+    /**
+     * Returns what a user should know about the chosen way to capture, one sentence each: what it takes away or does
+     * not see.
+     */
     default List<String> notes() {
         return List.of();
     }
 
-    /** The network interfaces that frames come from, as far as the source knows them. */
+    /** Returns the network interfaces that the frames come from, as far as the source knows them. */
     default List<NetworkDevice> devices() {
         return List.of();
     }

@@ -16,18 +16,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several live sources as one: each is read by a thread of its own, and their frames are merged by time, where they lie. A
- * frame's interface index counts the interfaces of all sources, in their order.
+ * Several live sources as one: each is read by its own thread, and their frames are merged by time, in place. The
+ * interface index of a frame counts the interfaces of all sources, in their order.
  *
- * <p>Frames of one source keep their order. Between sources they are ordered as far as waiting for {@link #PATIENCE_MS} does
- * it: so long a frame waits for older ones of interfaces of which nothing is at hand (rings hand over whole blocks, some
- * sooner than others). Less, where many wait already: order gives way before a packet is lost. What still comes behind a
- * younger frame is counted, see {@link #lateFrames}.
+ * <p>Frames of one source keep their order. Between sources they are ordered as far as waiting for {@link #PATIENCE_MS}
+ * does it: so long a frame waits for older ones of interfaces of which nothing is at hand (rings hand over whole
+ * blocks, some sooner than others). Less, where many wait already: order gives way before a packet is lost. What still
+ * comes behind a younger frame is counted, see {@link #lateFrames}.
  *
- * <p>A source that ends by itself, since its interface has gone, leaves a fault; the others go on.
+ * <p>A source that ends by itself, because its interface is gone, leaves a fault; the others continue.
  */
 public final class MergedLiveSource implements LiveSource {
-    /** How long a frame waits for those of other interfaces, in milliseconds: twice the time that a block takes, and more. */
+    /**
+     * How long a frame waits for those of other interfaces, in milliseconds: twice the time that a block takes, and
+     * more.
+     */
     public static final int PATIENCE_MS = 50;
 
     private static final long PATIENCE_NS = PATIENCE_MS * 1_000_000L;
@@ -63,18 +66,18 @@ public final class MergedLiveSource implements LiveSource {
     }
 
     /**
-     * Begins to read them. They are this source's from now on, and closed with it.
+     * Starts to read the sources, which are closed with this one.
      *
-     * @param sources one or more, each with all of its interfaces known
+     * @param sources at least one, each with all of its interfaces known
      */
     public static MergedLiveSource of(List<? extends LiveSource> sources) {
         return of(sources, LanePlacement.anywhere());
     }
 
     /**
-     * As {@link #of(List)}, by threads that are placed.
+     * As {@link #of(List)}, with placed threads.
      *
-     * @param placement gets a lane for each source, in their order: {@code reader-eth0}
+     * @param placement receives a lane for each source, in their order: {@code reader-eth0}
      */
     public static MergedLiveSource of(List<? extends LiveSource> sources, LanePlacement placement) {
         if (sources.isEmpty()) {
@@ -292,7 +295,7 @@ public final class MergedLiveSource implements LiveSource {
         }
     }
 
-    /** {@inheritDoc} Delivered are those that this source has handed over. */
+    /** {@inheritDoc} The frames delivered by this source count. */
     @Override
     public LiveCounts counts() {
         LiveCounts sum = LiveCounts.NONE;
@@ -313,7 +316,7 @@ public final class MergedLiveSource implements LiveSource {
         throw new IndexOutOfBoundsException("there is no interface " + interfaceIndex);
     }
 
-    /** Frames that came behind a younger one of another interface, so far. Any thread may ask. */
+    /** Returns the frames so far that came after a younger one of another interface. Any thread may call it. */
     public long lateFrames() {
         return lateFrames;
     }
@@ -337,7 +340,7 @@ public final class MergedLiveSource implements LiveSource {
         return interfaces;
     }
 
-    /** {@inheritDoc} Any thread may ask. */
+    /** {@inheritDoc} Any thread may call it. */
     @Override
     public List<CaptureFault> faults() {
         List<CaptureFault> faults = new ArrayList<>();

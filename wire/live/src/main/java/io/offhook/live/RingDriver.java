@@ -7,97 +7,103 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs from one way to capture to another: the ring, or the queue, that packets come by. {@link RingSource} makes a
- * source of it, with all that sources have in common: its life, loans, counters, faults and losses.
+ * The part of a live source that differs between backends: the ring or queue that packets arrive in. {@link RingSource}
+ * makes a source of it and adds what all sources have in common: life cycle, loans, counters, faults and losses.
  *
- * <p>A driver is called by the thread that calls its source's {@code next}, but for {@link #wakeUp}, which any thread calls;
- * {@link #close} comes when that thread calls no more. What it does for a packet allocates nothing.
+ * <p>Only the thread that calls {@code next} of the source calls the driver, except {@link #wakeUp}, which any thread
+ * may call; {@link #close} is the last call. The work per packet allocates nothing.
  */
 public interface RingDriver extends AutoCloseable {
-    /** What {@link #whyGone} answers of an interface that was removed. */
+    /** The result of {@link #whyGone} for an interface that was removed. */
     String DISAPPEARED = "the interface has disappeared";
 
-    /** The interface as files describe it; the same each time. */
+    /** Returns the interface as capture files describe it; always the same. */
     CaptureInterface captureInterface();
 
-    /** The interface as the kernel lists it, or as the driver knows it; null where it is none. */
+    /**
+     * Returns the interface as the kernel lists it, or as the driver knows it; null if it is not a network interface.
+     */
     default @Nullable NetworkDevice device() {
         return null;
     }
 
-    /** What a person should know of what was opened, a sentence each, without the interface's name. */
+    /** Returns what a user should know about what was opened, one sentence each, without the name of the interface. */
     default List<String> notes() {
         return List.of();
     }
 
     /**
-     * Adds what is there, without waiting, as far as the batch has room. What the frames lie in is {@linkplain
-     * BatchLoans.Loan#add lent} to the batch, or they are copied into its {@linkplain BatchLoans.Loan#copies own memory}.
+     * Adds the frames that are present, without waiting, as far as the batch has room. Their memory is {@linkplain
+     * BatchLoans.Loan#add lent} to the batch, or they are copied to its {@linkplain BatchLoans.Loan#copies own memory}.
      *
-     * @param batch which is empty
-     * @param loan of the batch, of nothing yet
+     * @param batch the batch, empty
+     * @param loan the loan of the batch, empty
      */
     void fill(FrameBatch batch, BatchLoans.Loan loan);
 
     /**
      * Takes back what was lent to a batch, all at once: a ring block, a chunk, an mbuf.
      *
-     * @param places as {@link BatchLoans.Loan#add} got them, in that order
-     * @param count how many of them, 1 or more
+     * @param places the places passed to {@link BatchLoans.Loan#add}, in that order
+     * @param count their number, at least 1
      */
     void giveBack(long[] places, int count);
 
-    /** Whether {@link #fill} has something to do now: asked again and again by strategies that spin. */
+    /** Returns whether {@link #fill} would add frames now; strategies that spin call it continuously. */
     boolean hasFrames();
 
-    /** Whether {@link #await} can wait; of others, {@link #hasFrames} is asked ever more rarely. */
+    /** Returns whether {@link #await} can wait; if not, {@link #hasFrames} is polled ever more rarely. */
     default boolean canWait() {
         return true;
     }
 
     /**
-     * Waits until there are frames, the time is over or {@link #wakeUp} was called.
+     * Waits until frames are present, the time is over, or {@link #wakeUp} was called.
      *
-     * @param atMostMs milliseconds; 0 only looks at how the interface is
+     * @param atMostMs the longest wait in milliseconds; 0 only checks the state of the interface
      */
     void await(int atMostMs);
 
-    /** Ends a wait; any thread calls it, also when the driver was closed. */
+    /** Ends a wait. Any thread may call it, even after the driver was closed. */
     void wakeUp();
 
-    /** The source was stopped: nothing that comes from now on is to reach the ring. Called once. */
+    /** Called once when the source is stopped: packets that arrive from now on must not reach the ring. */
     void detach();
 
     /**
-     * Whether all was handed over that came before {@link #detach}.
+     * Returns whether everything that arrived before {@link #detach} was delivered.
      *
-     * @param detachedForNs nanoseconds since then
-     * @param quietForNs nanoseconds since frames came last, or since {@link #detach}; 0 where they have just come
+     * @param detachedForNs nanoseconds since {@link #detach}
+     * @param quietForNs nanoseconds since the last frames, or since {@link #detach}; 0 if frames have just arrived
      */
     boolean isDrained(long detachedForNs, long quietForNs);
 
-    /** The source has ended: the last call by the thread that captures, but for {@link #giveBack}. */
+    /** Called when the source has ended: the last call of the capturing thread, except {@link #giveBack}. */
     default void end() {}
 
     /**
-     * Sets all counters but {@code delivered} and {@code filtered}, which are up to date: asks the kernel or the device.
+     * Queries the kernel or the device and sets all counters except {@code delivered} and {@code filtered}, which are
+     * current.
      *
      * @see LiveCounts
      */
     void count(LiveCounts.Builder counts);
 
-    /** How often the counters are asked for while there is work, in nanoseconds: as often as that costs nothing. */
+    /**
+     * Returns the interval of querying the counters while there is work, in nanoseconds: short, but long enough to be
+     * cheap.
+     */
     long countIntervalNs();
 
-    /** Frames so far that reached the ring, and that the filter then did not want. */
+    /** Returns the frames so far that reached the ring and were then rejected by the filter. */
     default long filtered() {
         return 0;
     }
 
-    /** The time of day by the clock that frames are stamped with, in nanoseconds since the epoch. */
+    /** Returns the time by the clock of the frames' timestamps, in nanoseconds since the epoch. */
     long nowNs();
 
-    /** Why nothing will come any more; null while the interface is there. Asked when nothing has come. */
+    /** Returns why no more frames will arrive; null while the interface exists. Called when no frames have arrived. */
     @Nullable
     String whyGone();
 

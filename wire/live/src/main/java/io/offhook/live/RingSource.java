@@ -1,6 +1,7 @@
 package io.offhook.live;
 
 import io.offhook.linux.network.NetworkDevice;
+import io.offhook.live.engine.Count;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
@@ -9,11 +10,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The frames of one interface, by a {@link RingDriver}: the life of all live sources that have a ring. It captures from the
- * beginning, until it is {@linkplain #stop stopped} or the interface disappears; then it hands over what is left, and ends.
+ * Delivers the frames of one interface by a {@link RingDriver}: the life cycle of all live sources that have a ring. It
+ * captures from its creation until it is {@linkplain #stop stopped} or the interface disappears; then it delivers what
+ * is left, and ends.
  *
- * <p>A frame lies where the driver has it, and its place is lent to the batch until that is handed in again: a batch that
- * never comes back costs the ring its places.
+ * <p>A frame stays in the memory of the driver, lent to the batch until the batch is filled again: a batch that is
+ * never filled again permanently occupies its places of the ring.
  */
 public final class RingSource implements LiveSource {
     /** Waits between two looks at what is left. */
@@ -29,7 +31,7 @@ public final class RingSource implements LiveSource {
     private final Count filtered = new Count();
 
     private volatile boolean isStopping;
-    /** As it was when the driver was asked last. */
+    /** The counts when the driver was last queried. */
     private volatile LiveCounts asked = LiveCounts.NONE;
 
     private boolean isDetached;
@@ -47,10 +49,10 @@ public final class RingSource implements LiveSource {
     private long askedNs;
 
     /**
-     * A source that captures.
+     * Creates a source that captures.
      *
-     * @param driver which is the source's from now on, and is closed with it
-     * @param idleStrategy what the thread does in {@link #next} while nothing comes
+     * @param driver the driver, which is closed with the source
+     * @param idleStrategy what the thread does in {@link #next} while no frames arrive
      */
     public RingSource(RingDriver driver, IdleStrategy idleStrategy) {
         this.driver = driver;

@@ -1,17 +1,19 @@
 package io.offhook.live;
 
+import io.offhook.live.engine.Count;
+
 /**
- * What became of the frames that a live sink was given, since it was opened. Each is either sent, or waits in the ring, or
- * was refused: offered = sent + {@link #refused()} + {@link #waiting()}.
+ * What became of the frames given to a live sink since it was opened. Each was sent, waits in the ring, or was refused:
+ * offered = sent + {@link #refused()} + {@link #waiting()}.
  *
- * @param offered frames that the sink was given
+ * @param offered frames given to the sink
  * @param sent frames that the kernel took and handed to the driver or its queue
- * @param sentBytes of them
+ * @param sentBytes their bytes
  * @param tooLong refused: longer than the MTU, the link header and a VLAN tag
  * @param tooShort refused: shorter than the link header
- * @param otherLinkType refused: of a link type that is not the interface's
- * @param interfaceDown refused: the interface was down, or had gone
- * @param stalled refused: the driver took nothing for a second
+ * @param otherLinkType refused: the link type is not that of the interface
+ * @param interfaceDown refused: the interface was down or gone
+ * @param stalled refused: the driver accepted nothing for a second
  * @param malformed refused by the kernel for another reason
  * @param busy how often the queue or the driver had no room, and the frame was sent again
  */
@@ -26,17 +28,17 @@ public record SendCounts(
         long stalled,
         long malformed,
         long busy) {
-    /** Frames that were not sent and never will be. */
+    /** Returns the frames that were not sent and never will be. */
     public long refused() {
         return tooLong + tooShort + otherLinkType + interfaceDown + stalled + malformed;
     }
 
-    /** Frames in the ring that the kernel has not taken yet. */
+    /** Returns the frames in the ring that the kernel has not taken yet. */
     public long waiting() {
         return offered - sent - refused();
     }
 
-    /** They grow. One thread writes, any may read; a reader may see a frame as waiting that was just sent. */
+    /** Counts that grow. One thread writes, any may read; a reader may see a frame as waiting that was just sent. */
     public static final class Builder {
         private final Count offered = new Count();
         private final Count sent = new Count();

@@ -2,28 +2,29 @@ package io.offhook.live;
 
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.network.Ethtool;
+import io.offhook.live.engine.IfPacket;
 
-/** By which clock packets are stamped. */
+/** The clock of the packets' timestamps. */
 public enum TimestampClock {
-    /** The system's, when the kernel gets the packet from the driver: nanoseconds since the epoch. */
+    /** The system clock, when the kernel receives the packet from the driver: nanoseconds since the epoch. */
     KERNEL,
     /**
-     * The network card's own, when the packet comes in: to the nanosecond, but of the time that this clock has, which ptp4l or
-     * phc2sys must set. Packets that the card did not stamp, those that are sent among them, have the time of the kernel;
-     * {@link io.offhook.live.packetsocket.PacketSocketSource#stampedByHardware} counts the others.
+     * The clock of the network card, when the packet arrives: precise to the nanosecond, but only as accurate as that
+     * clock, which ptp4l or phc2sys must set. Packets that the card did not stamp, such as outgoing ones, have the time
+     * of the kernel; {@link io.offhook.live.packetsocket.PacketSocketSource#stampedByHardware} counts the others.
      */
     HARDWARE;
 
-    /** The one that a packet's status in the ring tells of. */
+    /** Returns the clock that the status of a packet in the ring declares. */
     public static TimestampClock of(int status) {
         return (status & IfPacket.TP_STATUS_TS_RAW_HARDWARE) != 0 ? HARDWARE : KERNEL;
     }
 
     /**
-     * Has the card stamp all packets, where this is {@link #HARDWARE}.
+     * If this is {@link #HARDWARE}, makes the card stamp all packets.
      *
-     * @throws IllegalArgumentException where it cannot
-     * @throws LinuxException EPERM where CAP_NET_ADMIN is missing, which that needs
+     * @throws IllegalArgumentException if it cannot
+     * @throws LinuxException EPERM if CAP_NET_ADMIN is missing
      */
     public void switchOn(String interfaceName) {
         if (this == KERNEL) {

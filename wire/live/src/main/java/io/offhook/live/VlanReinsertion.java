@@ -1,15 +1,16 @@
 package io.offhook.live;
 
+import io.offhook.live.engine.IfPacket;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Puts a VLAN tag back where it was on the wire: the network card or the kernel took it out of the frame, and handed it over
- * beside it.
+ * Puts a VLAN tag back where it was on the wire: the network card or the kernel has removed it from the frame and
+ * delivered it separately.
  */
 public final class VlanReinsertion {
-    /** By how much a frame grows, to its front: the room that has to be there. */
+    /** The bytes by which a frame grows at its front; this room must exist. */
     public static final int TAG_BYTES = 4;
     /** Destination and source, which a frame must have at least. */
     public static final int ADDRESSES_BYTES = 12;
@@ -20,7 +21,10 @@ public final class VlanReinsertion {
 
     private VlanReinsertion() {}
 
-    /** Whether the status of a frame in a ring of a packet socket says that there is a tag, and the frame can take it. */
+    /**
+     * Returns whether the status of a frame in the ring of a packet socket declares a tag, and the frame is long enough
+     * for it.
+     */
     public static boolean isNeeded(int status, int captured) {
         return (status & IfPacket.TP_STATUS_VLAN_VALID) != 0 && captured >= ADDRESSES_BYTES;
     }

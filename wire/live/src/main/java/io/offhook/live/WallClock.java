@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The time of day in nanoseconds, for frames that nobody has stamped: set right each second, so that asking allocates
- * nothing else, and never earlier than it was before, but where the machine's clock was set back by a second or more. It is
- * no measure of how long something takes. One thread at a time.
+ * nothing else, and never earlier than before, unless the system clock was set back by a second or more. It does not
+ * measure durations. One thread at a time.
  */
 public final class WallClock {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -31,7 +31,9 @@ public final class WallClock {
         set(running.getAsLong());
     }
 
-    /** By the clock that the kernel stamps packets with, as it stands: it may be set back. Any thread may ask. */
+    /**
+     * Returns the time of the clock that the kernel stamps packets with; it may be set back. Any thread may call it.
+     */
     public static long kernelNs() {
         Instant now = Instant.now();
         return now.getEpochSecond() * SECOND_NS + now.getNano();
@@ -42,7 +44,7 @@ public final class WallClock {
         setNs = runningNs;
     }
 
-    /** Nanoseconds since the epoch. */
+    /** Returns the time in nanoseconds since the epoch. */
     public long nowNs() {
         long runningNs = running.getAsLong();
         if (runningNs - setNs > SECOND_NS) {

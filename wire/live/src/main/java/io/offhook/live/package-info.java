@@ -1,14 +1,15 @@
 /**
- * Packets from the wire, and onto it. Entry is {@link io.offhook.live.packetsocket.PacketSocketSource}: AF_PACKET, its ring mapped once; frames are
- * read where the kernel wrote them, and each is either handed over or counted, by cause, in
- * {@link io.offhook.live.LiveCounts}.
+ * Packets from the wire and onto it. The entry type is {@link io.offhook.live.packetsocket.PacketSocketSource}:
+ * AF_PACKET, its ring mapped once; frames are read where the kernel wrote them, and each is either delivered or counted
+ * by cause in {@link io.offhook.live.LiveCounts}.
  *
- * <p>{@link io.offhook.live.xdp.XdpSource}, AF_XDP, takes frames away before the machine's own stack has them;
- * {@link io.offhook.live.xdp.XdpSocket} below it also sends. {@link io.offhook.live.libpcap.LibpcapSource} is for what else libpcap knows.
+ * <p>{@link io.offhook.live.xdp.XdpSource}, AF_XDP, takes frames before the network stack of the machine sees them;
+ * {@link io.offhook.live.xdp.XdpSocket} below it also sends. {@link io.offhook.live.libpcap.LibpcapSource} captures
+ * from everything else that libpcap knows.
  *
- * <p>A source fills a batch from what the kernel shares (ring blocks, chunks) and lends that to it; when the batch comes back
- * to be filled again, it returns to the kernel. The way back is {@link io.offhook.live.packetsocket.PacketSocketSink}, and what {@link
- * io.offhook.live.replay.Replay} sends through it.
+ * <p>A source lends memory that the kernel shares (ring blocks, chunks) to a batch; the kernel gets it back when the
+ * batch is filled again. {@link io.offhook.live.packetsocket.PacketSocketSink} sends, and {@link
+ * io.offhook.live.replay.Replay} sends captures through it.
  */
 @NullMarked
 package io.offhook.live;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.walk.PacketWalker;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,13 +15,15 @@ class RehearsalTest {
 
     /** How many windows it takes, of so much work each. */
     private static int windows(long... work) {
-        Rehearsal.Pace pace = new Rehearsal.Pace(0);
+        AtomicLong nowNs = new AtomicLong();
+        Rehearsal.Pace pace = new Rehearsal.Pace(nowNs::get, Rehearsal.MAX_NS);
         long done = 0;
         int window = 0;
         do {
             done += work[Math.min(window, work.length - 1)];
             window++;
-        } while (!pace.isOver(done, window * WINDOW_NS));
+            nowNs.addAndGet(WINDOW_NS);
+        } while (!pace.isOver(done));
         return window;
     }
 
@@ -41,9 +44,14 @@ class RehearsalTest {
 
     @Test
     void endsAtOnceWhereALoopStandsStill() {
-        Rehearsal.Pace pace = new Rehearsal.Pace(0);
-        assertThat(pace.isOver(1, WINDOW_NS - 1)).isFalse();
-        assertThat(pace.isOver(1, 40 * WINDOW_NS)).isTrue();
+        AtomicLong nowNs = new AtomicLong(7);
+        Rehearsal.Pace pace = new Rehearsal.Pace(nowNs::get, Rehearsal.MAX_NS);
+        nowNs.addAndGet(WINDOW_NS - 1);
+        assertThat(pace.isOver(1)).isFalse();
+        nowNs.addAndGet(40 * WINDOW_NS);
+        assertThat(pace.isOver(1)).isTrue();
+        assertThat(pace.isSteady()).isFalse();
+        assertThat(pace.tookNs()).isEqualTo(41 * WINDOW_NS - 1);
     }
 
     @Test

@@ -12,7 +12,7 @@ import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
-import io.offhook.pcap.format.PcapNgWriter;
+import io.offhook.pcap.file.PcapNgWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.pcap.format.PcapNgWriter;
+import io.offhook.pcap.file.PcapNgWriter;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.file.Files;

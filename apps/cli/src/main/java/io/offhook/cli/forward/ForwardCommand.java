@@ -97,7 +97,7 @@ public final class ForwardCommand implements Command {
         String duration = arguments.optionValue("--duration", String.class);
         long durationNs = duration == null ? Long.MAX_VALUE : Amount.seconds("--duration", duration);
         if (!arguments.hasMatchedOption("--no-rehearsal")) {
-            ForwardRehearsal.of(config, ForwardRehearsal.MAX_NS);
+            ForwardRehearsal.of(config);
         }
         ForwardApplication opened;
         try {

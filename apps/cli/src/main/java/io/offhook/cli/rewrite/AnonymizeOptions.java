@@ -6,7 +6,7 @@ import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.packet.edit.CryptoPan;
 import io.offhook.packet.edit.PacketAnonymizer;
-import io.offhook.pcap.format.PcapNgBlock;
+import io.offhook.pcap.PcapNgBlock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

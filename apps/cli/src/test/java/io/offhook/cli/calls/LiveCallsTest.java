@@ -10,7 +10,7 @@ import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.packet.LinkType;
-import io.offhook.pcap.format.PcapWriter;
+import io.offhook.pcap.file.PcapWriter;
 import io.offhook.testkit.traffic.IpFragments;
 import io.offhook.testkit.traffic.Traffic;
 import java.lang.foreign.Arena;

@@ -15,7 +15,7 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.file.CaptureFileSource;
 import io.offhook.pcap.file.CaptureFiles;
-import io.offhook.pcap.format.PcapWriter;
+import io.offhook.pcap.file.PcapWriter;
 import io.offhook.testkit.peers.Program;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -77,14 +77,23 @@ public record ForwardConfig(
      */
     public record TranslationConfig(Translation translation, ConfigPlace place) {}
 
-    /** The description of all keys: what docs/FORWARD.md is written from. */
+    /**
+     * Returns the description of all keys, from which the tables of docs/FORWARD.md are written.
+     *
+     * @throws java.util.ServiceConfigurationError when a {@link PortBackend} or {@link StageType} cannot be loaded; the
+     *     message names it
+     */
     public static ConfigSchema<ForwardConfig> schema() {
-        return ForwardKeys.FORWARD;
+        return ForwardKeys.schema();
     }
 
-    /** A reader that checks all that can be known without this machine's interfaces and processors. */
+    /**
+     * Returns a reader that checks everything that can be known without the interfaces and processors of this machine.
+     *
+     * @throws java.util.ServiceConfigurationError as {@link #schema}
+     */
     public static ConfigReader<ForwardConfig> reader() {
-        return ConfigReader.of(ForwardKeys.FORWARD).check(ForwardChecks::check);
+        return ConfigReader.of(ForwardKeys.schema()).check(ForwardChecks::check);
     }
 
     /** As {@link #reader()}, and whether this machine has the interfaces and processors. */

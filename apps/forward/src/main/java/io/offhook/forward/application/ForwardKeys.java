@@ -15,25 +15,44 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The keys of a {@link ForwardConfig}. */
+/** The keys of a {@link ForwardConfig}, those of the providers of port backends and stage types included. */
 final class ForwardKeys {
     private static final long SECOND_NS = 1_000_000_000L;
 
+    /** Those of the process: configurations are compared by the identity of their keys. */
+    private static @Nullable ForwardKeys ofProcess;
+
     private ForwardKeys() {}
+
+    /** Returns the schema, always the same one. */
+    static synchronized ConfigSchema<ForwardConfig> schema() {
+        ForwardKeys keys = ofProcess;
+        if (keys == null) {
+            keys = load();
+            ofProcess = keys;
+        }
+        return keys.schema;
+    }
+
+    /** @throws java.util.ServiceConfigurationError when a provider cannot be loaded; a later attempt may succeed */
+    static ForwardKeys load() {
+        return new ForwardKeys();
+    }
 
     // ---- ports and lanes
 
     private static final ConfigKey<String> PORT =
             ConfigKey.required("name", ForwardTypes.NAME, "What the port is called here.");
-    private static final Map<String, PortBackend> BACKENDS = PortBackends.all();
-    private static final ConfigKey<PortBackend> BACKEND =
-            ConfigKey.of("backend", ConfigTypes.oneOf(BACKENDS), "afpacket", "How it is driven.");
+    private final Map<String, PortBackend> backends = PortBackends.all();
+    private final ConfigKey<PortBackend> backendKey =
+            ConfigKey.of("backend", ConfigTypes.oneOf(backends), "afpacket", "How it is driven.");
     private static final ConfigKey<Placed<String>> INTERFACE = ConfigKey.required(
             "interface",
             ConfigTypes.placed(ConfigTypes.text(200)),
             "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
-    private static final ConfigKey<Integer> RING = ConfigKey.optional(
+    private final ConfigKey<Integer> ringKey = ConfigKey.optional(
             "ring",
             ConfigTypes.integer(64, 32_768),
             "Frames that each lane's receive ring holds; " + rings() + "; of `xdp` rounded down to a power of two.");
@@ -46,25 +65,14 @@ final class ForwardKeys {
                     "The router's addresses there, with the lengths of their networks.")
             .whileRunning();
 
-    private static final ConfigSchema<ForwardConfig.PortConfig> PORT_SECTION = ConfigSchema.of(
+    private final ConfigSchema<ForwardConfig.PortConfig> portSection = ConfigSchema.of(
             "port",
             "A port. Merging of packets is to be off on its interface: `ethtool -K IF gro off lro off`.",
-            values -> {
-                Integer ring = values.find(RING);
-                PortBackend backend = values.get(BACKEND);
-                return new ForwardConfig.PortConfig(
-                        values.get(PORT),
-                        backend,
-                        values.get(INTERFACE),
-                        ring != null ? ring : backend.ring(),
-                        values.get(PROMISCUOUS),
-                        values.get(ADDRESSES),
-                        values.place());
-            },
+            this::port,
             PORT,
-            BACKEND,
+            backendKey,
             INTERFACE,
-            RING,
+            ringKey,
             PROMISCUOUS,
             ADDRESSES);
 
@@ -143,8 +151,8 @@ final class ForwardKeys {
 
     // ---- all of it
 
-    private static final ConfigKey<List<ForwardConfig.PortConfig>> PORTS = ConfigKey.required(
-            "ports", ConfigTypes.list(PORT_SECTION, Forwarder.MAX_PORTS), "Where packets come from and go to.");
+    private final ConfigKey<List<ForwardConfig.PortConfig>> ports = ConfigKey.required(
+            "ports", ConfigTypes.list(portSection, Forwarder.MAX_PORTS), "Where packets come from and go to.");
     private static final ConfigKey<List<ForwardConfig.LaneConfig>> LANES =
             ConfigKey.required("lanes", ConfigTypes.list(LANE_SECTION, 256), "The threads.");
     private static final ConfigKey<IdleStrategy> IDLE =
@@ -155,29 +163,29 @@ final class ForwardKeys {
             "4096",
             "Each lane's buffers for packets that are made, copied or held.");
     /** Of the backends that have keys. */
-    private static final Map<PortBackend, ConfigKey<?>> SECTIONS = sections();
+    private final Map<PortBackend, ConfigKey<?>> backendSections = sections();
 
     private static final ConfigKey<Long> STATISTICS =
             ConfigKey.section("statistics", STATISTICS_SECTION, "What is printed while it runs.");
-    private static final ConfigKey<List<StageConfig<?>>> STAGES = ConfigKey.required(
+    private final ConfigKey<List<StageConfig<?>>> stages = ConfigKey.required(
             "stages", ConfigTypes.list(StageTypes.any(), 64), "What is done with each packet, in this order.");
     private static final ConfigKey<List<ForwardConfig.TranslationConfig>> NAT = ConfigKey.repeated(
                     "nat", TRANSLATION, 10_000, "Static translations.")
             .whileRunning();
 
-    static final ConfigSchema<ForwardConfig> FORWARD =
-            ConfigSchema.of("forward", "A packet application.", ForwardKeys::config, keys());
+    private final ConfigSchema<ForwardConfig> schema =
+            ConfigSchema.of("forward", "A packet application.", this::config, keys());
 
-    private static ConfigKey<?>[] keys() {
-        List<ConfigKey<?>> keys = new ArrayList<>(List.of(PORTS, LANES, IDLE, BUFFERS));
-        keys.addAll(SECTIONS.values());
-        keys.addAll(List.of(STATISTICS, STAGES, NAT));
+    private ConfigKey<?>[] keys() {
+        List<ConfigKey<?>> keys = new ArrayList<>(List.of(ports, LANES, IDLE, BUFFERS));
+        keys.addAll(backendSections.values());
+        keys.addAll(List.of(STATISTICS, stages, NAT));
         return keys.toArray(ConfigKey<?>[]::new);
     }
 
-    private static Map<PortBackend, ConfigKey<?>> sections() {
+    private Map<PortBackend, ConfigKey<?>> sections() {
         Map<PortBackend, ConfigKey<?>> sections = new LinkedHashMap<>();
-        for (PortBackend backend : BACKENDS.values()) {
+        for (PortBackend backend : backends.values()) {
             ConfigSchema<?> keys = backend.keys();
             if (!keys.keys().isEmpty()) {
                 sections.put(backend, ConfigKey.section(backend.name(), keys, keys.description()));
@@ -187,10 +195,10 @@ final class ForwardKeys {
     }
 
     /** What holds without the key {@code ring}. */
-    private static String rings() {
+    private String rings() {
         int usual = PortBackend.RING;
         StringBuilder text = new StringBuilder(usual + " without");
-        for (PortBackend backend : BACKENDS.values()) {
+        for (PortBackend backend : backends.values()) {
             if (backend.ring() != usual) {
                 text.append(", of `").append(backend.name()).append("` ").append(backend.ring());
             }
@@ -198,12 +206,25 @@ final class ForwardKeys {
         return text.toString();
     }
 
-    private static ForwardConfig config(ConfigValues values) {
+    private ForwardConfig.PortConfig port(ConfigValues values) {
+        PortBackend backend = values.get(backendKey);
+        Integer ring = values.find(ringKey);
+        return new ForwardConfig.PortConfig(
+                values.get(PORT),
+                backend,
+                values.get(INTERFACE),
+                ring != null ? ring : backend.ring(),
+                values.get(PROMISCUOUS),
+                values.get(ADDRESSES),
+                values.place());
+    }
+
+    private ForwardConfig config(ConfigValues values) {
         Map<ConfigSchema<?>, Object> sections = new HashMap<>();
-        SECTIONS.forEach((backend, key) -> {
+        backendSections.forEach((backend, key) -> {
             sections.put(backend.keys(), values.get(key));
-            boolean isUsed = values.isFaulty(PORTS)
-                    || values.get(PORTS).stream()
+            boolean isUsed = values.isFaulty(ports)
+                    || values.get(ports).stream()
                             .anyMatch(port -> port.backend().equals(backend));
             if (values.isGiven(key) && !isUsed) {
                 String name = backend.name().toUpperCase(Locale.ROOT);
@@ -211,11 +232,11 @@ final class ForwardKeys {
             }
         });
         return new ForwardConfig(
-                values.get(PORTS),
+                values.get(ports),
                 values.get(LANES),
                 new ForwardConfig.RunConfig(values.get(IDLE), values.get(BUFFERS), values.get(STATISTICS)),
                 Map.copyOf(sections),
-                values.get(STAGES),
+                values.get(stages),
                 values.get(NAT),
                 values.section());
     }

@@ -3,47 +3,40 @@ package io.offhook.forward.application;
 import io.offhook.forward.EthernetFrames;
 import io.offhook.forward.Forwarder;
 import io.offhook.forward.FramePool;
+import io.offhook.live.Rehearsal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Runs the lanes' own loop through the configured stages on packets that are made up, until the Java machine has compiled it:
- * so the first packets of the wire do not meet code that is still interpreted. Everything is of its own, ports in memory,
- * stages, tables, counters; nothing of it is in what runs later, and nothing is seen outside.
+ * Runs the lanes' own loop through the configured stages, on packets in memory, until the Java machine has compiled it:
+ * so the first packets from the wire do not meet code that is still interpreted. How long is decided as for a capture,
+ * by {@link Rehearsal.Pace}. A rehearsal has ports in memory, stages, tables and counters of its own; nothing of it
+ * remains in what runs later, and nothing of it is visible outside.
  *
- * <p>A stage whose {@link StageType#rehearse} has no instances is left out. What only a backend does, reading a ring and
- * sending, is not rehearsed.
+ * <p>A stage whose {@link StageType#rehearse} returns no instances is left out. What only a backend does, reading a
+ * ring and sending, is not rehearsed.
  *
- * @param packets that came in
+ * @param packets packets received
  * @param forwarded packets that had a port to go to at the end
  * @param tookNs how long it took, in nanoseconds
- * @param isSteady whether it ended since it became no faster; else since its time was over
+ * @param isSteady whether it ended because it became no faster; otherwise, because its time was over
  */
 public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolean isSteady) {
-    /** The longest that it should take: 1.5 s. */
-    public static final long MAX_NS = 1_500_000_000L;
-
     private static final int LANES = 3;
     private static final int FRAMES = 1024;
-    private static final long WINDOW_NS = 25_000_000L;
-    /** Windows without a better one, after which it is steady. */
-    private static final int STEADY_WINDOWS = 8;
-    /** A window that takes less than this part of the best one's time is better. */
-    private static final double BETTER = 0.95;
-    /** Before that, the second compiler has not seen enough. */
-    private static final long LEAST_PACKETS = 200_000;
 
-    /**
-     * Rehearses, on the calling thread.
-     *
-     * @param mostNs how long it may take, in nanoseconds
-     */
-    public static ForwardRehearsal of(ForwardConfig config, long mostNs) {
-        return of(config, mostNs, System::nanoTime);
+    /** Rehearses on the calling thread, for {@link Rehearsal#MAX_NS} at most. */
+    public static ForwardRehearsal of(ForwardConfig config) {
+        return of(config, Rehearsal.MAX_NS, System::nanoTime);
     }
 
-    /** @param clock of the stages and of the time that it takes */
+    /**
+     * Rehearses on the calling thread.
+     *
+     * @param mostNs the longest that it may take, in nanoseconds
+     * @param clock of the stages and of the time that it takes
+     */
     static ForwardRehearsal of(ForwardConfig config, long mostNs, LongSupplier clock) {
         List<RehearsalPort> ports = new ArrayList<>();
         try (FramePool pool = new FramePool(FRAMES, RehearsalPort.MTU + EthernetFrames.MAX_HEADER)) {
@@ -54,7 +47,7 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
             }
             try (RunningStages stages = RunningStages.rehearsing(config, ports, clock);
                     Forwarder forwarder = forwarder(config, ports, stages, clock)) {
-                return run(forwarder, mostNs, clock);
+                return run(forwarder, new Rehearsal.Pace(clock, mostNs));
             }
         }
     }
@@ -77,30 +70,12 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
         return builder.open();
     }
 
-    private static ForwardRehearsal run(Forwarder forwarder, long mostNs, LongSupplier clock) {
-        long startNs = clock.getAsLong();
+    private static ForwardRehearsal run(Forwarder forwarder, Rehearsal.Pace pace) {
         long packets = 0;
-        long windowPackets = 0;
-        long windowNs = startNs;
-        double best = Double.MAX_VALUE;
-        int notBetter = 0;
-        while (true) {
-            int cycle = forwarder.cycle();
-            packets += cycle;
-            windowPackets += cycle;
-            long nowNs = clock.getAsLong();
-            if (nowNs - windowNs >= WINDOW_NS) {
-                double each = (nowNs - windowNs) / (double) Math.max(1, windowPackets);
-                notBetter = each < best * BETTER ? 0 : notBetter + 1;
-                best = Math.min(best, each);
-                windowNs = nowNs;
-                windowPackets = 0;
-            }
-            boolean isSteady = notBetter >= STEADY_WINDOWS && packets >= LEAST_PACKETS;
-            if (isSteady || nowNs - startNs >= mostNs) {
-                return new ForwardRehearsal(
-                        packets, forwarder.statistics().counts().forwarded(), nowNs - startNs, isSteady);
-            }
-        }
+        do {
+            packets += forwarder.cycle();
+        } while (!pace.isOver(packets));
+        long forwarded = forwarder.statistics().counts().forwarded();
+        return new ForwardRehearsal(packets, forwarded, pace.tookNs(), pace.isSteady());
     }
 }

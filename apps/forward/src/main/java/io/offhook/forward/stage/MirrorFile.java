@@ -1,7 +1,7 @@
 package io.offhook.forward.stage;
 
 import io.offhook.packet.LinkType;
-import io.offhook.pcap.format.PcapNgWriter;
+import io.offhook.pcap.file.PcapNgWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

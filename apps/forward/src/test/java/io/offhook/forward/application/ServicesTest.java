@@ -1,19 +1,24 @@
 package io.offhook.forward.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the module provides is provided on the class path too: there the product runs. */
+/** What implements a service is provided: what nobody lists could not be named in a file. */
 class ServicesTest {
     private static final Path MAIN = Path.of("src/main");
 
@@ -24,14 +29,6 @@ class ServicesTest {
         return List.of(provides.group(1).trim().split("\\s*,\\s*"));
     }
 
-    @ParameterizedTest
-    @ValueSource(classes = {StageType.class, PortBackend.class})
-    void theModuleAndTheClassPathProvideTheSame(Class<?> service) throws IOException {
-        List<String> ofClassPath = Files.readAllLines(MAIN.resolve("resources/META-INF/services/" + service.getName()));
-        assertThat(ofClassPath).isEqualTo(ofModule(service));
-    }
-
-    /** One that nobody lists could not be named. */
     @ParameterizedTest
     @ValueSource(classes = {StageType.class, PortBackend.class})
     void everyImplementationIsProvidedAndFound(Class<?> service) throws IOException {
@@ -57,5 +54,24 @@ class ServicesTest {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {StageType.class, PortBackend.class})
+    void aProviderThatIsMissingIsNamedAndSpoilsNothing(Class<?> service, @TempDir Path folder) throws IOException {
+        Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+        Files.writeString(services.resolve(service.getName()), "com.example.Missing\n");
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
+            thread.setContextClassLoader(loader);
+            assertThatThrownBy(ForwardKeys::load)
+                    .isInstanceOf(ServiceConfigurationError.class)
+                    .hasMessage(service.getName() + ": Provider com.example.Missing not found");
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+        assertThat(ForwardKeys.load()).isNotNull();
     }
 }

@@ -8,7 +8,7 @@ import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
-import io.offhook.pcap.format.PcapWriter;
+import io.offhook.pcap.file.PcapWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

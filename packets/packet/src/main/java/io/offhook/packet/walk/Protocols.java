@@ -35,7 +35,7 @@ public final class Protocols {
     /**
      * Those that modules provide, or that {@code META-INF/services/io.offhook.packet.Protocol} names on the class path.
      *
-     * @throws java.util.ServiceConfigurationError when one cannot be loaded
+     * @throws java.util.ServiceConfigurationError when a provider cannot be loaded; the message names it
      */
     public static Protocols installed() {
         Protocols protocols = BUILT_IN;
@@ -58,7 +58,11 @@ public final class Protocols {
         return suppliers.isEmpty();
     }
 
-    /** New instances of the registered ones. */
+    /**
+     * Returns new instances of the registered protocols.
+     *
+     * @throws java.util.ServiceConfigurationError when the constructor of an {@link #installed} one fails
+     */
     public List<Protocol> create() {
         List<Protocol> protocols = new ArrayList<>(suppliers.size());
         for (Supplier<? extends Protocol> supplier : suppliers) {

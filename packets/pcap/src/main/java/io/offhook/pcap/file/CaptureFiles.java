@@ -3,9 +3,9 @@ package io.offhook.pcap.file;
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFormat;
-import io.offhook.pcap.FaultList;
-import io.offhook.pcap.InterfaceTable;
-import io.offhook.pcap.format.InputBytes;
+import io.offhook.pcap.reader.FaultList;
+import io.offhook.pcap.reader.InputBytes;
+import io.offhook.pcap.reader.InterfaceTable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.InputStream;
@@ -14,17 +14,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Opens capture files. What a file is tells its content, never its name: {@linkplain CaptureFormat pcap, pcapng or
- * snoop}, plain or {@linkplain CaptureCompression compressed}.
+ * Opens capture files. The content of a file decides what it is, never its name: {@linkplain CaptureFormat pcap, pcapng
+ * or snoop}, plain or {@linkplain CaptureCompression compressed}.
  *
- * <p>Opening never fails: a file that is not there, or is no capture, is a {@link CaptureFault} of the source, and the
- * other files are read. Opening a pipe waits for its first bytes.
+ * <p>Opening never fails: a file that does not exist, or is not a capture, is a {@link CaptureFault} of the source, and
+ * the other files are read. Opening a pipe waits for its first bytes.
  */
 public final class CaptureFiles {
     private CaptureFiles() {}
 
     /**
-     * Names the files that the given paths and patterns stand for, in the order given; those of a pattern in the order of
+     * Returns the files that the given paths and patterns match, in the order given; those of a pattern in the order of
      * their names.
      *
      * <p>Patterns are those of a shell ({@code *}, {@code ?}, {@code [a-z]}, {@code {a,b}}), in any part of the path. A
@@ -50,7 +50,7 @@ public final class CaptureFiles {
         return open(pathsOrPatterns, new FileInputStream(FileDescriptor.in));
     }
 
-    /** As {@link #open(List)}, with another stream in the place of standard input. */
+    /** As {@link #open(List)}, with another stream instead of standard input. */
     public static CaptureFileSource open(List<String> pathsOrPatterns, InputStream standardInput) {
         List<String> paths = expand(pathsOrPatterns);
         if (paths.isEmpty()) {
@@ -59,7 +59,7 @@ public final class CaptureFiles {
         return openPaths(paths, standardInput);
     }
 
-    /** Opens one file; its name is no pattern. */
+    /** Opens one file; its name is not treated as a pattern. */
     public static CaptureFileSource open(String path) {
         return openPaths(List.of(path), new FileInputStream(FileDescriptor.in));
     }

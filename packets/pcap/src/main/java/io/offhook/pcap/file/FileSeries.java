@@ -1,7 +1,6 @@
 package io.offhook.pcap.file;
 
 import io.offhook.pcap.CaptureCompression;
-import io.offhook.pcap.CaptureOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.WritableByteChannel;

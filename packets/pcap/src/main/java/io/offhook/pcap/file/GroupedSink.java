@@ -2,11 +2,8 @@ package io.offhook.pcap.file;
 
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFormat;
-import io.offhook.pcap.CaptureOutput;
 import io.offhook.pcap.LinkTypeException;
 import io.offhook.pcap.PacketSink;
-import io.offhook.pcap.format.PcapNgWriter;
-import io.offhook.pcap.format.PcapWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.management.ThreadMXBean;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.format.PcapBytes;
-import io.offhook.pcap.format.PcapNgBytes;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -316,7 +314,7 @@ class CaptureFilesTest {
         String gzip = Reading.write(directory, Reading.gzip(CAPTURE)).toString();
         assertThat(loadedClasses(plain, gzip))
                 .contains("packets 2")
-                .contains("io.offhook.pcap.format.GzipChannel")
+                .contains("io.offhook.pcap.reader.GzipChannel")
                 .doesNotContain("com.github.luben.zstd")
                 .doesNotContain("Linker");
         String zstd = Reading.write(directory, Reading.zstd(CAPTURE)).toString();

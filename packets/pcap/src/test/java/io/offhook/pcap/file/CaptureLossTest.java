@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.pcap.CaptureLoss;
 import io.offhook.pcap.LossList;
-import io.offhook.pcap.format.PcapBytes;
-import io.offhook.pcap.format.PcapNgBytes;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;

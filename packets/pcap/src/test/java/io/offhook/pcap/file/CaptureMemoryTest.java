@@ -7,8 +7,6 @@ import io.offhook.filter.PacketFilter;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.FilteredSource;
 import io.offhook.pcap.PacketSource;
-import io.offhook.pcap.format.PcapBytes;
-import io.offhook.pcap.format.PcapNgBytes;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteOrder;

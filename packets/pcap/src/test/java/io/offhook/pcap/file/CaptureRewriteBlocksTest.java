@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFile;
-import io.offhook.pcap.format.BlocksByHand;
-import io.offhook.pcap.format.BlocksByHand.Block;
-import io.offhook.pcap.format.BlocksByHand.Option;
-import io.offhook.pcap.format.PacketEdit;
-import io.offhook.pcap.format.PcapNgBytes;
+import io.offhook.pcap.file.BlocksByHand.Block;
+import io.offhook.pcap.file.BlocksByHand.Option;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

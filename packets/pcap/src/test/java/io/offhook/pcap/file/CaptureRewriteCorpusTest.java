@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFormat;
-import io.offhook.pcap.CaptureOutput;
 import io.offhook.pcap.LinkTypeException;
-import io.offhook.pcap.format.PcapNgBlock;
-import io.offhook.pcap.format.PcapNgContent;
+import io.offhook.pcap.PcapNgBlock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

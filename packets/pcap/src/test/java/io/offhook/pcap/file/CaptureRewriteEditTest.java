@@ -6,14 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.CaptureInterface;
-import io.offhook.pcap.format.BlocksByHand;
-import io.offhook.pcap.format.EditedPacket;
-import io.offhook.pcap.format.PacketEdit;
-import io.offhook.pcap.format.PcapBytes;
-import io.offhook.pcap.format.PcapNgBlock;
-import io.offhook.pcap.format.PcapNgBlockView;
-import io.offhook.pcap.format.PcapNgBytes;
-import io.offhook.pcap.format.PcapNgOptionsView;
+import io.offhook.pcap.PcapNgBlock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,7 +6,6 @@ import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureFormat;
-import io.offhook.pcap.format.PcapBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -11,7 +11,6 @@ import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
 import io.offhook.pcap.CaptureOrigin;
 import io.offhook.pcap.PacketSink;
-import io.offhook.pcap.format.PcapNgWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

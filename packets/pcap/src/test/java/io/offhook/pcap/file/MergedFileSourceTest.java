@@ -6,7 +6,6 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureInterface;
-import io.offhook.pcap.format.PcapBytes;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

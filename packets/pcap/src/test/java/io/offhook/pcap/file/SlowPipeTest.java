@@ -3,7 +3,6 @@ package io.offhook.pcap.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.format.PcapBytes;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;

@@ -2,9 +2,7 @@ package io.offhook.pcap.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offhook.pcap.format.PcapBytes;
-import io.offhook.pcap.format.PcapNgBytes;
-import io.offhook.pcap.format.RecordReader;
+import io.offhook.pcap.reader.RecordReader;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;

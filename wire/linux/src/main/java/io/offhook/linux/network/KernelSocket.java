@@ -10,56 +10,56 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A socket of any process of this network namespace that packets wait in, as the kernel tells of it by sock_diag(7);
- * needs no capability. Whose it is, is found by its inode: {@code /proc/PID/fd} has a link {@code socket:[inode]}.
+ * A socket of any process in this network namespace that packets can wait in, as sock_diag(7) reports it; no capability
+ * is needed. Its inode leads to its owner: {@code /proc/PID/fd} contains a link {@code socket:[inode]}.
  *
- * @param kind what comes to it
- * @param local address and port; empty for packet sockets
- * @param remote address and port that it is connected to; empty where it is not
- * @param interfaceIndex that a packet socket is bound to, 0 for all
- * @param owner whose it is
- * @param memory what waits in it, and how much may
- * @param drops packets that did not fit, or were refused by a filter or checksum, since it was made; those that a ring had
- *     no room for are not among them
+ * @param kind what it receives
+ * @param local its address and port; empty for packet sockets
+ * @param remote the address and port that it is connected to; empty if it is not connected
+ * @param interfaceIndex the interface that a packet socket is bound to; 0 for all
+ * @param owner its owner
+ * @param memory the bytes waiting in it, and their limits
+ * @param drops the packets that did not fit, or that a filter or checksum rejected, since it was created; packets that
+ *     a ring had no room for are not included
  */
 public record KernelSocket(
         Kind kind, String local, String remote, int interfaceIndex, Owner owner, Memory memory, long drops) {
     /**
-     * Whose a socket is.
+     * The owner of a socket.
      *
-     * @param inode its number, never 0 in a process
-     * @param user number of the user who made it
+     * @param inode the inode of the socket, never 0 in a process
+     * @param user the number of the user who created it
      */
     public record Owner(long inode, long user) {}
 
     /**
-     * What a socket keeps, in bytes, with what the kernel needs for each packet.
+     * The memory of a socket in bytes, including the kernel's overhead for each packet.
      *
-     * @param receiveBytes waiting to be read
-     * @param receiveLimit how much may wait: SO_RCVBUF
-     * @param sendBytes not sent yet
-     * @param sendLimit how much may wait: SO_SNDBUF
-     * @param ringBytes of the ring that a packet socket receives in, 0 without one
+     * @param receiveBytes the bytes waiting to be read
+     * @param receiveLimit the most that may wait to be read: SO_RCVBUF
+     * @param sendBytes the bytes not sent yet
+     * @param sendLimit the most that may wait to be sent: SO_SNDBUF
+     * @param ringBytes the size of the ring that a packet socket receives in; 0 without a ring
      */
     public record Memory(long receiveBytes, long receiveLimit, long sendBytes, long sendLimit, long ringBytes) {}
 
-    /** What comes to a socket. */
+    /** What a socket receives. */
     public enum Kind {
         /** UDP over IPv4. */
         UDP,
-        /** UDP over IPv6, and over IPv4 where it is not for IPv6 only. */
+        /** UDP over IPv6, and over IPv4 unless it is for IPv6 only. */
         UDP6,
-        /** Frames of interfaces: sniffers. */
+        /** Frames of interfaces, as sniffers do. */
         PACKET
     }
 
-    /** What is kept of one answer; one who has more sockets has other worries. */
+    /** The most sockets kept of one answer; enough for any host this tool targets. */
     private static final int MOST = 1 << 20;
 
     /**
-     * All UDP sockets, over IPv4 or IPv6.
+     * Returns all UDP sockets, over IPv4 and IPv6.
      *
-     * @throws LinuxException ENOENT where the kernel has no udp_diag
+     * @throws LinuxException ENOENT if the kernel has no udp_diag
      */
     public static List<KernelSocket> udp() {
         List<KernelSocket> sockets = new ArrayList<>();
@@ -87,9 +87,9 @@ public record KernelSocket(
     }
 
     /**
-     * All packet sockets.
+     * Returns all packet sockets.
      *
-     * @throws LinuxException ENOENT where the kernel has no af_packet_diag
+     * @throws LinuxException ENOENT if the kernel has no af_packet_diag
      */
     public static List<KernelSocket> packet() {
         List<KernelSocket> sockets = new ArrayList<>();
@@ -157,7 +157,7 @@ public record KernelSocket(
                 number(memory, SockDiag.SK_MEMINFO_DROPS));
     }
 
-    /** One of the 32-bit numbers of an attribute; 0 where it is not there, as in older kernels. */
+    /** Returns one of the 32-bit numbers of an attribute; 0 if it is absent, as in older kernels. */
     private static long number(MemorySegment attribute, int index) {
         long offset = index * (long) Integer.BYTES;
         return attribute.byteSize() < offset + Integer.BYTES
@@ -171,7 +171,7 @@ public record KernelSocket(
 
     private static String endpoint(MemorySegment address, int port) {
         try {
-            // an IPv4 address in an IPv6 one comes out as what it is
+            // an IPv4-mapped IPv6 address is returned as IPv4
             String text = InetAddress.getByAddress(Netlink.bytes(address)).getHostAddress();
             return (text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port;
         } catch (UnknownHostException e) {

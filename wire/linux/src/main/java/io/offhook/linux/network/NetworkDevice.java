@@ -19,39 +19,39 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network interface of this process's network namespace, as the kernel tells of it at the time of asking.
+ * A network interface in the network namespace of this process, as the kernel reported it when it was read.
  *
  * @param name 1 to 15 bytes: {@code eth0}
- * @param index from 1; not used again in its namespace before the next start of the system
+ * @param index from 1; not reused in its namespace until the system restarts
  * @param hardwareType ARPHRD_... of net/if_arp.h
- * @param status whether it is up
- * @param mtu in bytes, without the link header
- * @param linkAddress of the link layer, as text with colons; empty where there is none
- * @param addresses of the network layer, with their prefix lengths, as text: {@code 10.0.0.1/8}
+ * @param status its flags and operational state
+ * @param mtu the MTU in bytes, without the link header
+ * @param linkAddress the link-layer address as text with colons; empty if there is none
+ * @param addresses the network-layer addresses with their prefix lengths, as text: {@code 10.0.0.1/8}
  */
 public record NetworkDevice(
         String name, int index, int hardwareType, Status status, int mtu, String linkAddress, List<String> addresses) {
     /**
-     * What its user wants, and what is so.
+     * The administrative and the operational state.
      *
      * @param flags IFF_... of net/if.h
-     * @param operational whether packets can pass, as its driver says
+     * @param operational whether packets can pass, as the driver reports
      */
     public record Status(int flags, OperationalState operational) {}
 
-    /** ifOperStatus of RFC 2863, in the kernel's order: IF_OPER_... of linux/if.h. */
+    /** The ifOperStatus of RFC 2863, in the order of the kernel: IF_OPER_... of linux/if.h. */
     public enum OperationalState {
-        /** Not said by the driver, as of a loopback. */
+        /** The driver does not report it, as for the loopback interface. */
         UNKNOWN,
-        /** Its hardware is missing. */
+        /** The hardware is missing. */
         NOT_PRESENT,
         /** No packets can pass. */
         DOWN,
-        /** Down because of an interface that it stands on. */
+        /** Down because an interface below it is down. */
         LOWER_LAYER_DOWN,
         /** In a test mode. */
         TESTING,
-        /** Waits for something, such as authentication. */
+        /** Waiting for an event, such as authentication. */
         DORMANT,
         /** Packets can pass. */
         UP;
@@ -62,13 +62,13 @@ public record NetworkDevice(
             return number < ALL.size() ? ALL.get(number) : UNKNOWN;
         }
 
-        /** As the {@code ip} command writes it, in lower case: {@code up}, {@code lowerlayerdown}. */
+        /** Returns the state as the {@code ip} command writes it, in lower case: {@code up}, {@code lowerlayerdown}. */
         public String label() {
             return name().replace("_", "").toLowerCase(Locale.ROOT);
         }
     }
 
-    /** ARPHRD_ETHER, and what imitates it. */
+    /** ARPHRD_ETHER: Ethernet, and devices that emulate it. */
     public static final int ETHERNET = 1;
     /** ARPHRD_RAWIP: packets begin with the IP header. */
     public static final int RAW_IP = 519;
@@ -89,18 +89,18 @@ public record NetworkDevice(
     private static final int IFLA_OPERSTATE = 16;
     private static final int IFLA_NUM_RX_QUEUES = 32;
     private static final int IFLA_XDP = 43;
-    /** Within IFLA_XDP: 0 where nothing is attached. */
+    /** Within IFLA_XDP: 0 if nothing is attached. */
     private static final int IFLA_XDP_ATTACHED = 2;
 
     private static final int IFA_ADDRESS = 1;
     private static final int IFA_LOCAL = 2;
 
-    /** Whether it was set up ({@code ip link set ... up}). */
+    /** Returns whether it is administratively up ({@code ip link set ... up}). */
     public boolean isUp() {
         return (status.flags() & IFF_UP) != 0;
     }
 
-    /** All there are, by their index. */
+    /** Returns all interfaces, ordered by index. */
     public static List<NetworkDevice> all() {
         Map<Integer, List<String>> addresses = new TreeMap<>();
         RouteNetlink.dump(RouteNetlink.RTM_GETADDR, (type, body) -> {
@@ -120,7 +120,7 @@ public record NetworkDevice(
         return List.copyOf(devices);
     }
 
-    /** The one of that name, or null. */
+    /** Returns the interface of a name, or null if there is none. */
     public static @Nullable NetworkDevice named(String name) {
         return all().stream()
                 .filter(device -> device.name.equals(name))
@@ -128,7 +128,10 @@ public record NetworkDevice(
                 .orElse(null);
     }
 
-    /** The receive queues: as many as the driver says it uses, else the most that it can have, else 1. */
+    /**
+     * Returns the number of receive queues: those that the driver uses, if it reports them; otherwise its most;
+     * otherwise 1.
+     */
     public int receiveQueues() {
         try (Ethtool ethtool = Ethtool.open()) {
             Ethtool.Channels channels = ethtool.channels(name);
@@ -146,7 +149,7 @@ public record NetworkDevice(
         return queues[0];
     }
 
-    /** The indexes of those that a program of the eXpress Data Path is attached to, whoever's it is. */
+    /** Returns the indexes of the interfaces that have an XDP program attached, whoever attached it. */
     public static Set<Integer> withXdpProgram() {
         Set<Integer> attached = new HashSet<>();
         RouteNetlink.dump(RouteNetlink.RTM_GETLINK, (type, body) -> {
@@ -180,7 +183,7 @@ public record NetworkDevice(
     }
 
     private static String address(MemorySegment body) {
-        // of a point-to-point interface the one is this end's, the other the far end's
+        // for a point-to-point interface, one is the address of this end, the other that of the far end
         MemorySegment local = Netlink.attribute(body, RouteNetlink.IFADDRMSG, IFA_LOCAL);
         MemorySegment address =
                 local.byteSize() > 0 ? local : Netlink.attribute(body, RouteNetlink.IFADDRMSG, IFA_ADDRESS);
@@ -191,17 +194,17 @@ public record NetworkDevice(
         }
     }
 
-    /** Megabits a second, or -1 where the driver does not say. */
+    /** Returns the speed in megabits per second, or -1 if the driver does not report it. */
     public int speedMbps() {
         return speedMbps(text("speed"));
     }
 
     /**
-     * What {@code speed} of an interface in sysfs says.
+     * Parses the file {@code speed} of an interface in sysfs.
      *
-     * @param text of that file
-     * @return megabits a second; -1 where it is no number, or one for a speed that is unknown: -1, of 16 bits in some
-     *     drivers, of 32 without a sign in kernels before 4.12
+     * @param text the content of the file
+     * @return megabits per second; -1 if it is not a number, or one that stands for an unknown speed: -1, as 16 bits in
+     *     some drivers, as 32 unsigned bits in kernels before 4.12
      */
     public static int speedMbps(String text) {
         long speed = number(text);
@@ -209,8 +212,8 @@ public record NetworkDevice(
     }
 
     /**
-     * Packets that were to be sent, by whoever it was, and that the driver dropped or failed to send, since the interface was
-     * made; -1 where that is not known.
+     * Returns the outgoing packets, of any sender, that the driver dropped or failed to send since the interface was
+     * created; -1 if unknown.
      */
     public long sendDrops() {
         long dropped = number(text("statistics/tx_dropped"));
@@ -218,7 +221,9 @@ public record NetworkDevice(
         return dropped < 0 || failed < 0 ? -1 : dropped + failed;
     }
 
-    /** What sysfs tells of it; empty where it does not: of the speed where the interface is down or knows none. */
+    /**
+     * Returns a file of the interface in sysfs; empty if it cannot be read, as the speed of an interface that is down.
+     */
     private String text(String file) {
         try {
             return Files.readString(Path.of("/sys/class/net", name, file), StandardCharsets.US_ASCII);

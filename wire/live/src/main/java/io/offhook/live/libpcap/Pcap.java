@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   +-------------------------------------+-------------------------------------+
  * </pre>
  */
-public final class Pcap {
+final class Pcap {
     static final int PCAP_ERRBUF_SIZE = 256;
     static final int PCAP_TSTAMP_PRECISION_NANO = 1;
     static final int PCAP_ERROR = -1;
@@ -83,7 +83,7 @@ public final class Pcap {
     }
 
     /** Returns whether libpcap is installed, of version 1.5 or later. */
-    public static boolean isInstalled() {
+    static boolean isInstalled() {
         return INSTALLED != null;
     }
 

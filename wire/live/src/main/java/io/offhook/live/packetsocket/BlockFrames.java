@@ -6,9 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.offhook.filter.BpfProgram;
 import io.offhook.filter.PacketFilter;
-import io.offhook.live.IfPacket;
 import io.offhook.live.TimestampClock;
 import io.offhook.live.VlanReinsertion;
+import io.offhook.live.engine.IfPacket;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.FrameDirection;
 import io.offhook.packet.LinkType;
@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** The frames of a ring's blocks, one after the other. */
-public final class BlockFrames {
+final class BlockFrames {
     private final PacketRing ring;
     private final MemorySegment memory;
     private final int linkType;
@@ -43,7 +43,7 @@ public final class BlockFrames {
      * @param snapLength the most bytes that are kept of a frame that gets its VLAN tag back
      * @param whole which of the frames that have a VLAN tag are wanted
      */
-    public BlockFrames(PacketRing ring, int linkType, int snapLength, BpfProgram whole) {
+    BlockFrames(PacketRing ring, int linkType, int snapLength, BpfProgram whole) {
         this.ring = ring;
         memory = ring.memory();
         this.linkType = linkType;
@@ -53,7 +53,7 @@ public final class BlockFrames {
     }
 
     /** Goes on with the block at hand, or to the next one; false when the kernel has handed over none. */
-    public boolean begin() {
+    boolean begin() {
         if (block >= 0) {
             return true;
         }
@@ -73,7 +73,7 @@ public final class BlockFrames {
     }
 
     /** Adds its frames; @return whether that were all of them, and the block is no more at hand. */
-    public boolean addTo(FrameBatch batch, int segment) {
+    boolean addTo(FrameBatch batch, int segment) {
         int count = Math.min(left, batch.capacity() - batch.count());
         long at = packet;
         for (int i = 0; i < count; i++) {
@@ -124,7 +124,7 @@ public final class BlockFrames {
     }
 
     /** Frames with a time that the network card gave. */
-    public long stampedByHardware() {
+    long stampedByHardware() {
         return stampedByHardware;
     }
 

@@ -1,6 +1,6 @@
 package io.offhook.live.packetsocket;
 
-import io.offhook.live.IfPacket;
+import io.offhook.live.engine.IfPacket;
 
 /** How packets are shared out among the sources of a group: PACKET_FANOUT of packet(7). */
 public enum FanOut {

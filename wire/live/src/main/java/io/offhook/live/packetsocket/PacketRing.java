@@ -8,11 +8,11 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.offhook.filter.BpfProgram;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.linux.raw.NativeSocket;
-import io.offhook.live.IfPacket;
 import io.offhook.live.LiveCounts;
-import io.offhook.live.PromiscuousMode;
 import io.offhook.live.TimestampClock;
 import io.offhook.live.VlanReinsertion;
+import io.offhook.live.engine.IfPacket;
+import io.offhook.live.engine.PromiscuousMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,7 +23,7 @@ import java.nio.ByteOrder;
  * The receive ring of a packet socket, TPACKET_V3: blocks that the kernel fills and hands over one after the other, and
  * that it gets back in the same order. One thread at a time.
  */
-public final class PacketRing implements AutoCloseable {
+final class PacketRing implements AutoCloseable {
     /** Of {@link #join}: the kernel finds a number that no group has. */
     static final int NEW_GROUP = -1;
 
@@ -59,7 +59,7 @@ public final class PacketRing implements AutoCloseable {
      * @param device the interface, of the options' name
      * @param filter attached in the kernel; what it returns is the most that is captured of a packet
      */
-    public static PacketRing open(PacketSocketOptions options, NetworkDevice device, BpfProgram filter) {
+    static PacketRing open(PacketSocketOptions options, NetworkDevice device, BpfProgram filter) {
         String name = options.interfaceName();
         NativeSocket socket =
                 NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + name);
@@ -103,7 +103,7 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /** Makes a packet socket that receives nothing, and closes it: whether it may. */
-    public static void probe() {
+    static void probe() {
         NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket")
                 .close();
     }
@@ -157,7 +157,7 @@ public final class PacketRing implements AutoCloseable {
     }
 
     /** Returns the mapped blocks, one after the other; they are accessible until the ring is closed. */
-    public MemorySegment memory() {
+    MemorySegment memory() {
         return memory;
     }
 

@@ -3,10 +3,10 @@ package io.offhook.live.packetsocket;
 import io.offhook.filter.FilterException;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.DrivenSource;
-import io.offhook.live.KernelFilter;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveInterface;
 import io.offhook.live.RingSource;
+import io.offhook.live.engine.KernelFilter;
 import java.util.ArrayList;
 import java.util.List;
 

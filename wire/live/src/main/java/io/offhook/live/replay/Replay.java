@@ -1,7 +1,7 @@
 package io.offhook.live.replay;
 
-import io.offhook.live.Count;
 import io.offhook.live.LiveSink;
+import io.offhook.live.engine.Count;
 import io.offhook.live.replay.ReplayReport.End;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;

@@ -4,7 +4,7 @@ import io.offhook.filter.BpfProgram;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.linux.raw.NativeSocket;
-import io.offhook.live.PromiscuousMode;
+import io.offhook.live.engine.PromiscuousMode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

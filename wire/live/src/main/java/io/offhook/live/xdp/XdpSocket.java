@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.linux.raw.NativeSocket;
-import io.offhook.live.IfPacket;
+import io.offhook.live.engine.IfPacket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;

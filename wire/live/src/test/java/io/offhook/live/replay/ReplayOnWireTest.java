@@ -19,7 +19,7 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
-import io.offhook.pcap.format.PcapWriter;
+import io.offhook.pcap.file.PcapWriter;
 import io.offhook.testkit.network.Network;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import io.offhook.linux.network.NetworkDevice;
 import io.offhook.linux.raw.BpfMap;
 import io.offhook.linux.raw.NativeSocket;
 import io.offhook.linux.raw.XdpProgram;
-import io.offhook.live.KernelFilter;
+import io.offhook.live.engine.KernelFilter;
 import io.offhook.packet.LinkType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,0 +1,192 @@
+package io.offhook.pcap.file;
+
+import io.offhook.pcap.PcapNgBlock;
+import io.offhook.pcap.reader.InterfaceTable;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One pcapng file to another: its sections stay, each in its byte order, with all of their blocks as they are. What is
+ * edited is written anew: packets that changed, without their hash; the length of a section, which is left open; custom
+ * blocks and options whose makers do not want them in an edited file are left out.
+ *
+ * <p>Of several files each gets what its packets need: header, interfaces, names and secrets of the section so far.
+ */
+final class PcapNgCopySink implements RecordSink {
+    /** The most that is repeated in each of several files. */
+    private static final long MOST_REPEATED_BYTES = 16 << 20;
+
+    private static final int SECTION_LENGTH = 16;
+    private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final CopyRules rules;
+    private final boolean isSplit;
+    private final InterfaceTable interfaces;
+    private final CaptureOutput output;
+    private final PcapNgOptionCopy options;
+    private final PcapNgPackets packets;
+    /** What each of several files begins with. */
+    private final List<MemorySegment> repeated = new ArrayList<>();
+
+    private long repeatedBytes;
+    /** Interfaces of the section so far. */
+    private long described;
+
+    private boolean isOpen;
+    private long blocksWritten;
+    private long blocksLeftOut;
+
+    /**
+     * Creates a sink without a file: {@link #start} comes before the first record.
+     *
+     * @param rules what of blocks is copied
+     * @param isSplit whether there may be several files
+     */
+    PcapNgCopySink(CopyRules rules, boolean isSplit, InterfaceTable interfaces) {
+        this.rules = rules;
+        this.isSplit = isSplit;
+        this.interfaces = interfaces;
+        output = CaptureOutput.unopened();
+        options = new PcapNgOptionCopy(output, rules);
+        packets = new PcapNgPackets(output, options);
+    }
+
+    @Override
+    public void start(WritableByteChannel channel) {
+        output.start(channel);
+        isOpen = true;
+        for (MemorySegment block : repeated) {
+            output.endRecord();
+            output.put(block, 0, (int) block.byteSize());
+        }
+    }
+
+    @Override
+    public long sizeOf(RecordCursor cursor, EditedPacket packet) {
+        return isCopied(cursor.block(), packet) ? cursor.block().length() : packets.sizeOf(cursor.block(), packet);
+    }
+
+    private boolean isCopied(PcapNgBlockView block, EditedPacket packet) {
+        return !packet.isChanged() && (!rules.isEdited() || block.optionsLength() == 0 || !options.hasUncopied(block));
+    }
+
+    @Override
+    public void packet(RecordCursor cursor, EditedPacket packet) {
+        PcapNgBlockView block = cursor.block();
+        output.endRecord();
+        boolean isSimple = block.type() == PcapNgBlock.SIMPLE_PACKET;
+        if (isCopied(block, packet)) {
+            output.put(block.segment(), block.offset(), block.length());
+        } else if (isSimple && packet.capturedLength() == block.capturedLength()) {
+            packets.writeSimple(block, packet);
+        } else {
+            long units = isSimple
+                    ? PcapNgPackets.unitsOf(cursor.timestampNs(), interfaces.get(cursor.interfaceNumber()))
+                    : block.timestampUnits();
+            packets.write(block, packet, (int) block.interfaceId(), units);
+        }
+    }
+
+    @Override
+    public void block(RecordCursor cursor) {
+        PcapNgBlockView block = cursor.block();
+        boolean isHeader = block.type() == PcapNgBlock.SECTION_HEADER;
+        boolean isInterface = block.type() == PcapNgBlock.INTERFACE_DESCRIPTION;
+        if (!isHeader && !isInterface && !rules.keepsBlock(block)) {
+            blocksLeftOut++;
+            return;
+        }
+        blocksWritten++;
+        output.endRecord();
+        if (isHeader) {
+            output.order(block.order());
+            repeated.clear();
+            repeatedBytes = 0;
+            described = 0;
+        }
+        described += isInterface ? 1 : 0;
+        if (options.hasUncopied(block) || isHeader && (rules.isEdited() || isSplit)) {
+            MemorySegment edited = edited(block);
+            put(edited);
+            repeat(block.type(), edited, 0, edited.byteSize());
+            return;
+        }
+        output.put(block.segment(), block.offset(), block.length());
+        repeat(block.type(), block.segment(), block.offset(), block.length());
+    }
+
+    private void put(MemorySegment block) {
+        output.put(block, 0, (int) block.byteSize());
+    }
+
+    /** The block without what must not be copied; of a section header, with its length left open. */
+    private MemorySegment edited(PcapNgBlockView block) {
+        int fixed = (int) (block.optionsOffset() - block.offset());
+        MemorySegment copy = Arena.ofAuto().allocate(block.length() + 4L); // the end of options may be missing
+        MemorySegment.copy(block.segment(), block.offset(), copy, 0, fixed);
+        if (block.type() == PcapNgBlock.SECTION_HEADER) {
+            copy.set(U64, SECTION_LENGTH, -1);
+        }
+        int length = options.copy(block, copy, fixed) + PcapNgBlock.TRAILER;
+        ValueLayout.OfInt u32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(block.order());
+        copy.set(u32, 4, length);
+        copy.set(u32, length - PcapNgBlock.TRAILER, length);
+        return copy.asSlice(0, length);
+    }
+
+    private void repeat(int type, MemorySegment segment, long offset, long length) {
+        boolean isNeeded = switch (type) {
+            case PcapNgBlock.SECTION_HEADER,
+                    PcapNgBlock.INTERFACE_DESCRIPTION,
+                    PcapNgBlock.NAME_RESOLUTION,
+                    PcapNgBlock.DECRYPTION_SECRETS -> true;
+            default -> false;
+        };
+        boolean isLarge = repeatedBytes + length > MOST_REPEATED_BYTES;
+        boolean isInterface = type == PcapNgBlock.INTERFACE_DESCRIPTION;
+        // of interfaces beyond the limit no packets are read
+        if (!isSplit || !isNeeded || (isInterface ? described > InterfaceTable.MOST : isLarge)) {
+            return;
+        }
+        MemorySegment copy = Arena.ofAuto().allocate(length);
+        MemorySegment.copy(segment, offset, copy, 0, length);
+        repeated.add(copy);
+        repeatedBytes += length;
+    }
+
+    @Override
+    public long bytes() {
+        return output.written();
+    }
+
+    @Override
+    public void finish() {
+        if (isOpen) {
+            isOpen = false;
+            if (output.written() == 0) {
+                // the file was damaged in its first block: what is written is a capture all the same, an empty one
+                new PcapNgBlockWriter(output).section(new PcapNgOptions(output.order()));
+            }
+            output.close();
+        }
+    }
+
+    @Override
+    public long blocksWritten() {
+        return blocksWritten;
+    }
+
+    @Override
+    public long blocksLeftOut() {
+        return blocksLeftOut;
+    }
+
+    @Override
+    public long optionsLeftOut() {
+        return options.leftOut();
+    }
+}

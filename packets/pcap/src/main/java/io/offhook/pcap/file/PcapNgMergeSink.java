@@ -1,0 +1,254 @@
+package io.offhook.pcap.file;
+
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.PcapNgBlock;
+import io.offhook.pcap.reader.InterfaceTable;
+import io.offhook.pcap.reader.PcapNgSection;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Capture files of any format to one pcapng section. Every interface of every file stays one of its own, with its options
+ * and the resolution of its timestamps; blocks that tell of interfaces and packets follow them. Comments on the first
+ * section of each file become comments on the one that is written ({@link PcapNgSectionNotes}).
+ *
+ * <p>The section is in the byte order of the first pcapng file. What comes from a section of the other order is turned
+ * around, as far as its form is known: custom blocks and those of unknown types are left out then, and counted.
+ */
+final class PcapNgMergeSink implements RecordSink {
+    private static final int OPTION_TIME_RESOLUTION = 9;
+    private static final int MICROSECONDS = 1_000_000;
+    /** Of names and secrets, the most that is repeated in each of several files. */
+    private static final long MOST_REPEATED_BYTES = 16 << 20;
+
+    private final InterfaceTable interfaces;
+    private final CopyRules rules;
+    private final boolean isSplit;
+    private final CaptureOutput output;
+    private final PcapNgBlockWriter writer;
+    private final PcapNgOptionCopy options;
+    private final PcapNgPackets packets;
+    private final PcapNgBlockTurn turn;
+    private final PcapNgSectionNotes notes;
+    /** Of each file, the numbers that the interfaces of its section at hand have in what is written. */
+    private final List<int[]> numbers = new ArrayList<>();
+
+    private final int[] described;
+    /** What each of several files begins with. */
+    private final List<Repeated> repeated = new ArrayList<>();
+
+    private long repeatedBytes;
+    /** Options left out of what is repeated, each time but the first. */
+    private long optionsLeftOutAgain;
+
+    private boolean isOpen;
+    private int interfacesWritten;
+    private long blocksWritten;
+    private long blocksLeftOut;
+
+    /** An interface, or a block with names or secrets, as it was read. */
+    private record Repeated(
+            @Nullable CaptureInterface captureInterface, MemorySegment block, ByteOrder order, PcapNgOptions added) {}
+
+    /**
+     * Creates a sink without a file for the records of {@code cursors}, one per input file, to a section of byte order
+     * {@code order}; {@code isSplit} says whether there may be several files.
+     */
+    PcapNgMergeSink(
+            List<RecordCursor> cursors, ByteOrder order, CopyRules rules, boolean isSplit, InterfaceTable interfaces) {
+        this.rules = rules;
+        this.isSplit = isSplit;
+        this.interfaces = interfaces;
+        output = CaptureOutput.unopened();
+        output.order(order);
+        writer = new PcapNgBlockWriter(output);
+        options = new PcapNgOptionCopy(output, rules);
+        packets = new PcapNgPackets(output, options);
+        turn = new PcapNgBlockTurn(output, options);
+        notes = new PcapNgSectionNotes(cursors, order, rules);
+        cursors.forEach(_ -> numbers.add(new int[0]));
+        described = new int[cursors.size()];
+    }
+
+    @Override
+    public void start(WritableByteChannel channel) {
+        output.start(channel);
+        isOpen = true;
+        writer.section(notes.ofFile());
+        PcapNgBlockView view = new PcapNgBlockView();
+        long leftOut = options.leftOut();
+        for (Repeated block : repeated) {
+            CaptureInterface plain = block.captureInterface();
+            if (plain != null) {
+                writePlain(plain, block.added());
+            } else {
+                view.wrap(block.block(), 0, (int) block.block().byteSize(), block.order());
+                turn.write(view, 0, block.added());
+            }
+        }
+        optionsLeftOutAgain += options.leftOut() - leftOut;
+    }
+
+    @Override
+    public long sizeOf(RecordCursor cursor, EditedPacket packet) {
+        return cursor.isPcapNg() ? packets.sizeOf(cursor.block(), packet) : PcapNgPackets.sizeOf(packet);
+    }
+
+    @Override
+    public void packet(RecordCursor cursor, EditedPacket packet) {
+        CaptureInterface of = interfaces.get(cursor.interfaceNumber());
+        if (!cursor.isPcapNg()) {
+            int id = ofPlain(cursor, of);
+            packets.write(packet, id, packet.timestampNs() / (1_000_000_000 / of.timestampUnitsPerSecond()));
+            return;
+        }
+        PcapNgBlockView block = cursor.block();
+        long units = block.type() == PcapNgBlock.SIMPLE_PACKET
+                ? PcapNgPackets.unitsOf(cursor.timestampNs(), of)
+                : block.timestampUnits();
+        packets.write(block, packet, numbers.get(cursor.rank())[(int) block.interfaceId()], units);
+    }
+
+    /** The number of the one interface of a pcap or snoop file, which is written before its first packet. */
+    private int ofPlain(RecordCursor cursor, CaptureInterface plain) {
+        int rank = cursor.rank();
+        if (described[rank] == 0) {
+            PcapNgOptions added = notes.ofInterface(rank);
+            writePlain(plain, added);
+            if (isSplit) {
+                repeated.add(new Repeated(plain, MemorySegment.NULL, output.order(), added));
+            }
+            blocksWritten++;
+            number(rank);
+        }
+        return numbers.get(rank)[0];
+    }
+
+    /** A pcap file without packets has an interface all the same. */
+    @Override
+    public void ended(RecordCursor cursor) {
+        if (cursor.isPcapNg() || described[cursor.rank()] > 0) {
+            return;
+        }
+        String path = cursor.input().describe().path();
+        for (CaptureInterface plain : interfaces.snapshot()) {
+            if (plain.file().equals(path)) {
+                ofPlain(cursor, plain);
+                return;
+            }
+        }
+    }
+
+    private void writePlain(CaptureInterface plain, PcapNgOptions added) {
+        PcapNgOptions options = new PcapNgOptions(output.order());
+        if (plain.timestampUnitsPerSecond() != MICROSECONDS) {
+            options.u8(OPTION_TIME_RESOLUTION, 9);
+        }
+        if (plain.frameCheckBytes() >= 0) {
+            options.u8(PcapNgSection.OPTION_FRAME_CHECK, plain.frameCheckBytes());
+        }
+        options.addAll(added);
+        writer.interfaceDescription(plain.linkType(), plain.snapLength(), options);
+    }
+
+    private void number(int rank) {
+        int id = described[rank]++;
+        int[] known = numbers.get(rank);
+        if (id == known.length) {
+            known = Arrays.copyOf(known, Math.max(4, 2 * id));
+            numbers.set(rank, known);
+        }
+        known[id] = interfacesWritten++;
+    }
+
+    @Override
+    public void block(RecordCursor cursor) {
+        PcapNgBlockView block = cursor.block();
+        int rank = cursor.rank();
+        switch (block.type()) {
+            case PcapNgBlock.SECTION_HEADER -> {
+                described[rank] = 0;
+                notes.section(rank, block);
+            }
+            case PcapNgBlock.INTERFACE_DESCRIPTION -> describe(rank, block);
+            default -> count(rules.keepsBlock(block) && write(rank, block));
+        }
+    }
+
+    private void describe(int rank, PcapNgBlockView block) {
+        if (described[rank] == InterfaceTable.MOST) {
+            count(false); // no packets of it are read
+            return;
+        }
+        PcapNgOptions added = notes.ofInterface(rank);
+        turn.write(block, 0, added);
+        repeat(block, added);
+        number(rank);
+        blocksWritten++;
+    }
+
+    private boolean write(int rank, PcapNgBlockView block) {
+        return switch (block.type()) {
+            case PcapNgBlock.INTERFACE_STATISTICS -> {
+                long id = block.interfaceId();
+                yield id < described[rank] && turn.write(block, numbers.get(rank)[(int) id], notes.none());
+            }
+            case PcapNgBlock.NAME_RESOLUTION, PcapNgBlock.DECRYPTION_SECRETS -> {
+                boolean isWritten = turn.write(block, 0, notes.none());
+                if (isWritten && repeatedBytes + block.length() <= MOST_REPEATED_BYTES) {
+                    repeatedBytes += block.length();
+                    repeat(block, notes.none());
+                }
+                yield isWritten;
+            }
+            default -> turn.write(block, 0, notes.none());
+        };
+    }
+
+    private void count(boolean isWritten) {
+        blocksWritten += isWritten ? 1 : 0;
+        blocksLeftOut += isWritten ? 0 : 1;
+    }
+
+    private void repeat(PcapNgBlockView block, PcapNgOptions added) {
+        if (isSplit) {
+            MemorySegment copy = Arena.ofAuto().allocate(block.length());
+            MemorySegment.copy(block.segment(), block.offset(), copy, 0, block.length());
+            repeated.add(new Repeated(null, copy, block.order(), added));
+        }
+    }
+
+    @Override
+    public long bytes() {
+        return output.written();
+    }
+
+    @Override
+    public void finish() {
+        if (isOpen) {
+            isOpen = false;
+            output.close();
+        }
+    }
+
+    @Override
+    public long blocksWritten() {
+        return blocksWritten;
+    }
+
+    @Override
+    public long blocksLeftOut() {
+        return blocksLeftOut;
+    }
+
+    @Override
+    public long optionsLeftOut() {
+        return options.leftOut() - optionsLeftOutAgain + notes.leftOut();
+    }
+}

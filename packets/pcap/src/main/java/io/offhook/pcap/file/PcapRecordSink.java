@@ -1,0 +1,128 @@
+package io.offhook.pcap.file;
+
+import io.offhook.packet.LinkType;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.PcapNgBlock;
+import io.offhook.pcap.reader.InterfaceTable;
+import java.nio.channels.WritableByteChannel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Records to classic pcap: packets of one link type, which is that of the first in a file, and nothing else. */
+final class PcapRecordSink implements RecordSink {
+    private final CaptureFormat format;
+    private final InterfaceTable interfaces;
+    private final long snapLength;
+
+    private final CaptureOutput output = CaptureOutput.unopened();
+    private @Nullable PcapWriter writer;
+    private boolean isOpen;
+    private long blocksLeftOut;
+    private long packetsCut;
+    private long timestampsClamped;
+    private long timestampsCut;
+
+    /**
+     * Creates a sink without a file: {@link #start} comes before the first record.
+     *
+     * @param snapLength as the files are to say, in bytes; 0 for no limit of their own
+     */
+    PcapRecordSink(CaptureFormat format, InterfaceTable interfaces, long snapLength) {
+        this.format = format;
+        this.interfaces = interfaces;
+        this.snapLength = snapLength;
+    }
+
+    @Override
+    public void start(WritableByteChannel channel) {
+        output.start(channel);
+        isOpen = true;
+    }
+
+    @Override
+    public long sizeOf(RecordCursor cursor, EditedPacket packet) {
+        return PcapWriter.sizeOf(packet.capturedLength(), snapLength);
+    }
+
+    @Override
+    public void packet(RecordCursor cursor, EditedPacket packet) {
+        PcapWriter open = writer;
+        if (open == null) {
+            open = begin(interfaces.get(cursor.interfaceNumber()));
+        }
+        open.write(
+                packet.segment(),
+                packet.offset(),
+                packet.capturedLength(),
+                packet.wireLength(),
+                packet.timestampNs(),
+                packet.linkType());
+    }
+
+    private PcapWriter begin(CaptureInterface of) {
+        PcapWriter begun = new PcapWriter(output, format, of.linkType(), of.frameCheckBytes(), snapLength);
+        writer = begun;
+        return begun;
+    }
+
+    @Override
+    public void block(RecordCursor cursor) {
+        int type = cursor.block().type();
+        // a section and an interface have their place: the file is one
+        if (type != PcapNgBlock.SECTION_HEADER && type != PcapNgBlock.INTERFACE_DESCRIPTION) {
+            blocksLeftOut++;
+        }
+    }
+
+    @Override
+    public long bytes() {
+        return output.written();
+    }
+
+    @Override
+    public void finish() {
+        if (isOpen) {
+            isOpen = false;
+            PcapWriter open = writer == null ? begin(ofNoPacket()) : writer;
+            writer = null;
+            packetsCut += open.packetsCut();
+            timestampsClamped += open.timestampsClamped();
+            timestampsCut += open.timestampsCut();
+            open.close();
+        }
+    }
+
+    /** What a file without packets is of: the first interface that was described, else Ethernet. */
+    private CaptureInterface ofNoPacket() {
+        List<CaptureInterface> known = interfaces.snapshot();
+        return known.isEmpty()
+                ? new CaptureInterface("", LinkType.ETHERNET, snapLength, 1_000_000, 0, null)
+                : known.getFirst();
+    }
+
+    @Override
+    public long blocksWritten() {
+        return 0;
+    }
+
+    @Override
+    public long blocksLeftOut() {
+        return blocksLeftOut;
+    }
+
+    @Override
+    public long packetsCut() {
+        return packetsCut;
+    }
+
+    @Override
+    public long timestampsClamped() {
+        return timestampsClamped;
+    }
+
+    @Override
+    public long timestampsCut() {
+        return timestampsCut;
+    }
+}

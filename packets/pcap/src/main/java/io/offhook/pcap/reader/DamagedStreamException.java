@@ -1,0 +1,20 @@
+package io.offhook.pcap.reader;
+
+import java.io.IOException;
+
+/** Compressed data that cannot be decompressed further. What came before it was handed out. */
+public final class DamagedStreamException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean cutOff;
+
+    DamagedStreamException(String message, boolean cutOff) {
+        super(message);
+        this.cutOff = cutOff;
+    }
+
+    /** Whether the data just ends too early. */
+    public boolean isCutOff() {
+        return cutOff;
+    }
+}

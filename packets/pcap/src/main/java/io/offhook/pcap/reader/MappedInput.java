@@ -1,0 +1,135 @@
+package io.offhook.pcap.reader;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureCompression;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFault.Kind;
+import io.offhook.pcap.CaptureFile;
+import io.offhook.pcap.CaptureLoss;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A plain file, mapped as a whole: its frames are referenced where they lie. */
+public final class MappedInput implements InputBytes {
+    private final String path;
+    private final RecordReader reader;
+    private final FaultList faults;
+    private final long size;
+    private final ByteWindow window = new ByteWindow();
+
+    private boolean ended;
+    private boolean isCutShort;
+    private volatile long position;
+
+    /** Creates the input of a file that is mapped as a whole; damage that is met goes to {@code faults}. */
+    public MappedInput(String path, MemorySegment file, RecordReader reader, FaultList faults) {
+        this.path = path;
+        this.reader = reader;
+        this.faults = faults;
+        size = file.byteSize();
+        window.segment = file;
+        window.limit = size;
+    }
+
+    @Override
+    public void fill(FrameBatch batch) {
+        if (ended) {
+            return;
+        }
+        try {
+            int wanted = reader.read(window, batch.addSegment(window.segment), batch);
+            if (wanted > 0) {
+                end(reader.cutOff(window));
+            } else if (reader.ended()) {
+                end(null);
+            }
+        } catch (InternalError e) {
+            // the file was cut shorter: its mapping has pages without bytes behind them
+            batch.clear(batch.number(0));
+            cutShort(window.fileOffset(window.position));
+        }
+        position = ended ? size : window.position;
+    }
+
+    /** Where reading goes on, behind frames that {@link Stretches} found. */
+    void moveTo(long next) {
+        window.position = next;
+        position = next;
+    }
+
+    @Override
+    public @Nullable Stretches stretches() {
+        return reader instanceof PcapReader pcap ? new Stretches(this, pcap, window.segment) : null;
+    }
+
+    @Override
+    public boolean isCutShort() {
+        try {
+            long now = Files.size(Path.of(path));
+            if (now < size) {
+                cutShort(now);
+            }
+        } catch (IOException e) {
+            // it is not there any more: what was mapped stays
+        }
+        return isCutShort;
+    }
+
+    private void cutShort(long offset) {
+        if (!isCutShort) {
+            isCutShort = true;
+            end(new CaptureFault(Kind.CUT_OFF, path, offset, "the file was cut shorter while it was read"));
+        }
+    }
+
+    private void end(@Nullable CaptureFault fault) {
+        ended = true;
+        if (fault != null) {
+            faults.add(fault);
+        }
+    }
+
+    @Override
+    public boolean isMapped() {
+        return true;
+    }
+
+    @Override
+    public long endNs() {
+        return reader.endNs();
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return reader.losses();
+    }
+
+    @Override
+    public CaptureFile describe() {
+        return new CaptureFile(
+                path,
+                reader.format(),
+                CaptureCompression.NONE,
+                size,
+                reader.packets(),
+                reader.packetsLeftOut(),
+                reader.timestampsClamped());
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,250 @@
+package io.offhook.pcap.reader;
+
+import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureCompression;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFault.Kind;
+import io.offhook.pcap.CaptureFile;
+import io.offhook.pcap.CaptureLoss;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ReadableByteChannel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipe or a compressed file, read in pieces into the batch's own buffer. The part of a record that comes after the last
+ * whole one is carried over to the next batch, whose buffer is another one or has its frames given back.
+ */
+public final class StreamedInput implements InputBytes {
+    /** Buffer of a batch that has room for many frames; it grows for a packet that does not fit. */
+    private static final int MOST_BUFFER_BYTES = 4 << 20;
+
+    private static final int LEAST_BUFFER_BYTES = 64 << 10;
+    private static final int USUAL_FRAME_BYTES = 256;
+    /** Read at a time, a quarter of a buffer at most, so that what a full batch leaves over, and is copied, stays small. */
+    private static final int MOST_PIECE_BYTES = 256 << 10;
+
+    private static final int LEAST_PIECE_BYTES = 4 << 10;
+
+    private final String path;
+    private final CaptureCompression compression;
+    private final long size;
+    private final PeekableChannel raw;
+    private final ReadableByteChannel channel;
+    private final RecordReader reader;
+    private final FaultList faults;
+    private final Arena arena;
+
+    private final ByteWindow window = new ByteWindow();
+    private MemorySegment carried = MemorySegment.NULL;
+    private long carriedBytes;
+    /** Where the carried bytes, or else the next ones of the channel, lie in the file. */
+    private long carriedOffset;
+    /** Bytes of the channel that no reader needs to see, before the next that one does. */
+    private long toPassOver;
+
+    private int pieceBytes;
+
+    private boolean channelEnded;
+    private boolean ended;
+    private boolean closed;
+
+    /**
+     * Creates an input that reads {@code channel}, the decompressed bytes of {@code raw}; {@code size} is in bytes on disk,
+     * -1 where there is none, and buffers are allocated from {@code arena}.
+     */
+    public StreamedInput(
+            String path,
+            CaptureCompression compression,
+            long size,
+            PeekableChannel raw,
+            ReadableByteChannel channel,
+            RecordReader reader,
+            FaultList faults,
+            Arena arena) {
+        this.path = path;
+        this.compression = compression;
+        this.size = size;
+        this.raw = raw;
+        this.channel = channel;
+        this.reader = reader;
+        this.faults = faults;
+        this.arena = arena;
+    }
+
+    @Override
+    public void fill(FrameBatch batch) {
+        if (ended) {
+            return;
+        }
+        takeBuffer(batch);
+        int segmentIndex = batch.addSegment(window.segment);
+        while (true) {
+            int wanted = reader.read(window, segmentIndex, batch);
+            if (wanted == 0) {
+                ended = reader.ended();
+                break;
+            }
+            if (channelEnded) {
+                end(reader.cutOff(window));
+                break;
+            }
+            if (batch.count() > 0 && raw.isDry()) {
+                break; // what there is need not wait for what a slow sender has not sent yet
+            }
+            if (!hasRoom(wanted)) {
+                if (batch.count() > 0) {
+                    break;
+                }
+                makeRoom(wanted, batch);
+                segmentIndex = batch.addSegment(window.segment);
+            }
+            readPiece();
+            if (ended) {
+                break;
+            }
+        }
+        if (ended) {
+            close();
+        } else {
+            carryOver();
+        }
+    }
+
+    private void takeBuffer(FrameBatch batch) {
+        long least = Math.clamp((long) batch.capacity() * USUAL_FRAME_BYTES, LEAST_BUFFER_BYTES, MOST_BUFFER_BYTES);
+        giveBuffer(batch, Math.max(least, carriedBytes));
+        pieceBytes = Math.clamp((long) batch.capacity() * (USUAL_FRAME_BYTES / 4), LEAST_PIECE_BYTES, MOST_PIECE_BYTES);
+        window.segment = batch.buffer();
+        MemorySegment.copy(carried, 0, window.segment, 0, carriedBytes);
+        window.origin = carriedOffset;
+        window.position = toPassOver;
+        window.limit = carriedBytes;
+    }
+
+    /** A buffer that an earlier source left in the batch may be dead. */
+    private void giveBuffer(FrameBatch batch, long leastBytes) {
+        MemorySegment buffer = batch.buffer();
+        long size = buffer.scope().isAlive() ? buffer.byteSize() : 0;
+        if (size < leastBytes) {
+            batch.buffer(arena.allocate(RecordReader.grown(size, leastBytes)));
+        }
+    }
+
+    private boolean hasRoom(int wanted) {
+        // bytes to be passed over need no room but to be read
+        return window.position > window.limit
+                ? window.limit < window.segment.byteSize()
+                : window.position + wanted <= window.segment.byteSize();
+    }
+
+    /** Nothing lies in the buffer yet that a frame refers to: what was read goes to its start, or to a larger one. */
+    private void makeRoom(int wanted, FrameBatch batch) {
+        MemorySegment from = window.segment;
+        long kept = Math.max(window.available(), 0);
+        if (wanted > from.byteSize()) {
+            giveBuffer(batch, wanted);
+            window.segment = batch.buffer();
+        }
+        MemorySegment.copy(from, window.limit - kept, window.segment, 0, kept);
+        long moved = window.limit - kept;
+        window.origin += moved;
+        window.position -= moved;
+        window.limit = kept;
+    }
+
+    private void readPiece() {
+        long start = window.limit;
+        long room = Math.min(window.segment.byteSize() - start, pieceBytes);
+        try {
+            int count = channel.read(window.segment.asSlice(start, room).asByteBuffer());
+            if (count < 0) {
+                channelEnded = true;
+                return;
+            }
+            window.limit += count;
+        } catch (DamagedStreamException e) {
+            Kind kind = e.isCutOff() ? Kind.CUT_OFF : Kind.DAMAGED;
+            end(new CaptureFault(kind, path, window.fileOffset(window.limit), String.valueOf(e.getMessage())));
+        } catch (IOException e) {
+            end(new CaptureFault(Kind.UNREADABLE, path, window.fileOffset(window.limit), "reading failed: " + e));
+        }
+        if (window.position >= window.limit) {
+            // all of it is to be passed over: the next piece takes its place
+            long passed = window.limit - start;
+            window.origin += passed;
+            window.position -= passed;
+            window.limit = start;
+        }
+    }
+
+    private void carryOver() {
+        carriedBytes = Math.max(window.available(), 0);
+        toPassOver = Math.max(-window.available(), 0);
+        if (carriedBytes > carried.byteSize()) {
+            carried = arena.allocate(RecordReader.grown(carried.byteSize(), carriedBytes));
+        }
+        long from = window.limit - carriedBytes;
+        MemorySegment.copy(window.segment, from, carried, 0, carriedBytes);
+        carriedOffset = window.fileOffset(from);
+    }
+
+    private void end(@Nullable CaptureFault fault) {
+        ended = true;
+        if (fault != null) {
+            faults.add(fault);
+        }
+    }
+
+    @Override
+    public boolean isMapped() {
+        return false;
+    }
+
+    @Override
+    public long endNs() {
+        return reader.endNs();
+    }
+
+    @Override
+    public long position() {
+        return raw.taken();
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public List<CaptureLoss> losses() {
+        return reader.losses();
+    }
+
+    @Override
+    public CaptureFile describe() {
+        return new CaptureFile(
+                path,
+                reader.format(),
+                compression,
+                size,
+                reader.packets(),
+                reader.packetsLeftOut(),
+                reader.timestampsClamped());
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            channel.close();
+        } catch (IOException e) {
+            faults.add(new CaptureFault(Kind.UNREADABLE, path, -1, "closing failed: " + e));
+        }
+    }
+}
