@@ -14,6 +14,9 @@ import java.lang.foreign.MemorySegment;
  */
 public final class TypeLengthValues {
     private static final int NONE = -1;
+    /** Where the vendor is in an attribute of Diameter, from its start. */
+    private static final int VENDOR = 8;
+
 
     private final Form form;
     private MemorySegment segment = MemorySegment.NULL;
@@ -127,7 +130,8 @@ public final class TypeLengthValues {
         } else if (form == Form.GENEVE_OPTIONS) {
             length &= 0x1f;
         }
-        boolean hasVendor = form == Form.DIAMETER_AVPS && (NetworkOrder.u8(segment, offset + 4) & 0x80) != 0;
+        boolean hasVendor =
+                form == Form.DIAMETER_AVPS && (NetworkOrder.u8(segment, offset + form.typeBytes) & 0x80) != 0;
         header = fixed + (hasVendor ? 4 : 0);
         size = length * form.unit + (form.countsHeader ? 0 : header);
         if (size < header || size > end - offset) {
@@ -190,13 +194,13 @@ public final class TypeLengthValues {
 
     /** The vendor of an attribute that has one, of {@link Form#DIAMETER_AVPS}; else 0. */
     public long vendor() {
-        return form == Form.DIAMETER_AVPS && header == 12 ? NetworkOrder.u32(segment, offset + 8) : 0;
+        return form == Form.DIAMETER_AVPS && header == 12 ? NetworkOrder.u32(segment, offset + VENDOR) : 0;
     }
 
     /** Sets {@link #vendor()}; 0 to 4294967295. */
     public TypeLengthValues vendor(long vendor) {
         FieldRange.require("vendor", form == Form.DIAMETER_AVPS && header == 12);
-        FieldBits.put(segment, offset + 8, 0, 32, "vendor", vendor);
+        FieldBits.put(segment, offset + VENDOR, 0, 32, "vendor", vendor);
         return this;
     }
 

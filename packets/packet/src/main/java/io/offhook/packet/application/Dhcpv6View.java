@@ -36,6 +36,8 @@ public final class Dhcpv6View {
 
     private static final int RELAY_LENGTH = 34;
     private static final int TYPE = 0;
+    private static final int TRANSACTION_ID = 1;
+    private static final int HOP_COUNT = 1;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -53,7 +55,7 @@ public final class Dhcpv6View {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int type = NetworkOrder.u8(segment, offset);
+        int type = NetworkOrder.u8(segment, offset + TYPE);
         if (type == 0) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -88,7 +90,7 @@ public final class Dhcpv6View {
 
     /** 24 bits; 0 of a relay's. */
     public int transactionId() {
-        return isRelay() ? 0 : NetworkOrder.u24(segment, offset + 1);
+        return isRelay() ? 0 : NetworkOrder.u24(segment, offset + TRANSACTION_ID);
     }
 
     /**
@@ -98,19 +100,19 @@ public final class Dhcpv6View {
      */
     public Dhcpv6View transactionId(int transactionId) {
         FieldRange.require("transactionId", !isRelay());
-        FieldBits.put(segment, offset, 8, 24, "transactionId", transactionId);
+        FieldBits.put(segment, offset, 8 * TRANSACTION_ID, 24, "transactionId", transactionId);
         return this;
     }
 
     /** Relays that the message went through, of a relay's. */
     public int hopCount() {
-        return isRelay() ? NetworkOrder.u8(segment, offset + 1) : 0;
+        return isRelay() ? NetworkOrder.u8(segment, offset + HOP_COUNT) : 0;
     }
 
     /** Sets {@link #hopCount()}; 0 to 255. */
     public Dhcpv6View hopCount(int hopCount) {
         FieldRange.require("hopCount", isRelay());
-        FieldBits.put(segment, offset, 8, 8, "hopCount", hopCount);
+        FieldBits.put(segment, offset, 8 * HOP_COUNT, 8, "hopCount", hopCount);
         return this;
     }
 

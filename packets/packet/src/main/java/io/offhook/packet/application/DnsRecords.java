@@ -48,6 +48,14 @@ public final class DnsRecords {
     private static final int MAX_NAME = 255;
     private static final int MAX_JUMPS = 64;
 
+    // behind the name
+    private static final int TYPE = 0;
+    private static final int CLASS = 2;
+    private static final int TTL = 4;
+    private static final int DATA_LENGTH = 8;
+    private static final int DATA = 10;
+    private static final int QUESTION_LENGTH = 4;
+
     private MemorySegment segment = MemorySegment.NULL;
     private long message;
     private long end;
@@ -97,12 +105,12 @@ public final class DnsRecords {
         }
         name = next;
         long behind = behindName(next);
-        int size = isQuestion ? 4 : 10;
+        int size = isQuestion ? QUESTION_LENGTH : DATA;
         if (behind < 0 || end - behind < size) {
             isMalformed = true;
             return false;
         }
-        int data = isQuestion ? 0 : NetworkOrder.u16(segment, behind + 8);
+        int data = isQuestion ? 0 : NetworkOrder.u16(segment, behind + DATA_LENGTH);
         if (end - behind - size < data) {
             isMalformed = true;
             return false;
@@ -147,31 +155,31 @@ public final class DnsRecords {
 
     /** What is asked for or told: {@link #A}, {@link #AAAA}, {@link #SRV}... */
     public int type() {
-        return isThere() ? NetworkOrder.u16(segment, fixed) : 0;
+        return isThere() ? NetworkOrder.u16(segment, fixed + TYPE) : 0;
     }
 
     /** Sets {@link #type()}; 0 to 65535. */
     public DnsRecords type(int type) {
         FieldRange.require("type", isThere());
-        FieldBits.put(segment, fixed, 0, 16, "type", type);
+        FieldBits.put(segment, fixed, 8 * TYPE, 16, "type", type);
         return this;
     }
 
     /** 1 is the Internet's. Of multicast DNS the highest bit has a meaning of its own. */
     public int recordClass() {
-        return isThere() ? NetworkOrder.u16(segment, fixed + 2) : 0;
+        return isThere() ? NetworkOrder.u16(segment, fixed + CLASS) : 0;
     }
 
     /** Sets {@link #recordClass()}; 0 to 65535. */
     public DnsRecords recordClass(int recordClass) {
         FieldRange.require("recordClass", isThere());
-        FieldBits.put(segment, fixed, 16, 16, "recordClass", recordClass);
+        FieldBits.put(segment, fixed, 8 * CLASS, 16, "recordClass", recordClass);
         return this;
     }
 
     /** In seconds; 0 of a question. */
     public long ttl() {
-        return isThere() && !isQuestion ? NetworkOrder.u32(segment, fixed + 4) : 0;
+        return isThere() && !isQuestion ? NetworkOrder.u32(segment, fixed + TTL) : 0;
     }
 
     /**
@@ -181,18 +189,18 @@ public final class DnsRecords {
      */
     public DnsRecords ttl(long ttl) {
         FieldRange.require("ttl", isThere() && !isQuestion);
-        FieldBits.put(segment, fixed + 4, 0, 32, "ttl", ttl);
+        FieldBits.put(segment, fixed, 8 * TTL, 32, "ttl", ttl);
         return this;
     }
 
     /** Where the data of a record starts. */
     public long dataOffset() {
-        return fixed + 10;
+        return fixed + DATA;
     }
 
     /** In bytes; 0 of a question. */
     public int dataLength() {
-        return isThere() && !isQuestion ? NetworkOrder.u16(segment, fixed + 8) : 0;
+        return isThere() && !isQuestion ? NetworkOrder.u16(segment, fixed + DATA_LENGTH) : 0;
     }
 
     /** The name that the question or record is about, without the last dot; as far as it is there. It allocates. */

@@ -37,6 +37,7 @@ public final class H225View {
     private static final int MESSAGE_LENGTH = 2;
     private static final int DISCRIMINATOR = 4;
     private static final int CALL_REFERENCE_LENGTH = 5;
+    private static final int CALL_REFERENCE = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -63,7 +64,7 @@ public final class H225View {
         if (reference > MAX_REFERENCE) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < MIN_LENGTH + reference + 1) {
+        if (length < CALL_REFERENCE + reference + 1) {
             return WrapStatus.TRUNCATED;
         }
         this.segment = segment;
@@ -118,42 +119,42 @@ public final class H225View {
 
     /** 15 bits of H.225's two bytes, without the flag of who made it. */
     public int callReference() {
-        return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + MIN_LENGTH) & 0x7fff : 0;
+        return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + CALL_REFERENCE) & 0x7fff : 0;
     }
 
     /** Sets {@link #callReference()}; 0 to 32767. */
     public H225View callReference(int callReference) {
         FieldRange.require("callReference", callReferenceLength() == 2);
-        FieldBits.put(segment, offset + MIN_LENGTH, 1, 15, "callReference", callReference);
+        FieldBits.put(segment, offset + CALL_REFERENCE, 1, 15, "callReference", callReference);
         return this;
     }
 
     /** Whether the message comes from the side that was called. */
     public boolean isFromCalled() {
-        return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 0x80) != 0;
+        return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + CALL_REFERENCE) & 0x80) != 0;
     }
 
     /** Sets {@link #isFromCalled()}. */
     public H225View fromCalled(boolean fromCalled) {
         FieldRange.require("fromCalled", callReferenceLength() > 0);
-        FieldBits.put(segment, offset + MIN_LENGTH, 0, fromCalled);
+        FieldBits.put(segment, offset + CALL_REFERENCE, 0, fromCalled);
         return this;
     }
 
     /** 1 alerting, 2 call proceeding, 3 progress, 5 setup, 7 connect, 90 release complete, 98 facility, 110 notify. */
     public int messageType() {
-        return NetworkOrder.u8(segment, offset + MIN_LENGTH + callReferenceLength());
+        return NetworkOrder.u8(segment, offset + CALL_REFERENCE + callReferenceLength());
     }
 
     /** Sets {@link #messageType()}; 0 to 255. */
     public H225View messageType(int messageType) {
-        FieldBits.put(segment, offset + MIN_LENGTH + callReferenceLength(), 0, 8, "messageType", messageType);
+        FieldBits.put(segment, offset + CALL_REFERENCE + callReferenceLength(), 0, 8, "messageType", messageType);
         return this;
     }
 
     /** Of the header, in bytes. */
     public int headerLength() {
-        return MIN_LENGTH + callReferenceLength() + 1;
+        return CALL_REFERENCE + callReferenceLength() + 1;
     }
 
     /** Where the bytes behind the header start, in the segment. */

@@ -32,6 +32,7 @@ public final class HttpView {
 
     private static final byte[] VERSION = "HTTP/1.".getBytes(StandardCharsets.US_ASCII);
     private static final int MAX_METHOD = 20;
+    private static final int STATUS_CODE = 9;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -60,7 +61,7 @@ public final class HttpView {
         if (!isResponse && (method == 0 || isWhole && !endsOnVersion(segment, offset, available))) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (isResponse && (available < MIN_LENGTH || AsciiText.number(segment, offset + 9, 3) < 100)) {
+        if (isResponse && (available < MIN_LENGTH || AsciiText.number(segment, offset + STATUS_CODE, 3) < 100)) {
             return WrapStatus.UNSUPPORTED;
         }
         this.segment = segment;
@@ -131,14 +132,14 @@ public final class HttpView {
 
     /** Of a response, 100 to 999; 0 of a request. */
     public int statusCode() {
-        return isRequest() ? 0 : AsciiText.number(segment, offset + 9, 3);
+        return isRequest() ? 0 : AsciiText.number(segment, offset + STATUS_CODE, 3);
     }
 
     /** Changes the status code of a response. */
     public HttpView statusCode(int statusCode) {
         FieldRange.require("statusCode", !isRequest());
         FieldRange.check("statusCode", statusCode, 100, 999);
-        AsciiText.putNumber(segment, offset + 9, 3, statusCode);
+        AsciiText.putNumber(segment, offset + STATUS_CODE, 3, statusCode);
         return this;
     }
 

@@ -35,6 +35,7 @@ public final class QuicView {
     private static final int LONG_HEADER = 0;
     private static final int VERSION = 1;
     private static final int DESTINATION_ID_LENGTH = 5;
+    private static final int DESTINATION_ID = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -53,7 +54,7 @@ public final class QuicView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if ((NetworkOrder.u8(segment, offset) & 0x80) == 0) {
+        if ((NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x80) == 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int destination = NetworkOrder.u8(segment, offset + DESTINATION_ID_LENGTH);
@@ -64,7 +65,7 @@ public final class QuicView {
         if (length < MIN_LENGTH + destination) {
             return WrapStatus.TRUNCATED;
         }
-        int source = NetworkOrder.u8(segment, offset + MIN_LENGTH - 1 + destination);
+        int source = NetworkOrder.u8(segment, offset + DESTINATION_ID + destination);
         if (isKnown && source > MAX_ID_LENGTH) {
             return WrapStatus.MALFORMED;
         }
@@ -144,12 +145,12 @@ public final class QuicView {
 
     /** Where the receiver's connection id starts. */
     public long destinationIdOffset() {
-        return offset + DESTINATION_ID_LENGTH + 1;
+        return offset + DESTINATION_ID;
     }
 
     /** In bytes. */
     public int sourceIdLength() {
-        return NetworkOrder.u8(segment, offset + MIN_LENGTH - 1 + destinationIdLength());
+        return NetworkOrder.u8(segment, offset + DESTINATION_ID + destinationIdLength());
     }
 
     /** Sets {@link #sourceIdLength()}; 0 to 255. */

@@ -36,6 +36,7 @@ public final class RadiusView {
     private static final int CODE = 0;
     private static final int IDENTIFIER = 1;
     private static final int MESSAGE_LENGTH = 2;
+    private static final int AUTHENTICATOR = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -103,7 +104,7 @@ public final class RadiusView {
 
     /** Where the authenticator starts: 16 bytes. */
     public long authenticatorOffset() {
-        return offset + 4;
+        return offset + AUTHENTICATOR;
     }
 
     /** Puts the iterator before the first attribute. */

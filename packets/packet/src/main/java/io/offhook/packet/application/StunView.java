@@ -39,6 +39,7 @@ public final class StunView {
     private static final int TYPE = 0;
     private static final int MESSAGE_LENGTH = 2;
     private static final int COOKIE = 4;
+    private static final int TRANSACTION_ID = 8;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -126,7 +127,7 @@ public final class StunView {
 
     /** Where the transaction id starts: 96 bits. */
     public long transactionIdOffset() {
-        return offset + 8;
+        return offset + TRANSACTION_ID;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#STUN_ATTRIBUTES}, before the first attribute. */

@@ -26,6 +26,7 @@ public final class SyslogView {
     public static final int MIN_LENGTH = 3;
 
     private static final int MAX_PRIORITY = 191;
+    private static final int PRIORITY = 1;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -47,12 +48,12 @@ public final class SyslogView {
         if (NetworkOrder.u8(segment, offset) != '<') {
             return WrapStatus.UNSUPPORTED;
         }
-        int count = AsciiText.digits(segment, offset + 1, Math.min(3, length - 1));
+        int count = AsciiText.digits(segment, offset + PRIORITY, Math.min(3, length - 1));
         if (count + 1 >= length) {
             return WrapStatus.TRUNCATED;
         }
-        boolean isPriority = count > 0 && AsciiText.number(segment, offset + 1, count) <= MAX_PRIORITY;
-        if (!isPriority || NetworkOrder.u8(segment, offset + count + 1) != '>') {
+        boolean isPriority = count > 0 && AsciiText.number(segment, offset + PRIORITY, count) <= MAX_PRIORITY;
+        if (!isPriority || NetworkOrder.u8(segment, offset + PRIORITY + count) != '>') {
             return WrapStatus.UNSUPPORTED;
         }
         this.segment = segment;
@@ -64,13 +65,13 @@ public final class SyslogView {
 
     /** Facility and severity: 0 to 191. */
     public int priority() {
-        return AsciiText.number(segment, offset + 1, digits);
+        return AsciiText.number(segment, offset + PRIORITY, digits);
     }
 
     /** Facility and severity in one; it is written in as many digits as there are. */
     public SyslogView priority(int priority) {
         FieldRange.check("priority", priority, Math.min(MAX_PRIORITY, AsciiText.highest(digits)));
-        AsciiText.putNumber(segment, offset + 1, digits, priority);
+        AsciiText.putNumber(segment, offset + PRIORITY, digits, priority);
         return this;
     }
 
@@ -86,7 +87,7 @@ public final class SyslogView {
 
     /** Where what follows the priority starts. */
     public long messageOffset() {
-        return offset + digits + 2;
+        return offset + PRIORITY + digits + 1;
     }
 
     /** In bytes. */

@@ -43,6 +43,10 @@ public final class TftpView {
     public static final int OPTIONS = 6;
 
     private static final int OPCODE = 0;
+    private static final int REQUEST_TEXT = 2;
+    private static final int BLOCK = 2;
+    private static final int ERROR_CODE = 2;
+    private static final int ERROR_TEXT = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -60,7 +64,7 @@ public final class TftpView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int opcode = NetworkOrder.u16(segment, offset);
+        int opcode = NetworkOrder.u16(segment, offset + OPCODE);
         if (opcode < READ || opcode > OPTIONS) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -83,7 +87,7 @@ public final class TftpView {
 
     /** Of data and acknowledgment, from 1; 0 for others. */
     public int block() {
-        return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + 2) : 0;
+        return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + BLOCK) : 0;
     }
 
     /**
@@ -93,25 +97,25 @@ public final class TftpView {
      */
     public TftpView block(int block) {
         FieldRange.require("block", opcode() == DATA || opcode() == ACKNOWLEDGMENT);
-        FieldBits.put(segment, offset, 16, 16, "block", block);
+        FieldBits.put(segment, offset, 8 * BLOCK, 16, "block", block);
         return this;
     }
 
     /** Of an error: 1 no such file, 2 access, 3 disk full, 4 illegal, 5 unknown port, 6 there already, 7 no such user. */
     public int errorCode() {
-        return opcode() == ERROR ? NetworkOrder.u16(segment, offset + 2) : 0;
+        return opcode() == ERROR ? NetworkOrder.u16(segment, offset + ERROR_CODE) : 0;
     }
 
     /** Sets {@link #errorCode()}; 0 to 65535. */
     public TftpView errorCode(int errorCode) {
         FieldRange.require("errorCode", opcode() == ERROR);
-        FieldBits.put(segment, offset, 16, 16, "errorCode", errorCode);
+        FieldBits.put(segment, offset, 8 * ERROR_CODE, 16, "errorCode", errorCode);
         return this;
     }
 
     /** Where the file's name of a request starts, or the message of an error. */
     public long textOffset() {
-        return offset + (opcode() <= WRITE ? 2 : 4);
+        return offset + (opcode() <= WRITE ? REQUEST_TEXT : ERROR_TEXT);
     }
 
     /** Bytes of it, without the 0 that ends it; 0 of packets without text. */

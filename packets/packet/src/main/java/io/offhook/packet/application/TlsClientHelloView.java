@@ -32,7 +32,11 @@ public final class TlsClientHelloView {
     /** The type of the handshake message. */
     public static final int CLIENT_HELLO = 1;
 
+    private static final int TYPE = 0;
+    private static final int MESSAGE_LENGTH = 1;
+    /** Where the version is, and the message that {@link #MESSAGE_LENGTH} counts starts. */
     private static final int VERSION = 4;
+
     private static final int SESSION_ID_LENGTH = 38;
     private static final int EXTENSION_SERVER_NAME = 0;
     private static final int EXTENSION_APPLICATION_PROTOCOLS = 16;
@@ -62,7 +66,8 @@ public final class TlsClientHelloView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) != CLIENT_HELLO || NetworkOrder.u8(segment, offset + VERSION) != 3) {
+        if (NetworkOrder.u8(segment, offset + TYPE) != CLIENT_HELLO
+                || NetworkOrder.u8(segment, offset + VERSION) != 3) {
             return WrapStatus.UNSUPPORTED;
         }
         if (NetworkOrder.u8(segment, offset + SESSION_ID_LENGTH) > 32) {
@@ -76,7 +81,7 @@ public final class TlsClientHelloView {
         protocolsOffset = offset;
         protocolsLength = 0;
         highestVersion = NetworkOrder.u16(segment, offset + VERSION);
-        int whole = 4 + NetworkOrder.u24(segment, offset + 1);
+        int whole = VERSION + NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
         isCut = whole > length;
         long end = offset + Math.min(whole, length);
         long at = suites(offset + SESSION_ID_LENGTH + 1 + NetworkOrder.u8(segment, offset + SESSION_ID_LENGTH), end);

@@ -33,6 +33,10 @@ public final class UdptlView {
     private static final int MESSAGE = 2;
     private static final int SEQUENCE_NUMBER = 0;
 
+    // behind the first message
+    private static final int ERROR_CORRECTION = 0;
+    private static final int REDUNDANT_COUNT = 1;
+
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
@@ -93,28 +97,30 @@ public final class UdptlView {
     /** Whether what follows is a check over earlier messages (FEC), and not these once more. */
     public boolean isErrorCorrection() {
         int at = MIN_LENGTH + messageLength();
-        return length > at && (NetworkOrder.u8(segment, offset + at) & 0x80) != 0;
+        return length > at && (NetworkOrder.u8(segment, offset + at + ERROR_CORRECTION) & 0x80) != 0;
     }
 
     /** Sets {@link #isErrorCorrection()}. */
     public UdptlView errorCorrection(boolean errorCorrection) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("errorCorrection", length > at);
-        FieldBits.put(segment, offset + at, 0, errorCorrection);
+        FieldBits.put(segment, offset + at, 8 * ERROR_CORRECTION, errorCorrection);
         return this;
     }
 
     /** Earlier messages that follow; 0 with error correction, and where the packet ends before. */
     public int redundantCount() {
         int at = MIN_LENGTH + messageLength();
-        return length > at + 1 && !isErrorCorrection() ? NetworkOrder.u8(segment, offset + at + 1) : 0;
+        return length > at + REDUNDANT_COUNT && !isErrorCorrection()
+                ? NetworkOrder.u8(segment, offset + at + REDUNDANT_COUNT)
+                : 0;
     }
 
     /** Sets {@link #redundantCount()}; 0 to 255. */
     public UdptlView redundantCount(int redundantCount) {
         int at = MIN_LENGTH + messageLength();
-        FieldRange.require("redundantCount", length > at + 1 && !isErrorCorrection());
-        FieldBits.put(segment, offset + at + 1, 0, 8, "redundantCount", redundantCount);
+        FieldRange.require("redundantCount", length > at + REDUNDANT_COUNT && !isErrorCorrection());
+        FieldBits.put(segment, offset + at, 8 * REDUNDANT_COUNT, 8, "redundantCount", redundantCount);
         return this;
     }
 

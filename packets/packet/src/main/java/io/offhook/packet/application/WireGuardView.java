@@ -41,6 +41,7 @@ public final class WireGuardView {
     public static final int DATA = 4;
 
     private static final int TYPE = 0;
+    private static final int RESERVED = 1;
     private static final int INDEX = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -60,7 +61,7 @@ public final class WireGuardView {
             return WrapStatus.TRUNCATED;
         }
         int type = NetworkOrder.u8(segment, offset);
-        if (type < INITIATION || type > DATA || NetworkOrder.u24(segment, offset + 1) != 0) {
+        if (type < INITIATION || type > DATA || NetworkOrder.u24(segment, offset + RESERVED) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         if (length < fixedLength(type)) {

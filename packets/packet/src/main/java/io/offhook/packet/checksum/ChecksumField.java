@@ -3,7 +3,19 @@ package io.offhook.packet.checksum;
 import io.offhook.packet.IpProtocol;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.network.IcmpView;
+import io.offhook.packet.network.Icmpv6View;
+import io.offhook.packet.network.IgmpView;
+import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.network.Ipv6View;
+import io.offhook.packet.network.MobilityView;
+import io.offhook.packet.network.OspfView;
+import io.offhook.packet.network.PimView;
+import io.offhook.packet.network.VrrpView;
+import io.offhook.packet.transport.DccpView;
+import io.offhook.packet.transport.SctpView;
+import io.offhook.packet.transport.TcpView;
+import io.offhook.packet.transport.UdpLiteView;
 import io.offhook.packet.transport.UdpView;
 import io.offhook.packet.tunnel.GreView;
 import io.offhook.packet.walk.PacketWalker;
@@ -13,7 +25,6 @@ import java.lang.foreign.MemorySegment;
 public final class ChecksumField {
     private static final int NONE = -1;
     private static final int PIM_REGISTER = 1;
-    private static final int PIM_REGISTER_LENGTH = 8;
 
     private ChecksumField() {}
 
@@ -22,14 +33,22 @@ public final class ChecksumField {
         MemorySegment segment = walker.segment();
         long header = walker.layerOffset(i);
         int at = switch (walker.layerType(i)) {
-            case IPV4 -> 10;
-            case TCP -> 16;
-            case UDP, UDP_LITE, DCCP, VRRP -> 6;
-            case ICMP, ICMPV6, IGMP, PIM -> 2;
-            case SCTP -> 8;
-            case MOBILITY -> 4;
-            case OSPF -> NetworkOrder.u8(segment, header) == 3 ? 12 : NONE; // version 2 leaves its authentication out
-            case GRE -> (NetworkOrder.u16(segment, header) & GreView.CHECKSUM) != 0 ? GreView.MIN_LENGTH : NONE;
+            case IPV4 -> Ipv4View.CHECKSUM;
+            case TCP -> TcpView.CHECKSUM;
+            case UDP -> UdpView.CHECKSUM;
+            case UDP_LITE -> UdpLiteView.CHECKSUM;
+            case DCCP -> DccpView.CHECKSUM;
+            case VRRP -> VrrpView.CHECKSUM;
+            case ICMP -> IcmpView.CHECKSUM;
+            case ICMPV6 -> Icmpv6View.CHECKSUM;
+            case IGMP -> IgmpView.CHECKSUM;
+            case PIM -> PimView.CHECKSUM;
+            case SCTP -> SctpView.CHECKSUM;
+            case MOBILITY -> MobilityView.CHECKSUM;
+            case OSPF -> // version 2 leaves its authentication out
+                NetworkOrder.u8(segment, header + OspfView.VERSION) == 3 ? OspfView.CHECKSUM : NONE;
+            case GRE ->
+                (NetworkOrder.u16(segment, header + GreView.FLAGS) & GreView.CHECKSUM) != 0 ? GreView.MIN_LENGTH : NONE;
             default -> NONE;
         };
         int bytes = walker.layerType(i) == LayerType.SCTP ? 4 : 2;
@@ -44,15 +63,18 @@ public final class ChecksumField {
     /** The number that the pseudo header has for layer {@code i}; -1 when its checksum covers no pseudo header. */
     private static int protocol(PacketWalker walker, int i) {
         return switch (walker.layerType(i)) {
-            case TCP -> 6;
-            case UDP -> 17;
+            case TCP -> IpProtocol.TCP;
+            case UDP -> IpProtocol.UDP;
             case DCCP -> IpProtocol.DCCP;
             case UDP_LITE -> IpProtocol.UDP_LITE;
             case ICMPV6 -> IpProtocol.ICMPV6;
             case MOBILITY -> IpProtocol.MOBILITY;
             case OSPF -> IpProtocol.OSPF;
             case PIM -> isOverIpv6(walker, i) ? IpProtocol.PIM : NONE;
-            case VRRP -> NetworkOrder.u8(walker.segment(), walker.layerOffset(i)) >>> 4 == 3 ? IpProtocol.VRRP : NONE;
+            case VRRP ->
+                NetworkOrder.u8(walker.segment(), walker.layerOffset(i) + VrrpView.VERSION) >>> 4 == 3
+                        ? IpProtocol.VRRP
+                        : NONE;
             default -> NONE;
         };
     }
@@ -84,30 +106,30 @@ public final class ChecksumField {
         long header = walker.layerOffset(i);
         int whole = wireLength(walker, i);
         return switch (walker.layerType(i)) {
-            case IPV4 -> (NetworkOrder.u8(segment, header) & 15) << 2;
+            case IPV4 -> (NetworkOrder.u8(segment, header + Ipv4View.VERSION_WORDS) & 15) << 2;
             case UDP_LITE -> { // RFC 3828, 3.1
-                int coverage = NetworkOrder.u16(segment, header + 4);
+                int coverage = NetworkOrder.u16(segment, header + UdpLiteView.CHECKSUM_COVERAGE);
                 yield coverage == 0 ? whole : Math.min(coverage, whole);
             }
             case DCCP -> { // RFC 4340, 9.2: the header, and so many words less one
-                int words = NetworkOrder.u8(segment, header + 5) & 15;
-                int headerLength = NetworkOrder.u8(segment, header + 4) << 2;
+                int words = NetworkOrder.u8(segment, header + DccpView.CONGESTION_CONTROL) & 15;
+                int headerLength = NetworkOrder.u8(segment, header + DccpView.DATA_OFFSET) << 2;
                 yield words == 0 ? whole : Math.min(headerLength + 4 * (words - 1), whole);
             }
-            case MOBILITY -> NetworkOrder.u8(segment, header + 1) + 1 << 3;
-            case PIM -> isRegister(segment, header) ? PIM_REGISTER_LENGTH : whole; // RFC 7761, 4.9
+            case MOBILITY -> NetworkOrder.u8(segment, header + MobilityView.HEADER_EXTENSION_LENGTH) + 1 << 3;
+            case PIM -> isRegister(segment, header) ? PimView.REGISTER_LENGTH : whole; // RFC 7761, 4.9
             default -> whole;
         };
     }
 
     private static boolean isRegister(MemorySegment segment, long header) {
-        return (NetworkOrder.u8(segment, header) & 15) == PIM_REGISTER;
+        return (NetworkOrder.u8(segment, header + PimView.VERSION) & 15) == PIM_REGISTER;
     }
 
     /** Bytes of layer {@code i}, by the lengths in the headers. */
     private static int wireLength(PacketWalker walker, int i) {
         if (walker.layerType(i) == LayerType.UDP) {
-            int length = NetworkOrder.u16(walker.segment(), walker.layerOffset(i) + 4);
+            int length = NetworkOrder.u16(walker.segment(), walker.layerOffset(i) + UdpView.DATAGRAM_LENGTH);
             return length >= UdpView.LENGTH ? length : walker.layerLength(i);
         }
         if (i != walker.transport()) {
@@ -189,8 +211,8 @@ public final class ChecksumField {
         }
         long header = walker.layerOffset(network);
         int length = walker.layerType(network) == LayerType.IPV4
-                ? NetworkOrder.u16(walker.segment(), header + 2)
-                : NetworkOrder.u16(walker.segment(), header + 4) + Ipv6View.LENGTH;
+                ? NetworkOrder.u16(walker.segment(), header + Ipv4View.TOTAL_LENGTH)
+                : NetworkOrder.u16(walker.segment(), header + Ipv6View.PAYLOAD_LENGTH) + Ipv6View.LENGTH;
         return length > walker.layerLength(network);
     }
 

@@ -3,6 +3,7 @@ package io.offhook.packet.checksum;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.buffer.CompositeBuffer;
+import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -109,8 +110,9 @@ public final class InternetChecksum {
 
     /** The value that belongs in the checksum field of an IPv4 header, whatever stands there. */
     public static int ofIpv4Header(MemorySegment segment, long offset, int headerLength) {
-        int before = sum(segment, offset, 10, 0);
-        return ~sum(segment, offset + 12, headerLength - 12, before) & 0xffff;
+        int before = sum(segment, offset, Ipv4View.CHECKSUM, 0);
+        int behind = Ipv4View.CHECKSUM + 2;
+        return ~sum(segment, offset + behind, headerLength - behind, before) & 0xffff;
     }
 
     /**

@@ -6,9 +6,11 @@ import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.checksum.ChecksumField;
 import io.offhook.packet.checksum.PseudoHeader;
 import io.offhook.packet.link.ArpView;
+import io.offhook.packet.link.EthernetView;
 import io.offhook.packet.link.Sll2View;
 import io.offhook.packet.link.SllView;
 import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6RoutingView;
 import io.offhook.packet.network.Ipv6View;
 import io.offhook.packet.walk.IcmpError;
 import io.offhook.packet.walk.PacketWalker;
@@ -35,13 +37,6 @@ import java.lang.foreign.MemorySegment;
  */
 public final class PacketAnonymizer {
     private static final int MOST_QUOTES = 4;
-
-    private static final int ROUTING_TYPE = 2;
-
-    private static final int IPV4_SOURCE = 12;
-    private static final int IPV4_DESTINATION = 16;
-    private static final int IPV6_SOURCE = 8;
-    private static final int IPV6_DESTINATION = 24;
 
     private final boolean changesMacs;
     private final AddressEdits edits;
@@ -127,22 +122,24 @@ public final class PacketAnonymizer {
     private void addresses(PacketWalker walker, int i, int depth) {
         long at = walker.layerOffset(i);
         switch (walker.layerType(i)) {
-            case ETHERNET -> macs(at, at + 6);
+            case ETHERNET -> macs(at + EthernetView.DESTINATION, at + EthernetView.SOURCE);
             case LINUX_SLL -> {
-                if (edits.isWithin(at, SllView.LENGTH) && NetworkOrder.u16(segment, at + 4) == 6) {
-                    macs(at + 6, -1);
+                if (edits.isWithin(at, SllView.LENGTH)
+                        && NetworkOrder.u16(segment, at + SllView.ADDRESS_LENGTH) == 6) {
+                    macs(at + SllView.ADDRESS, -1);
                 }
             }
             case LINUX_SLL2 -> {
-                if (edits.isWithin(at, Sll2View.LENGTH) && NetworkOrder.u8(segment, at + 11) == 6) {
-                    macs(at + 12, -1);
+                if (edits.isWithin(at, Sll2View.LENGTH)
+                        && NetworkOrder.u8(segment, at + Sll2View.ADDRESS_LENGTH) == 6) {
+                    macs(at + Sll2View.ADDRESS, -1);
                 }
             }
             case ARP -> arp(at);
             case IPV4 -> ipv4(at, walker.layerHeaderLength(i));
             case IPV6 -> {
-                edits.ipv6(at + IPV6_SOURCE);
-                edits.ipv6(at + IPV6_DESTINATION);
+                edits.ipv6(at + Ipv6View.SOURCE);
+                edits.ipv6(at + Ipv6View.DESTINATION);
             }
             case ROUTING -> routing(at, walker.layerHeaderLength(i));
             case DESTINATION_OPTIONS -> {
@@ -170,8 +167,8 @@ public final class PacketAnonymizer {
         if (!edits.isWithin(at, ArpView.FIXED_LENGTH)) {
             return;
         }
-        int hardware = NetworkOrder.u8(segment, at + 4);
-        int protocol = NetworkOrder.u8(segment, at + 5);
+        int hardware = NetworkOrder.u8(segment, at + ArpView.HARDWARE_LENGTH);
+        int protocol = NetworkOrder.u8(segment, at + ArpView.PROTOCOL_LENGTH);
         long sender = at + ArpView.FIXED_LENGTH;
         long target = sender + hardware + protocol;
         if (hardware == 6) {
@@ -184,8 +181,8 @@ public final class PacketAnonymizer {
     }
 
     private void ipv4(long at, int headerLength) {
-        edits.ipv4(at + IPV4_SOURCE);
-        edits.ipv4(at + IPV4_DESTINATION);
+        edits.ipv4(at + Ipv4View.SOURCE);
+        edits.ipv4(at + Ipv4View.DESTINATION);
         long options = at + Ipv4View.MIN_LENGTH;
         long end = Math.min(at + headerLength, this.end);
         while (end - options >= 2) {
@@ -212,14 +209,17 @@ public final class PacketAnonymizer {
 
     /** RFC 8200 type 0 (RFC 5095), RFC 6275 type 2, RFC 8754 type 4. */
     private void routing(long at, int headerLength) {
-        if (!edits.isWithin(at, 8)) {
+        if (!edits.isWithin(at, Ipv6RoutingView.MIN_LENGTH)) {
             return;
         }
-        int type = NetworkOrder.u8(segment, at + ROUTING_TYPE);
-        int addresses = type == 4 ? NetworkOrder.u8(segment, at + 4) + 1 : (headerLength - 8) / 16;
-        for (int i = 0; i < addresses && 8 + 16 * (i + 1) <= headerLength; i++) {
+        int type = NetworkOrder.u8(segment, at + Ipv6RoutingView.ROUTING_TYPE);
+        int room = (headerLength - Ipv6RoutingView.MIN_LENGTH) / 16;
+        int addresses = type == Ipv6RoutingView.SEGMENTS
+                ? Math.min(room, NetworkOrder.u8(segment, at + Ipv6RoutingView.LAST_ENTRY) + 1)
+                : room;
+        for (int i = 0; i < addresses; i++) {
             if (type == 0 || type == 2 || type == 4) {
-                edits.ipv6(at + 8 + 16L * i);
+                edits.ipv6(at + Ipv6RoutingView.MIN_LENGTH + 16L * i);
             }
         }
     }
@@ -262,7 +262,7 @@ public final class PacketAnonymizer {
                 int last = walker.layerCount() - 1;
                 boolean isListed = last >= 0 && walker.layerOffset(last) == at;
                 int read = switch (walker.stopLayer()) {
-                    case ARP -> 8;
+                    case ARP -> ArpView.FIXED_LENGTH;
                     case IPV4 -> Ipv4View.MIN_LENGTH;
                     case IPV6 -> Ipv6View.LENGTH;
                     case ROUTING, DESTINATION_OPTIONS, HOP_BY_HOP -> 0;

@@ -8,6 +8,11 @@ import io.offhook.packet.checksum.ChecksumField;
 import io.offhook.packet.checksum.Crc32c;
 import io.offhook.packet.checksum.InternetChecksum;
 import io.offhook.packet.checksum.PseudoHeader;
+import io.offhook.packet.link.EthernetView;
+import io.offhook.packet.link.VlanView;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6View;
+import io.offhook.packet.transport.UdpView;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
@@ -101,12 +106,12 @@ public final class PacketEditor {
 
     /** Sets the sender's address of the innermost IP packet; IPv4 as IPv4-mapped IPv6, see {@link Endpoint}. */
     public boolean sourceAddress(long high, long low) {
-        return address(high, low, 12, 8);
+        return address(high, low, Ipv4View.SOURCE, Ipv6View.SOURCE);
     }
 
     /** Sets the receiver's address of the innermost IP packet, as its IP header has it. */
     public boolean destinationAddress(long high, long low) {
-        return address(high, low, 16, 24);
+        return address(high, low, Ipv4View.DESTINATION, Ipv6View.DESTINATION);
     }
 
     private boolean address(long high, long low, int inIpv4, int inIpv6) {
@@ -133,7 +138,7 @@ public final class PacketEditor {
      * @param port 0 to 65535
      */
     public boolean sourcePort(int port) {
-        return port("sourcePort", port, 0);
+        return port("sourcePort", port, UdpView.SOURCE_PORT);
     }
 
     /**
@@ -142,7 +147,7 @@ public final class PacketEditor {
      * @param port 0 to 65535
      */
     public boolean destinationPort(int port) {
-        return port("destinationPort", port, 2);
+        return port("destinationPort", port, UdpView.DESTINATION_PORT);
     }
 
     private boolean port(String field, int port, int at) {
@@ -171,7 +176,8 @@ public final class PacketEditor {
         if (network < 0) {
             return false;
         }
-        u8(walker.layerOffset(network) + (walker.layerType(network) == LayerType.IPV4 ? 8 : 7), ttl);
+        boolean isIpv4 = walker.layerType(network) == LayerType.IPV4;
+        u8(walker.layerOffset(network) + (isIpv4 ? Ipv4View.TTL : Ipv6View.HOP_LIMIT), ttl);
         return true;
     }
 
@@ -195,7 +201,7 @@ public final class PacketEditor {
         for (int i = 0; i < walker.layerCount(); i++) {
             LayerType type = walker.layerType(i);
             if (type == LayerType.VLAN || type == LayerType.SERVICE_VLAN) {
-                long tag = walker.layerOffset(i);
+                long tag = walker.layerOffset(i) + VlanView.TAG;
                 change16(tag, NetworkOrder.u16(segment, tag) & 0xf000 | id, count);
                 return true;
             }
@@ -212,10 +218,8 @@ public final class PacketEditor {
             return false;
         }
         long header = walker.layerOffset(i);
-        change16(header, (int) (destination >>> 32), count);
-        change32(header + 2, (int) destination);
-        change16(header + 6, (int) (source >>> 32), count);
-        change32(header + 8, (int) source);
+        change48(header + EthernetView.DESTINATION, destination);
+        change48(header + EthernetView.SOURCE, source);
         return true;
     }
 
@@ -247,6 +251,11 @@ public final class PacketEditor {
     private void change64(long at, long value) {
         change32(at, (int) (value >>> 32));
         change32(at + 4, (int) value);
+    }
+
+    private void change48(long at, long value) {
+        change16(at, (int) (value >>> 32), count);
+        change32(at + 2, (int) value);
     }
 
     private void change32(long at, int value) {
@@ -350,7 +359,7 @@ public final class PacketEditor {
         long header = starts[i];
         int length = (int) (ends[i] - header);
         if (type == LayerType.IPV4) {
-            int headerLength = (NetworkOrder.u8(segment, header) & 15) << 2;
+            int headerLength = (NetworkOrder.u8(segment, header + Ipv4View.VERSION_WORDS) & 15) << 2;
             if (length < headerLength) {
                 return false;
             }

@@ -46,10 +46,15 @@ public final class ArpView implements LayerView {
     /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REVERSE_REPLY = 4;
 
-    private static final int HARDWARE_TYPE = 0;
+    /** Where the type of hardware is, in bytes from the start. */
+    public static final int HARDWARE_TYPE = 0;
+
     private static final int PROTOCOL_TYPE = 2;
-    private static final int HARDWARE_LENGTH = 4;
-    private static final int PROTOCOL_LENGTH = 5;
+    /** Where the length of a hardware address is, in bytes from the start. */
+    public static final int HARDWARE_LENGTH = 4;
+    /** Where the length of a protocol address is, in bytes from the start. */
+    public static final int PROTOCOL_LENGTH = 5;
+
     private static final int OPERATION = 6;
 
     private MemorySegment segment = MemorySegment.NULL;

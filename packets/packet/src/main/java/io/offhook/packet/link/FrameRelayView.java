@@ -30,6 +30,10 @@ public final class FrameRelayView implements LayerView {
     /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 4;
 
+    private static final int DLCI_HIGH = 0;
+    private static final int DLCI_LOW = 1;
+    private static final int DLCI_MORE = 2;
+
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int addressLength;
@@ -73,10 +77,10 @@ public final class FrameRelayView implements LayerView {
 
     /** The data link connection: 10, 16 or, of four bytes, 23 bits. */
     public int dlci() {
-        int high = NetworkOrder.u8(segment, offset) >>> 2;
-        int low = NetworkOrder.u8(segment, offset + 1) >>> 4;
+        int high = NetworkOrder.u8(segment, offset + DLCI_HIGH) >>> 2;
+        int low = NetworkOrder.u8(segment, offset + DLCI_LOW) >>> 4;
         int dlci = high << 4 | low;
-        for (int i = 2; i < addressLength; i++) {
+        for (int i = DLCI_MORE; i < addressLength; i++) {
             int bits = i == addressLength - 1 ? 6 : 7;
             dlci = dlci << bits | NetworkOrder.u8(segment, offset + i) >>> 8 - bits;
         }
@@ -91,46 +95,46 @@ public final class FrameRelayView implements LayerView {
     public FrameRelayView dlci(int dlci) {
         FieldRange.check("dlci", dlci, addressLength == 2 ? 0x3ff : addressLength == 3 ? 0xffff : 0x7f_ffff);
         int rest = dlci;
-        for (int i = addressLength - 1; i >= 2; i--) {
+        for (int i = addressLength - 1; i >= DLCI_MORE; i--) {
             int width = i == addressLength - 1 ? 6 : 7;
             FieldBits.put(segment, offset + i, 0, width, "dlci", rest & (1 << width) - 1);
             rest >>>= width;
         }
-        FieldBits.put(segment, offset, 0, 6, "dlci", rest >>> 4);
-        FieldBits.put(segment, offset, 8, 4, "dlci", rest & 15);
+        FieldBits.put(segment, offset, 8 * DLCI_HIGH, 6, "dlci", rest >>> 4);
+        FieldBits.put(segment, offset, 8 * DLCI_LOW, 4, "dlci", rest & 15);
         return this;
     }
 
     /** Whether the network met congestion on the way of the frame. */
     public boolean isForwardCongestion() {
-        return (NetworkOrder.u8(segment, offset + 1) & 8) != 0;
+        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 8) != 0;
     }
 
     /** Sets {@link #isForwardCongestion()}. */
     public FrameRelayView forwardCongestion(boolean forwardCongestion) {
-        FieldBits.put(segment, offset, 12, forwardCongestion);
+        FieldBits.put(segment, offset, 8 * DLCI_LOW + 4, forwardCongestion);
         return this;
     }
 
     /** Whether the network met congestion on the way against the frame. */
     public boolean isBackwardCongestion() {
-        return (NetworkOrder.u8(segment, offset + 1) & 4) != 0;
+        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 4) != 0;
     }
 
     /** Sets {@link #isBackwardCongestion()}. */
     public FrameRelayView backwardCongestion(boolean backwardCongestion) {
-        FieldBits.put(segment, offset, 13, backwardCongestion);
+        FieldBits.put(segment, offset, 8 * DLCI_LOW + 5, backwardCongestion);
         return this;
     }
 
     /** Whether it is to be discarded before others. */
     public boolean isDiscardEligible() {
-        return (NetworkOrder.u8(segment, offset + 1) & 2) != 0;
+        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 2) != 0;
     }
 
     /** Sets {@link #isDiscardEligible()}. */
     public FrameRelayView discardEligible(boolean discardEligible) {
-        FieldBits.put(segment, offset, 14, discardEligible);
+        FieldBits.put(segment, offset, 8 * DLCI_LOW + 6, discardEligible);
         return this;
     }
 

@@ -39,7 +39,8 @@ public final class LlcView implements LayerView {
     /** Where the destination is, in bytes from the start. */
     public static final int DESTINATION = 0;
 
-    private static final int SOURCE = 1;
+    /** Where the source is, in bytes from the start. */
+    public static final int SOURCE = 1;
     /** Where the control field is, in bytes from the start. */
     public static final int CONTROL = 2;
     /** Where the organisation is, behind SNAP, in bytes from the start. */

@@ -26,8 +26,11 @@ public final class MplsView implements LayerView {
     /** Bytes of the header. */
     public static final int LENGTH = 4;
 
-    private static final int LABEL = 0;
-    private static final int CLASS_BOTTOM = 2;
+    /** Where the label is, in bytes from the start. */
+    public static final int LABEL = 0;
+    /** Where traffic class and the bottom of the stack (bit 7) are, in bytes from the start. */
+    public static final int CLASS_BOTTOM = 2;
+
     private static final int TTL = 3;
 
     private MemorySegment segment = MemorySegment.NULL;

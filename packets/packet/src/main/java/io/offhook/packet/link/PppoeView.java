@@ -35,7 +35,9 @@ public final class PppoeView implements LayerView {
     /** The code of the session stage. */
     public static final int SESSION_DATA = 0;
 
-    private static final int VERSION_TYPE = 0;
+    /** Where version and type are, in bytes from the start. */
+    public static final int VERSION_TYPE = 0;
+
     private static final int CODE = 1;
     private static final int SESSION_ID = 2;
     /** Where the payload length is, in bytes from the start. */

@@ -42,6 +42,8 @@ public final class RadiotapView implements LayerView {
     private static final int NOISE = 6;
     private static final int ANTENNA = 11;
     private static final int MCS = 19;
+    /** Within that field: behind what is known, and flags. */
+    private static final int MCS_INDEX = 2;
 
     /** Bytes of each field, and what its place is a multiple of, by the number of its bit. */
     private static final byte[] SIZES = {8, 1, 1, 4, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 8, 3};
@@ -297,13 +299,13 @@ public final class RadiotapView implements LayerView {
 
     /** The rate index of IEEE 802.11n. */
     public int mcs() {
-        return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + 2) : 0;
+        return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + MCS_INDEX) : 0;
     }
 
     /** Sets {@link #mcs()}; 0 to 255. */
     public RadiotapView mcs(int mcs) {
         FieldRange.require("mcs", has(MCS));
-        FieldBits.put(segment, offset + places[MCS] + 2, 0, 8, "mcs", mcs);
+        FieldBits.put(segment, offset + places[MCS] + MCS_INDEX, 0, 8, "mcs", mcs);
         return this;
     }
 

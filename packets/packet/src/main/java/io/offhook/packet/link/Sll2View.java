@@ -34,13 +34,16 @@ public final class Sll2View implements LayerView {
     /** Where the protocol is, in bytes from the start. */
     public static final int PROTOCOL = 0;
 
-    private static final int INTERFACE_INDEX = 4;
+    /** Where the index of the interface is, in bytes from the start. */
+    public static final int INTERFACE_INDEX = 4;
     /** Where the hardware type is, in bytes from the start. */
     public static final int HARDWARE_TYPE = 8;
 
     private static final int PACKET_TYPE = 10;
-    private static final int ADDRESS_LENGTH = 11;
-    private static final int ADDRESS = 12;
+    /** Where the address's length is, in bytes from the start. */
+    public static final int ADDRESS_LENGTH = 11;
+    /** Where the address is, in bytes from the start. */
+    public static final int ADDRESS = 12;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

@@ -29,12 +29,15 @@ public final class SllView implements LayerView {
     /** Bytes of the header. */
     public static final int LENGTH = 16;
 
-    private static final int PACKET_TYPE = 0;
+    /** Where the type of packet is, in bytes from the start. */
+    public static final int PACKET_TYPE = 0;
     /** Where the hardware type is, in bytes from the start. */
     public static final int HARDWARE_TYPE = 2;
 
-    private static final int ADDRESS_LENGTH = 4;
-    private static final int ADDRESS = 6;
+    /** Where the address's length is, in bytes from the start. */
+    public static final int ADDRESS_LENGTH = 4;
+    /** Where the address is, in bytes from the start. */
+    public static final int ADDRESS = 6;
     /** Where the protocol is, in bytes from the start. */
     public static final int PROTOCOL = 14;
 

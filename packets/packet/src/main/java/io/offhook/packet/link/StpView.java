@@ -288,7 +288,7 @@ public final class StpView implements LayerView {
     /** Sets {@link #portRole()}; 0 to 3. */
     public StpView portRole(int portRole) {
         FieldRange.require("portRole", length >= 5);
-        FieldBits.put(segment, offset, 36, 2, "portRole", portRole);
+        FieldBits.put(segment, offset, 8 * FLAGS + 4, 2, "portRole", portRole);
         return this;
     }
 

@@ -21,6 +21,10 @@ public final class UnviewedLinks {
     public static final int IPOIB_TYPE = 40;
     /** Bytes of the service instance tag of IEEE 802.1ah. */
     public static final int PBB_LENGTH = 4;
+    /** Bytes of Cisco's metadata: version, length, tag, and the EtherType at its end, or over GRE at its start. */
+    public static final int CISCO_METADATA_LENGTH = 8;
+    /** Bytes of the tag of a port extender (IEEE 802.1BR). */
+    public static final int EXTENDER_TAG_LENGTH = 8;
     /** Bytes of FabricPath's tag behind its EtherType. */
     public static final int FABRIC_PATH_LENGTH = 2;
 

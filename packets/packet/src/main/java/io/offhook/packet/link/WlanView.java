@@ -61,6 +61,15 @@ public final class WlanView implements LayerView {
     private static final int ADDRESS1 = 4;
     private static final int ADDRESS2 = 10;
     private static final int ADDRESS3 = 16;
+    /** Where sequence and fragment number are, little-endian, in bytes from the start of a header that has them. */
+    public static final int SEQUENCE_CONTROL = 22;
+
+    private static final int ADDRESS4 = 24;
+    /** Bytes that a fourth address adds to a data frame's header. */
+    public static final int ADDRESS_LENGTH = 6;
+
+    private static final int QUALITY_OF_SERVICE_LENGTH = 2;
+    private static final int HIGH_THROUGHPUT_LENGTH = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -85,11 +94,11 @@ public final class WlanView implements LayerView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int control = NetworkOrder.u8(segment, offset);
+        int control = NetworkOrder.u8(segment, offset + SUBTYPE);
         if ((control & 3) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        int header = headerLength(control, NetworkOrder.u8(segment, offset + 1));
+        int header = headerLength(control, NetworkOrder.u8(segment, offset + ORDER));
         if (length < header) {
             return WrapStatus.TRUNCATED;
         }
@@ -245,24 +254,24 @@ public final class WlanView implements LayerView {
 
     /** The transmitter. */
     public long address2() {
-        return headerLength >= 16 ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
+        return headerLength >= ADDRESS2 + ADDRESS_LENGTH ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
     }
 
     /** Sets {@link #address2()}; 0 to 281474976710655. */
     public WlanView address2(long address2) {
-        FieldRange.require("address2", headerLength >= 16);
+        FieldRange.require("address2", headerLength >= ADDRESS2 + ADDRESS_LENGTH);
         FieldBits.put(segment, offset, 8 * ADDRESS2, 48, "address2", address2);
         return this;
     }
 
     /** The third address, in the lower 48 bits; 0 where there is none. */
     public long address3() {
-        return headerLength >= 22 ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
+        return headerLength >= ADDRESS3 + ADDRESS_LENGTH ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
     }
 
     /** Sets {@link #address3()}; 0 to 281474976710655. */
     public WlanView address3(long address3) {
-        FieldRange.require("address3", headerLength >= 22);
+        FieldRange.require("address3", headerLength >= ADDRESS3 + ADDRESS_LENGTH);
         FieldBits.put(segment, offset, 8 * ADDRESS3, 48, "address3", address3);
         return this;
     }
@@ -276,39 +285,52 @@ public final class WlanView implements LayerView {
     public static int headerLength(int control, int flags) {
         int subtype = control >>> 4;
         return switch (control >>> 2 & 3) {
-            case 0 -> 24 + ((flags & 0x80) != 0 ? 4 : 0);
-            case 1 -> subtype == 12 || subtype == 13 ? 10 : subtype >= 8 ? 16 : MIN_LENGTH;
-            case 2 -> dataLength(control, flags);
+            case MANAGEMENT -> DATA_LENGTH + ((flags & 0x80) != 0 ? HIGH_THROUGHPUT_LENGTH : 0);
+            case CONTROL -> subtype == 12 || subtype == 13 || subtype < 8 ? MIN_LENGTH : ADDRESS2 + ADDRESS_LENGTH;
+            case DATA -> dataLength(control, flags);
             default -> MIN_LENGTH;
         };
     }
 
     private static int dataLength(int control, int flags) {
         boolean isQualityOfService = (control & 0x80) != 0;
-        int length = (flags & 3) == 3 ? 30 : 24;
-        return isQualityOfService ? length + ((flags & 0x80) != 0 ? 6 : 2) : length;
+        int length = qualityOfServiceAt(flags);
+        if (!isQualityOfService) {
+            return length;
+        }
+        return length + QUALITY_OF_SERVICE_LENGTH + ((flags & 0x80) != 0 ? HIGH_THROUGHPUT_LENGTH : 0);
+    }
+
+    /** Where the quality of service is in a data frame with that second byte: behind three addresses, or four. */
+    public static int qualityOfServiceAt(int flags) {
+        return (flags & 3) == 3 ? DATA_LENGTH + ADDRESS_LENGTH : DATA_LENGTH;
+    }
+
+    private long qualityOfServiceOffset() {
+        return offset + qualityOfServiceAt(NetworkOrder.u8(segment, offset + ORDER));
     }
 
     private boolean hasSequence() {
-        return headerLength >= 24;
+        return headerLength >= DATA_LENGTH;
     }
 
     /** 4 bits; 0 in control frames. */
     public int fragmentNumber() {
-        return hasSequence() ? LittleEndian.u16(segment, offset + 22) & 15 : 0;
+        return hasSequence() ? LittleEndian.u16(segment, offset + SEQUENCE_CONTROL) & 15 : 0;
     }
 
     /** Sets {@link #fragmentNumber()}; 0 to 15. */
     public WlanView fragmentNumber(int fragmentNumber) {
         FieldRange.require("fragmentNumber", hasSequence());
         FieldRange.check("fragmentNumber", fragmentNumber, 15);
-        LittleEndian.put(segment, offset + 22, 16, "fragmentNumber", sequenceNumber() << 4 | fragmentNumber);
+        int control = sequenceNumber() << 4 | fragmentNumber;
+        LittleEndian.put(segment, offset + SEQUENCE_CONTROL, 16, "fragmentNumber", control);
         return this;
     }
 
     /** 12 bits; 0 in control frames. */
     public int sequenceNumber() {
-        return hasSequence() ? LittleEndian.u16(segment, offset + 22) >>> 4 : 0;
+        return hasSequence() ? LittleEndian.u16(segment, offset + SEQUENCE_CONTROL) >>> 4 : 0;
     }
 
     /**
@@ -319,7 +341,8 @@ public final class WlanView implements LayerView {
     public WlanView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequence());
         FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);
-        LittleEndian.put(segment, offset + 22, 16, "sequenceNumber", sequenceNumber << 4 | fragmentNumber());
+        int control = sequenceNumber << 4 | fragmentNumber();
+        LittleEndian.put(segment, offset + SEQUENCE_CONTROL, 16, "sequenceNumber", control);
         return this;
     }
 
@@ -330,13 +353,13 @@ public final class WlanView implements LayerView {
 
     /** The fourth address, in the lower 48 bits; 0 where there is none. */
     public long address4() {
-        return hasAddress4() ? NetworkOrder.u48(segment, offset + 24) : 0;
+        return hasAddress4() ? NetworkOrder.u48(segment, offset + ADDRESS4) : 0;
     }
 
     /** Sets {@link #address4()}; 0 to 281474976710655. */
     public WlanView address4(long address4) {
         FieldRange.require("address4", hasAddress4());
-        FieldBits.put(segment, offset, 192, 48, "address4", address4);
+        FieldBits.put(segment, offset, 8 * ADDRESS4, 48, "address4", address4);
         return this;
     }
 
@@ -347,13 +370,13 @@ public final class WlanView implements LayerView {
 
     /** The quality of service field, 16 bits: traffic identifier in the low 4, 0x80 for an aggregate. */
     public int qualityOfService() {
-        return hasQualityOfService() ? LittleEndian.u16(segment, offset + (hasAddress4() ? 30 : 24)) : 0;
+        return hasQualityOfService() ? LittleEndian.u16(segment, qualityOfServiceOffset()) : 0;
     }
 
     /** Sets {@link #qualityOfService()}. */
     public WlanView qualityOfService(int qualityOfService) {
         FieldRange.require("qualityOfService", hasQualityOfService());
-        LittleEndian.put(segment, offset + (hasAddress4() ? 30 : 24), 16, "qualityOfService", qualityOfService);
+        LittleEndian.put(segment, qualityOfServiceOffset(), 16, "qualityOfService", qualityOfService);
         return this;
     }
 

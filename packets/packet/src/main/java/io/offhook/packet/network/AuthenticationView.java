@@ -38,8 +38,10 @@ public final class AuthenticationView implements LayerView {
     /** Where the length in words, less two, is, in bytes from the start. */
     public static final int WORDS = 1;
 
-    private static final int SPI = 4;
-    private static final int SEQUENCE_NUMBER = 8;
+    /** Where the security parameters index is, in bytes from the start. */
+    public static final int SPI = 4;
+    /** Where the sequence number is, in bytes from the start. */
+    public static final int SEQUENCE_NUMBER = 8;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

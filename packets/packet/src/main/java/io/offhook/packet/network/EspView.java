@@ -31,8 +31,10 @@ public final class EspView implements LayerView {
     /** Bytes of the header. */
     public static final int LENGTH = 8;
 
-    private static final int SPI = 0;
-    private static final int SEQUENCE_NUMBER = 4;
+    /** Where the security parameters index is, in bytes from the start. */
+    public static final int SPI = 0;
+    /** Where the sequence number is, in bytes from the start. */
+    public static final int SEQUENCE_NUMBER = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

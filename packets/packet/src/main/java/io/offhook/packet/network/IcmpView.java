@@ -51,8 +51,10 @@ public final class IcmpView implements LayerView {
     /** Where the code is, in bytes from the start. */
     public static final int CODE = 1;
 
-    private static final int CHECKSUM = 2;
-    private static final int PARAMETER = 4;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 2;
+    /** Where the bits whose meaning depends on the type are, in bytes from the start. */
+    public static final int PARAMETER = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

@@ -48,7 +48,9 @@ public final class Icmpv6View implements LayerView {
 
     private static final int TYPE = 0;
     private static final int CODE = 1;
-    private static final int CHECKSUM = 2;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 2;
+
     private static final int BODY = 4;
 
     private MemorySegment segment = MemorySegment.NULL;

@@ -44,10 +44,23 @@ public final class IgmpView implements LayerView {
     /** A type of message (RFC 3376, 4). */
     public static final int REPORT_3 = 0x22;
 
-    private static final int TYPE = 0;
+    /** Where the type is, in bytes from the start. */
+    public static final int TYPE = 0;
+
     private static final int MAXIMUM_RESPONSE_TIME = 1;
-    private static final int CHECKSUM = 2;
-    private static final int GROUP = 4;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 2;
+    /** Where the group is, in bytes from the start. */
+    public static final int GROUP = 4;
+    /** Where the number of records of a version 3 report is, in bytes from the start. */
+    public static final int RECORD_COUNT = 6;
+
+    private static final int QUERY_FLAGS = 8;
+    private static final int QUERY_INTERVAL = 9;
+    /** Where the number of sources of a version 3 query is, in bytes from the start. */
+    public static final int SOURCE_COUNT = 10;
+    /** Bytes of a query of version 3, before its sources. */
+    public static final int QUERY_3_LENGTH = 12;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -128,18 +141,18 @@ public final class IgmpView implements LayerView {
 
     /** Whether it is a query of version 3, and so has the last four fields. */
     public boolean isQuery3() {
-        return type() == QUERY && length >= MIN_LENGTH + 4;
+        return type() == QUERY && length >= QUERY_3_LENGTH;
     }
 
     /** Records of a version 3 report; as the message says, which may be more than are there. */
     public int recordCount() {
-        return isReport3() ? NetworkOrder.u16(segment, offset + GROUP + 2) : 0;
+        return isReport3() ? NetworkOrder.u16(segment, offset + RECORD_COUNT) : 0;
     }
 
     /** Sets {@link #recordCount()}; 0 to 65535. */
     public IgmpView recordCount(int recordCount) {
         FieldRange.require("recordCount", isReport3());
-        FieldBits.put(segment, offset, 8 * GROUP + 16, 16, "recordCount", recordCount);
+        FieldBits.put(segment, offset, 8 * RECORD_COUNT, 16, "recordCount", recordCount);
         return this;
     }
 
@@ -150,49 +163,49 @@ public final class IgmpView implements LayerView {
 
     /** Whether routers are to keep the sender's timers as they are; of a version 3 query. */
     public boolean suppressRouterSide() {
-        return isQuery3() && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 8) != 0;
+        return isQuery3() && (NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 8) != 0;
     }
 
     /** Sets {@link #suppressRouterSide()}. */
     public IgmpView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery3());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 4, suppressRouterSide);
+        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 4, suppressRouterSide);
         return this;
     }
 
     /** The querier's robustness variable, of a version 3 query: 3 bits. */
     public int robustness() {
-        return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH) & 7 : 0;
+        return isQuery3() ? NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 7 : 0;
     }
 
     /** Sets {@link #robustness()}; 0 to 7. */
     public IgmpView robustness(int robustness) {
         FieldRange.require("robustness", isQuery3());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 5, 3, "robustness", robustness);
+        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 5, 3, "robustness", robustness);
         return this;
     }
 
     /** In seconds below 128, above as RFC 3376, 4.1.7 has it; of a version 3 query. */
     public int queryInterval() {
-        return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + 1) : 0;
+        return isQuery3() ? NetworkOrder.u8(segment, offset + QUERY_INTERVAL) : 0;
     }
 
     /** Sets {@link #queryInterval()}; 0 to 255. */
     public IgmpView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery3());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 8, 8, "queryInterval", queryInterval);
+        FieldBits.put(segment, offset, 8 * QUERY_INTERVAL, 8, "queryInterval", queryInterval);
         return this;
     }
 
     /** Sources that a version 3 query asks for; as the message says, which may be more than are there. */
     public int sourceCount() {
-        return isQuery3() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + 2) : 0;
+        return isQuery3() ? NetworkOrder.u16(segment, offset + SOURCE_COUNT) : 0;
     }
 
     /** Sets {@link #sourceCount()}; 0 to 65535. */
     public IgmpView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery3());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 16, 16, "sourceCount", sourceCount);
+        FieldBits.put(segment, offset, 8 * SOURCE_COUNT, 16, "sourceCount", sourceCount);
         return this;
     }
 

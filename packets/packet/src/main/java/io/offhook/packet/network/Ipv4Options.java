@@ -53,6 +53,12 @@ public final class Ipv4Options {
     /** A type of option (RFC 2113). */
     public static final int ROUTER_ALERT = 148;
 
+    // where fields of routes and timestamps are, from the value's start
+    private static final int POINTER = 0;
+    private static final int ADDRESSES = 1;
+    private static final int OVERFLOW_FORM = 1;
+    private static final int TIMES = 2;
+
     private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.IPV4_OPTIONS);
 
     /** An iterator over nothing yet: wrap it first. */
@@ -100,7 +106,7 @@ public final class Ipv4Options {
 
     /** Of routes and timestamps: where the next entry goes, from the option's first byte, which is 1. */
     public int pointer() {
-        return isRoute() || type() == TIMESTAMP ? list.u8(0) : 0;
+        return isRoute() || type() == TIMESTAMP ? list.u8(POINTER) : 0;
     }
 
     /**
@@ -109,7 +115,7 @@ public final class Ipv4Options {
      * @throws IllegalStateException when the option has none, or it is not in 0 to 255
      */
     public Ipv4Options pointer(int pointer) {
-        put("pointer", isRoute() || type() == TIMESTAMP, 0, 8, pointer);
+        put("pointer", isRoute() || type() == TIMESTAMP, 8 * POINTER, 8, pointer);
         return this;
     }
 
@@ -120,12 +126,12 @@ public final class Ipv4Options {
 
     /** Addresses that a route has room for. */
     public int addressCount() {
-        return isRoute() ? Math.max(dataLength() - 1, 0) >> 2 : 0;
+        return isRoute() ? Math.max(dataLength() - ADDRESSES, 0) >> 2 : 0;
     }
 
     /** IPv4 address {@code i} of a route; whether it is filled in, {@link #pointer()} says. */
     public long address(int i) {
-        return list.u32(1 + 4 * Objects.checkIndex(i, addressCount()));
+        return list.u32(ADDRESSES + 4 * Objects.checkIndex(i, addressCount()));
     }
 
     /**
@@ -134,35 +140,35 @@ public final class Ipv4Options {
      * @throws IllegalArgumentException when it does not fit in 32 bits
      */
     public Ipv4Options address(int i, long address) {
-        put("address", true, 8 * (1 + 4 * Objects.checkIndex(i, addressCount())), 32, address);
+        put("address", true, 8 * (ADDRESSES + 4 * Objects.checkIndex(i, addressCount())), 32, address);
         return this;
     }
 
     /** Of a timestamp: routers that found no room; 4 bits. */
     public int overflow() {
-        return type() == TIMESTAMP ? list.u8(1) >>> 4 : 0;
+        return type() == TIMESTAMP ? list.u8(OVERFLOW_FORM) >>> 4 : 0;
     }
 
     /** Sets {@link #overflow()}. */
     public Ipv4Options overflow(int overflow) {
-        put("overflow", type() == TIMESTAMP, 8, 4, overflow);
+        put("overflow", type() == TIMESTAMP, 8 * OVERFLOW_FORM, 4, overflow);
         return this;
     }
 
     /** Of a timestamp: 0 times only, 1 addresses as well, 3 of the addresses that are given. */
     public int timestampForm() {
-        return type() == TIMESTAMP ? list.u8(1) & 15 : 0;
+        return type() == TIMESTAMP ? list.u8(OVERFLOW_FORM) & 15 : 0;
     }
 
     /** Sets {@link #timestampForm()}. */
     public Ipv4Options timestampForm(int timestampForm) {
-        put("timestampForm", type() == TIMESTAMP, 12, 4, timestampForm);
+        put("timestampForm", type() == TIMESTAMP, 8 * OVERFLOW_FORM + 4, 4, timestampForm);
         return this;
     }
 
     /** Entries that a timestamp has room for. */
     public int timestampCount() {
-        return type() == TIMESTAMP ? Math.max(dataLength() - 2, 0) / timestampSize() : 0;
+        return type() == TIMESTAMP ? Math.max(dataLength() - TIMES, 0) / timestampSize() : 0;
     }
 
     private int timestampSize() {
@@ -172,25 +178,25 @@ public final class Ipv4Options {
     /** Time {@code i}, in ms since midnight UT, or with the highest bit set in a unit of the router's own. */
     public long timestamp(int i) {
         int size = timestampSize();
-        return list.u32(2 + size * Objects.checkIndex(i, timestampCount()) + size - 4);
+        return list.u32(TIMES + size * Objects.checkIndex(i, timestampCount()) + size - 4);
     }
 
     /** Sets {@link #timestamp(int)}, 32 bits. */
     public Ipv4Options timestamp(int i, long timestamp) {
         int size = timestampSize();
-        int at = 2 + size * Objects.checkIndex(i, timestampCount()) + size - 4;
+        int at = TIMES + size * Objects.checkIndex(i, timestampCount()) + size - 4;
         put("timestamp", true, 8 * at, 32, timestamp);
         return this;
     }
 
     /** Who wrote time {@code i}, where the form has that; else 0. */
     public long timestampAddress(int i) {
-        return timestampForm() == 0 ? 0 : list.u32(2 + 8 * Objects.checkIndex(i, timestampCount()));
+        return timestampForm() == 0 ? 0 : list.u32(TIMES + 8 * Objects.checkIndex(i, timestampCount()));
     }
 
     /** Sets {@link #timestampAddress(int)}, 32 bits. */
     public Ipv4Options timestampAddress(int i, long address) {
-        int at = 2 + 8 * Objects.checkIndex(i, timestampCount());
+        int at = TIMES + 8 * Objects.checkIndex(i, timestampCount());
         put("timestampAddress", timestampForm() != 0, 8 * at, 32, address);
         return this;
     }

@@ -41,7 +41,9 @@ public final class Ipv4View implements LayerView {
     /** Bytes that a header has at least. */
     public static final int MIN_LENGTH = 20;
 
-    private static final int VERSION_WORDS = 0;
+    /** Where version and header length are, in bytes from the start. */
+    public static final int VERSION_WORDS = 0;
+
     private static final int TRAFFIC_CLASS = 1;
     /** Where the total length is, in bytes from the start. */
     public static final int TOTAL_LENGTH = 2;
@@ -50,11 +52,13 @@ public final class Ipv4View implements LayerView {
     /** Where flags (3 bits) and fragment offset are, in bytes from the start. */
     public static final int FLAGS_OFFSET = 6;
 
-    private static final int TTL = 8;
+    /** Where the time to live is, in bytes from the start. */
+    public static final int TTL = 8;
     /** Where the protocol is, in bytes from the start. */
     public static final int PROTOCOL = 9;
 
-    private static final int CHECKSUM = 10;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 10;
     /** Where the source is, in bytes from the start. */
     public static final int SOURCE = 12;
     /** Where the destination is, in bytes from the start. */

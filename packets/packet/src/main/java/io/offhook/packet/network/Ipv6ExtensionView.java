@@ -36,6 +36,9 @@ public final class Ipv6ExtensionView implements LayerView {
     /** Where the length in units of eight bytes, less one, is, in bytes from the start. */
     public static final int UNITS = 1;
 
+    /** Where the first option of a header of options is, in bytes from the start. */
+    public static final int OPTIONS = 2;
+
     private static final int ROUTING_TYPE = 2;
     private static final int SEGMENTS_LEFT = 3;
 
@@ -139,9 +142,6 @@ public final class Ipv6ExtensionView implements LayerView {
 
     /** What is reported of it; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** The header's list of options, if it is one of options. */
-        private static final int OPTIONS = 2;
-
         private final boolean hasOptions;
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 

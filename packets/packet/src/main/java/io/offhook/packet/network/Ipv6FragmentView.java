@@ -28,7 +28,8 @@ public final class Ipv6FragmentView implements LayerView {
     /** Bytes of the header. */
     public static final int LENGTH = 8;
 
-    private static final int NEXT_HEADER = 0;
+    /** Where the number of what follows is, in bytes from the start. */
+    public static final int NEXT_HEADER = 0;
     /** Where fragment offset (13 bits) and flags are, in bytes from the start. */
     public static final int OFFSET_FLAGS = 2;
     /** Where the identification is, in bytes from the start. */

@@ -44,11 +44,17 @@ public final class Ipv6RoutingView implements LayerView {
     public static final int SEGMENTS = 4;
 
     private static final int ADDRESS = 16;
-    private static final int NEXT_HEADER = 0;
-    private static final int HEADER_EXTENSION_LENGTH = 1;
-    private static final int ROUTING_TYPE = 2;
-    private static final int SEGMENTS_LEFT = 3;
-    private static final int LAST_ENTRY = 4;
+    /** Where the number of what follows is, in bytes from the start. */
+    public static final int NEXT_HEADER = 0;
+    /** Where the length is, in bytes from the start. */
+    public static final int HEADER_EXTENSION_LENGTH = 1;
+    /** Where the type is, in bytes from the start. */
+    public static final int ROUTING_TYPE = 2;
+    /** Where the number of segments left is, in bytes from the start. */
+    public static final int SEGMENTS_LEFT = 3;
+    /** Where the index of the last segment is, in bytes from the start. */
+    public static final int LAST_ENTRY = 4;
+
     private static final int FLAGS = 5;
     private static final int TAG = 6;
 

@@ -36,13 +36,15 @@ public final class Ipv6View implements LayerView {
     /** Bytes of the header. */
     public static final int LENGTH = 40;
 
-    private static final int FIRST_WORD = 0;
+    /** Where version, traffic class and flow label are, in bytes from the start. */
+    public static final int FIRST_WORD = 0;
     /** Where the payload length is, in bytes from the start. */
     public static final int PAYLOAD_LENGTH = 4;
     /** Where the next header is, in bytes from the start. */
     public static final int NEXT_HEADER = 6;
 
-    private static final int HOP_LIMIT = 7;
+    /** Where the hop limit is, in bytes from the start. */
+    public static final int HOP_LIMIT = 7;
     /** Where the source is, in bytes from the start. */
     public static final int SOURCE = 8;
     /** Where the destination is, in bytes from the start. */

@@ -39,12 +39,22 @@ public final class MldView implements LayerView {
     /** The report of version 2 (RFC 3810, 5.2). */
     public static final int REPORT_2 = 143;
 
-    private static final int ADDRESS = 16;
     private static final int TYPE = 0;
     private static final int CODE = 1;
     private static final int CHECKSUM = 2;
     private static final int MAXIMUM_RESPONSE_DELAY = 4;
-    private static final int RECORD_COUNT = 6;
+    /** Where the number of records of a version 2 report is, in bytes from the start. */
+    public static final int RECORD_COUNT = 6;
+    /** Where the multicast address is, in bytes from the start. */
+    public static final int GROUP = 8;
+
+    private static final int GROUP_END = 24;
+    private static final int QUERY_FLAGS = 24;
+    private static final int QUERY_INTERVAL = 25;
+    /** Where the number of sources of a version 2 query is, in bytes from the start. */
+    public static final int SOURCE_COUNT = 26;
+    /** Bytes of a query of version 2, before its sources. */
+    public static final int QUERY_2_LENGTH = 28;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -73,7 +83,7 @@ public final class MldView implements LayerView {
         if (type != QUERY && type != REPORT && type != DONE && type != REPORT_2) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (type != REPORT_2 && length < MIN_LENGTH + ADDRESS) {
+        if (type != REPORT_2 && length < GROUP_END) {
             return WrapStatus.TRUNCATED;
         }
         this.segment = segment;
@@ -139,12 +149,12 @@ public final class MldView implements LayerView {
 
     /** First half of the multicast address; a version 2 report has none here, but one in each record. */
     public long groupHigh() {
-        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH);
+        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + GROUP);
     }
 
     /** Second half of the multicast address. */
     public long groupLow() {
-        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH + 8);
+        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + GROUP + 8);
     }
 
     /**
@@ -154,61 +164,61 @@ public final class MldView implements LayerView {
      */
     public MldView group(long high, long low) {
         FieldRange.require("group", type() != REPORT_2);
-        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, high);
-        NetworkOrder.putBits64(segment, offset + MIN_LENGTH + 8, low);
+        NetworkOrder.putBits64(segment, offset + GROUP, high);
+        NetworkOrder.putBits64(segment, offset + GROUP + 8, low);
         return this;
     }
 
     /** Whether a query is of version 2, and so has the next four fields. */
     public boolean isQuery2() {
-        return type() == QUERY && length >= MIN_LENGTH + ADDRESS + 4;
+        return type() == QUERY && length >= QUERY_2_LENGTH;
     }
 
     /** Whether routers are to keep the sender's timers as they are; of a version 2 query. */
     public boolean suppressRouterSide() {
-        return isQuery2() && (NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 8) != 0;
+        return isQuery2() && (NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 8) != 0;
     }
 
     /** Sets {@link #suppressRouterSide()}. */
     public MldView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery2());
-        FieldBits.put(segment, offset, 196, suppressRouterSide);
+        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 4, suppressRouterSide);
         return this;
     }
 
     /** The querier's robustness variable, of a version 2 query: 3 bits. */
     public int robustness() {
-        return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 7 : 0;
+        return isQuery2() ? NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 7 : 0;
     }
 
     /** Sets {@link #robustness()}; 0 to 7. */
     public MldView robustness(int robustness) {
         FieldRange.require("robustness", isQuery2());
-        FieldBits.put(segment, offset, 197, 3, "robustness", robustness);
+        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 5, 3, "robustness", robustness);
         return this;
     }
 
     /** In seconds below 128, above as RFC 3810, 5.1.9 has it; of a version 2 query. */
     public int queryInterval() {
-        return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS + 1) : 0;
+        return isQuery2() ? NetworkOrder.u8(segment, offset + QUERY_INTERVAL) : 0;
     }
 
     /** Sets {@link #queryInterval()}; 0 to 255. */
     public MldView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery2());
-        FieldBits.put(segment, offset, 200, 8, "queryInterval", queryInterval);
+        FieldBits.put(segment, offset, 8 * QUERY_INTERVAL, 8, "queryInterval", queryInterval);
         return this;
     }
 
     /** Sources that a version 2 query asks for; as the message says, which may be more than are there. */
     public int sourceCount() {
-        return isQuery2() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + ADDRESS + 2) : 0;
+        return isQuery2() ? NetworkOrder.u16(segment, offset + SOURCE_COUNT) : 0;
     }
 
     /** Sets {@link #sourceCount()}; 0 to 65535. */
     public MldView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery2());
-        FieldBits.put(segment, offset, 208, 16, "sourceCount", sourceCount);
+        FieldBits.put(segment, offset, 8 * SOURCE_COUNT, 16, "sourceCount", sourceCount);
         return this;
     }
 

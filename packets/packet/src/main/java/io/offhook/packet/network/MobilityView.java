@@ -51,11 +51,20 @@ public final class MobilityView implements LayerView {
     /** A type of message (RFC 6275, 6.1). */
     public static final int BINDING_ERROR = 7;
 
-    private static final int BODY = 6;
     private static final int PAYLOAD_PROTOCOL = 0;
-    private static final int HEADER_EXTENSION_LENGTH = 1;
+    /** Where the length is, in bytes from the start. */
+    public static final int HEADER_EXTENSION_LENGTH = 1;
+
     private static final int TYPE = 2;
-    private static final int CHECKSUM = 4;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 4;
+
+    private static final int BODY = 6;
+    private static final int UPDATE_SEQUENCE_NUMBER = 6;
+    private static final int FLAGS = 8;
+    private static final int STATUS = 6;
+    private static final int ACKNOWLEDGED_SEQUENCE_NUMBER = 8;
+    private static final int LIFETIME = 10;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -159,7 +168,7 @@ public final class MobilityView implements LayerView {
 
     /** Of a binding update or acknowledgment: what the reply is matched by. */
     public int sequenceNumber() {
-        return isBinding() ? NetworkOrder.u16(segment, offset + (type() == BINDING_UPDATE ? BODY : BODY + 2)) : 0;
+        return isBinding() ? NetworkOrder.u16(segment, offset + sequenceNumberAt()) : 0;
     }
 
     /**
@@ -169,40 +178,43 @@ public final class MobilityView implements LayerView {
      */
     public MobilityView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isBinding());
-        int at = type() == BINDING_UPDATE ? BODY : BODY + 2;
-        FieldBits.put(segment, offset, 8 * at, 16, "sequenceNumber", sequenceNumber);
+        FieldBits.put(segment, offset, 8 * sequenceNumberAt(), 16, "sequenceNumber", sequenceNumber);
         return this;
+    }
+
+    private int sequenceNumberAt() {
+        return type() == BINDING_UPDATE ? UPDATE_SEQUENCE_NUMBER : ACKNOWLEDGED_SEQUENCE_NUMBER;
     }
 
     /** Of a binding update: acknowledge, home registration, link-local, key management and others, from the highest bit. */
     public int flags() {
-        return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
+        return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + FLAGS) : 0;
     }
 
     /** Sets {@link #flags()}; 0 to 65535. */
     public MobilityView flags(int flags) {
         FieldRange.require("flags", type() == BINDING_UPDATE);
-        FieldBits.put(segment, offset, 8 * BODY + 16, 16, "flags", flags);
+        FieldBits.put(segment, offset, 8 * FLAGS, 16, "flags", flags);
         return this;
     }
 
     /** Of a binding acknowledgment or error: below 128 it was accepted. */
     public int status() {
         return type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR
-                ? NetworkOrder.u8(segment, offset + BODY)
+                ? NetworkOrder.u8(segment, offset + STATUS)
                 : 0;
     }
 
     /** Sets {@link #status()}. */
     public MobilityView status(int status) {
         FieldRange.require("status", type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR);
-        FieldBits.put(segment, offset, 8 * BODY, 8, "status", status);
+        FieldBits.put(segment, offset, 8 * STATUS, 8, "status", status);
         return this;
     }
 
     /** Of a binding update or acknowledgment, in units of 4 s. */
     public int lifetime() {
-        return isBinding() ? NetworkOrder.u16(segment, offset + BODY + 4) : 0;
+        return isBinding() ? NetworkOrder.u16(segment, offset + LIFETIME) : 0;
     }
 
     /**
@@ -212,7 +224,7 @@ public final class MobilityView implements LayerView {
      */
     public MobilityView lifetime(int lifetime) {
         FieldRange.require("lifetime", isBinding());
-        FieldBits.put(segment, offset, 8 * (BODY + 4), 16, "lifetime", lifetime);
+        FieldBits.put(segment, offset, 8 * LIFETIME, 16, "lifetime", lifetime);
         return this;
     }
 

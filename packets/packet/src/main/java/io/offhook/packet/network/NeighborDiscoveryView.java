@@ -42,10 +42,19 @@ public final class NeighborDiscoveryView implements LayerView {
     /** A type of message (RFC 4861, 4). */
     public static final int REDIRECT = 137;
 
-    private static final int BODY = 4;
     private static final int TYPE = 0;
     private static final int CODE = 1;
     private static final int CHECKSUM = 2;
+    private static final int HOP_LIMIT = 4;
+    private static final int NEIGHBOR_FLAGS = 4;
+    private static final int ROUTER_FLAGS = 5;
+    private static final int ROUTER_LIFETIME = 6;
+    private static final int REACHABLE_TIME = 8;
+    private static final int RETRANSMISSION_TIME = 12;
+    /** Where the target is that a solicitation, an advertisement of a neighbor or a redirect names, in bytes. */
+    public static final int TARGET = 8;
+    /** Where the destination of a redirect is, in bytes from the start. */
+    public static final int DESTINATION = 24;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -70,7 +79,7 @@ public final class NeighborDiscoveryView implements LayerView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int fixed = fixedLength(NetworkOrder.u8(segment, offset));
+        int fixed = fixedLength(NetworkOrder.u8(segment, offset + TYPE));
         if (fixed == 0) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -116,7 +125,8 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    private static int fixedLength(int type) {
+    /** Bytes before the options of a message of that type; 0 when it is none of neighbor discovery. */
+    public static int fixedLength(int type) {
         return switch (type) {
             case ROUTER_SOLICITATION -> 8;
             case ROUTER_ADVERTISEMENT -> 16;
@@ -137,31 +147,31 @@ public final class NeighborDiscoveryView implements LayerView {
 
     /** Of a router advertisement: the hop limit that hosts are to use; 0 where it does not say. */
     public int hopLimit() {
-        return isRouter() ? NetworkOrder.u8(segment, offset + BODY) : 0;
+        return isRouter() ? NetworkOrder.u8(segment, offset + HOP_LIMIT) : 0;
     }
 
     /** Sets {@link #hopLimit()}; 0 to 255. */
     public NeighborDiscoveryView hopLimit(int hopLimit) {
         FieldRange.require("hopLimit", isRouter());
-        FieldBits.put(segment, offset, 8 * BODY, 8, "hopLimit", hopLimit);
+        FieldBits.put(segment, offset, 8 * HOP_LIMIT, 8, "hopLimit", hopLimit);
         return this;
     }
 
     /** Of a router advertisement: managed, other, home agent, preference (2 bits), proxy, from the highest bit. */
     public int routerFlags() {
-        return isRouter() ? NetworkOrder.u8(segment, offset + BODY + 1) : 0;
+        return isRouter() ? NetworkOrder.u8(segment, offset + ROUTER_FLAGS) : 0;
     }
 
     /** Sets {@link #routerFlags()}; 0 to 255. */
     public NeighborDiscoveryView routerFlags(int routerFlags) {
         FieldRange.require("routerFlags", isRouter());
-        FieldBits.put(segment, offset, 8 * BODY + 8, 8, "routerFlags", routerFlags);
+        FieldBits.put(segment, offset, 8 * ROUTER_FLAGS, 8, "routerFlags", routerFlags);
         return this;
     }
 
     /** Of a router advertisement, in seconds; 0 is no default router. */
     public int routerLifetime() {
-        return isRouter() ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
+        return isRouter() ? NetworkOrder.u16(segment, offset + ROUTER_LIFETIME) : 0;
     }
 
     /**
@@ -171,37 +181,37 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldRange.require("routerLifetime", isRouter());
-        FieldBits.put(segment, offset, 8 * (BODY + 2), 16, "routerLifetime", routerLifetime);
+        FieldBits.put(segment, offset, 8 * ROUTER_LIFETIME, 16, "routerLifetime", routerLifetime);
         return this;
     }
 
     /** Of a router advertisement, in ms. */
     public long reachableTime() {
-        return isRouter() ? NetworkOrder.u32(segment, offset + 8) : 0;
+        return isRouter() ? NetworkOrder.u32(segment, offset + REACHABLE_TIME) : 0;
     }
 
     /** Sets {@link #reachableTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView reachableTime(long reachableTime) {
         FieldRange.require("reachableTime", isRouter());
-        FieldBits.put(segment, offset, 64, 32, "reachableTime", reachableTime);
+        FieldBits.put(segment, offset, 8 * REACHABLE_TIME, 32, "reachableTime", reachableTime);
         return this;
     }
 
     /** Of a router advertisement, in ms. */
     public long retransmissionTime() {
-        return isRouter() ? NetworkOrder.u32(segment, offset + 12) : 0;
+        return isRouter() ? NetworkOrder.u32(segment, offset + RETRANSMISSION_TIME) : 0;
     }
 
     /** Sets {@link #retransmissionTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView retransmissionTime(long retransmissionTime) {
         FieldRange.require("retransmissionTime", isRouter());
-        FieldBits.put(segment, offset, 96, 32, "retransmissionTime", retransmissionTime);
+        FieldBits.put(segment, offset, 8 * RETRANSMISSION_TIME, 32, "retransmissionTime", retransmissionTime);
         return this;
     }
 
     /** Of a neighbor advertisement: router, solicited, override, from the highest bit; 3 bits. */
     public int neighborFlags() {
-        return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + BODY) >>> 5 : 0;
+        return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + NEIGHBOR_FLAGS) >>> 5 : 0;
     }
 
     /**
@@ -211,18 +221,18 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
-        FieldBits.put(segment, offset, 8 * BODY, 3, "neighborFlags", neighborFlags);
+        FieldBits.put(segment, offset, 8 * NEIGHBOR_FLAGS, 3, "neighborFlags", neighborFlags);
         return this;
     }
 
     /** First half of the address that is asked for, told or better. */
     public long targetHigh() {
-        return hasTarget() ? NetworkOrder.bits64(segment, offset + 8) : 0;
+        return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET) : 0;
     }
 
     /** Second half of the target's address. */
     public long targetLow() {
-        return hasTarget() ? NetworkOrder.bits64(segment, offset + 16) : 0;
+        return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET + 8) : 0;
     }
 
     /**
@@ -232,19 +242,19 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView target(long high, long low) {
         FieldRange.require("target", hasTarget());
-        NetworkOrder.putBits64(segment, offset + 8, high);
-        NetworkOrder.putBits64(segment, offset + 16, low);
+        NetworkOrder.putBits64(segment, offset + TARGET, high);
+        NetworkOrder.putBits64(segment, offset + TARGET + 8, low);
         return this;
     }
 
     /** First half of the address that a redirect is about. */
     public long destinationHigh() {
-        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 24) : 0;
+        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + DESTINATION) : 0;
     }
 
     /** Second half of the address that a redirect is for. */
     public long destinationLow() {
-        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 32) : 0;
+        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + DESTINATION + 8) : 0;
     }
 
     /**
@@ -254,8 +264,8 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView destination(long high, long low) {
         FieldRange.require("destination", type() == REDIRECT);
-        NetworkOrder.putBits64(segment, offset + 24, high);
-        NetworkOrder.putBits64(segment, offset + 32, low);
+        NetworkOrder.putBits64(segment, offset + DESTINATION, high);
+        NetworkOrder.putBits64(segment, offset + DESTINATION + 8, low);
         return this;
     }
 

@@ -49,8 +49,12 @@ public final class OspfView implements LayerView {
     private static final int PACKET_LENGTH = 2;
     private static final int ROUTER_ID = 4;
     private static final int AREA_ID = 8;
-    private static final int CHECKSUM = 12;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 12;
+
     private static final int AUTHENTICATION_TYPE = 14;
+    private static final int INSTANCE_ID = 14;
+    private static final int AUTHENTICATION = 16;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -167,25 +171,25 @@ public final class OspfView implements LayerView {
 
     /** Which of several OSPFs on the link; of version 3. */
     public int instanceId() {
-        return version() == 3 ? authenticationType() >>> 8 : 0;
+        return version() == 3 ? NetworkOrder.u8(segment, offset + INSTANCE_ID) : 0;
     }
 
     /** Sets {@link #instanceId()}; 0 to 255. */
     public OspfView instanceId(int instanceId) {
         FieldRange.require("instanceId", version() == 3);
-        FieldBits.put(segment, offset, 112, 8, "instanceId", instanceId);
+        FieldBits.put(segment, offset, 8 * INSTANCE_ID, 8, "instanceId", instanceId);
         return this;
     }
 
     /** 64 bits as they are, of version 2: a password, or the key and its sequence number. */
     public long authentication() {
-        return version() == 2 ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
+        return version() == 2 ? NetworkOrder.bits64(segment, offset + AUTHENTICATION) : 0;
     }
 
     /** Sets {@link #authentication()}. */
     public OspfView authentication(long authentication) {
         FieldRange.require("authentication", version() == 2);
-        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, authentication);
+        NetworkOrder.putBits64(segment, offset + AUTHENTICATION, authentication);
         return this;
     }
 

@@ -28,11 +28,15 @@ public final class PimView implements LayerView {
     /** Bytes of the header. */
     public static final int LENGTH = 4;
 
+    /** Bytes of a register before the packet that it is about (RFC 7761, 4.9.3). */
+    public static final int REGISTER_LENGTH = 8;
+
     /** Where version and type (4 bits each) are, in bytes from the start. */
     public static final int VERSION = 0;
 
     private static final int RESERVED = 1;
-    private static final int CHECKSUM = 2;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 2;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

@@ -43,7 +43,8 @@ public final class VrrpView implements LayerView {
     private static final int ADDRESS_COUNT = 3;
     private static final int AUTHENTICATION = 4;
     private static final int INTERVAL = 5;
-    private static final int CHECKSUM = 6;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

@@ -42,10 +42,15 @@ public final class DccpView implements LayerView {
     /** Where the data offset is, in bytes from the start. */
     public static final int DATA_OFFSET = 4;
 
-    private static final int CONGESTION_CONTROL = 5;
-    private static final int CHECKSUM = 6;
+    /** Where checksum coverage (4 bits from bit 4 on) is, in bytes from the start. */
+    public static final int CONGESTION_CONTROL = 5;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 6;
     /** Where the type (4 bits from bit 3 on) and the flag of long sequence numbers are, in bytes from the start. */
     public static final int TYPE = 8;
+
+    private static final int SEQUENCE_NUMBER = 9;
+    private static final int LONG_SEQUENCE_NUMBER = 10;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -173,7 +178,9 @@ public final class DccpView implements LayerView {
 
     /** 48 or 24 bits. */
     public long sequenceNumber() {
-        return isExtended() ? NetworkOrder.u48(segment, offset + 10) : NetworkOrder.u24(segment, offset + 9);
+        return isExtended()
+                ? NetworkOrder.u48(segment, offset + LONG_SEQUENCE_NUMBER)
+                : NetworkOrder.u24(segment, offset + SEQUENCE_NUMBER);
     }
 
     /**
@@ -183,7 +190,8 @@ public final class DccpView implements LayerView {
      */
     public DccpView sequenceNumber(long sequenceNumber) {
         int bits = isExtended() ? 48 : 24;
-        FieldBits.put(segment, offset, isExtended() ? 80 : 72, bits, "sequenceNumber", sequenceNumber);
+        int at = isExtended() ? LONG_SEQUENCE_NUMBER : SEQUENCE_NUMBER;
+        FieldBits.put(segment, offset, 8 * at, bits, "sequenceNumber", sequenceNumber);
         return this;
     }
 

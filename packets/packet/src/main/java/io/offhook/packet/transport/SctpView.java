@@ -40,8 +40,10 @@ public final class SctpView implements LayerView {
     public static final int SOURCE_PORT = 0;
 
     private static final int DESTINATION_PORT = 2;
-    private static final int VERIFICATION_TAG = 4;
-    private static final int CHECKSUM = 8;
+    /** Where the verification tag is, in bytes from the start. */
+    public static final int VERIFICATION_TAG = 4;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 8;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

@@ -51,8 +51,25 @@ public final class TcpOptions {
     /** A kind of option (RFC 7413). */
     public static final int FAST_OPEN = 34;
 
-    private static final int HEADER = 2;
     private static final int SACK_BLOCK = 8;
+
+    // where fields are, from the option's start
+    private static final int SIZE = 1;
+    private static final int HEADER = 2;
+    private static final int SEGMENT_SIZE = 2;
+    private static final int SHIFT = 2;
+    private static final int TIMESTAMP_VALUE = 2;
+    private static final int TIMESTAMP_ECHO_REPLY = 6;
+    private static final int AUTHENTICATION_KEY_ID = 2;
+    private static final int AUTHENTICATION_NEXT_KEY_ID = 3;
+    private static final int AUTHENTICATION_CODE = 4;
+    private static final int TIMEOUT = 2;
+    private static final int MULTIPATH_SUBTYPE = 2;
+    private static final int MULTIPATH_ADDRESS_ID = 3;
+    private static final int MULTIPATH_FLAGS = 3;
+    private static final int MULTIPATH_SENDER_KEY = 4;
+    private static final int MULTIPATH_TOKEN = 4;
+    private static final int MULTIPATH_RECEIVER_KEY = 12;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -86,7 +103,7 @@ public final class TcpOptions {
             offset = end;
             return false;
         }
-        int size = offset + 1 < end ? NetworkOrder.u8(segment, offset + 1) : 0;
+        int size = offset + SIZE < end ? NetworkOrder.u8(segment, offset + SIZE) : 0;
         if (size < HEADER || size > end - offset) {
             isMalformed = true;
             kind = END;
@@ -124,53 +141,53 @@ public final class TcpOptions {
 
     /** In bytes. */
     public int maximumSegmentSize() {
-        return is(MAXIMUM_SEGMENT_SIZE, 4) ? NetworkOrder.u16(segment, offset + 2) : 0;
+        return is(MAXIMUM_SEGMENT_SIZE, 4) ? NetworkOrder.u16(segment, offset + SEGMENT_SIZE) : 0;
     }
 
     /** Sets {@link #maximumSegmentSize()}; 0 to 65535. */
     public TcpOptions maximumSegmentSize(int maximumSegmentSize) {
         FieldRange.check("maximumSegmentSize", maximumSegmentSize, 0xffff);
         FieldRange.require("maximumSegmentSize", is(MAXIMUM_SEGMENT_SIZE, 4));
-        NetworkOrder.putU16(segment, offset + 2, maximumSegmentSize);
+        NetworkOrder.putU16(segment, offset + SEGMENT_SIZE, maximumSegmentSize);
         return this;
     }
 
     /** Bits to shift the window by; above 14 the sender errs (RFC 7323, 2.3). */
     public int windowScale() {
-        return is(WINDOW_SCALE, 3) ? NetworkOrder.u8(segment, offset + 2) : 0;
+        return is(WINDOW_SCALE, 3) ? NetworkOrder.u8(segment, offset + SHIFT) : 0;
     }
 
     /** Sets {@link #windowScale()}; 0 to 14. */
     public TcpOptions windowScale(int windowScale) {
         FieldRange.check("windowScale", windowScale, 14);
         FieldRange.require("windowScale", is(WINDOW_SCALE, 3));
-        NetworkOrder.putU8(segment, offset + 2, windowScale);
+        NetworkOrder.putU8(segment, offset + SHIFT, windowScale);
         return this;
     }
 
     /** The sender's clock, 32 bits. */
     public long timestampValue() {
-        return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 2) : 0;
+        return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + TIMESTAMP_VALUE) : 0;
     }
 
     /** Sets {@link #timestampValue()}; 0 to 4294967295. */
     public TcpOptions timestampValue(long timestampValue) {
         FieldRange.check("timestampValue", timestampValue, 0xffff_ffffL);
         FieldRange.require("timestampValue", is(TIMESTAMPS, 10));
-        NetworkOrder.putU32(segment, offset + 2, timestampValue);
+        NetworkOrder.putU32(segment, offset + TIMESTAMP_VALUE, timestampValue);
         return this;
     }
 
     /** The other side's clock, as it was received last, 32 bits. */
     public long timestampEchoReply() {
-        return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 6) : 0;
+        return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + TIMESTAMP_ECHO_REPLY) : 0;
     }
 
     /** Sets {@link #timestampEchoReply()}; 0 to 4294967295. */
     public TcpOptions timestampEchoReply(long timestampEchoReply) {
         FieldRange.check("timestampEchoReply", timestampEchoReply, 0xffff_ffffL);
         FieldRange.require("timestampEchoReply", is(TIMESTAMPS, 10));
-        NetworkOrder.putU32(segment, offset + 6, timestampEchoReply);
+        NetworkOrder.putU32(segment, offset + TIMESTAMP_ECHO_REPLY, timestampEchoReply);
         return this;
     }
 
@@ -220,36 +237,37 @@ public final class TcpOptions {
 
     /** The key that an authenticated segment is made with (RFC 5925, 2.2). */
     public int authenticationKeyId() {
-        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 2) : 0;
+        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + AUTHENTICATION_KEY_ID) : 0;
     }
 
     /** Sets {@link #authenticationKeyId()}; 0 to 255. */
     public TcpOptions authenticationKeyId(int authenticationKeyId) {
         FieldRange.require("authenticationKeyId", is(AUTHENTICATION, 4));
-        FieldBits.put(segment, offset + 2, 0, 8, "authenticationKeyId", authenticationKeyId);
+        FieldBits.put(segment, offset, 8 * AUTHENTICATION_KEY_ID, 8, "authenticationKeyId", authenticationKeyId);
         return this;
     }
 
     /** The key that the sender is ready to receive with. */
     public int authenticationNextKeyId() {
-        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 3) : 0;
+        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + AUTHENTICATION_NEXT_KEY_ID) : 0;
     }
 
     /** Sets {@link #authenticationNextKeyId()}; 0 to 255. */
     public TcpOptions authenticationNextKeyId(int authenticationNextKeyId) {
         FieldRange.require("authenticationNextKeyId", is(AUTHENTICATION, 4));
-        FieldBits.put(segment, offset + 3, 0, 8, "authenticationNextKeyId", authenticationNextKeyId);
+        FieldBits.put(
+                segment, offset, 8 * AUTHENTICATION_NEXT_KEY_ID, 8, "authenticationNextKeyId", authenticationNextKeyId);
         return this;
     }
 
     /** The code that authenticates a segment (RFC 5925, 2.2): where it starts; -1 on another option. */
     public long authenticationCodeOffset() {
-        return is(AUTHENTICATION, 4) ? offset + 4 : -1;
+        return is(AUTHENTICATION, 4) ? offset + AUTHENTICATION_CODE : -1;
     }
 
     /** In bytes. */
     public int authenticationCodeLength() {
-        return is(AUTHENTICATION, 4) ? length - 4 : 0;
+        return is(AUTHENTICATION, 4) ? length - AUTHENTICATION_CODE : 0;
     }
 
     /** Whether a client asks for a cookie of fast open (RFC 7413, 4.1.1), and does not show one. */
@@ -267,14 +285,14 @@ public final class TcpOptions {
         if (!is(USER_TIMEOUT, 4)) {
             return 0;
         }
-        int bits = NetworkOrder.u16(segment, offset + 2);
+        int bits = NetworkOrder.u16(segment, offset + TIMEOUT);
         return (bits & 0x8000) != 0 ? (bits & 0x7fff) * 60 : bits;
     }
 
     /** Up to 32,767 seconds, above that in whole minutes, up to 1,966,020 seconds. */
     public TcpOptions userTimeoutSeconds(int userTimeoutSeconds) {
         FieldRange.require("userTimeoutSeconds", is(USER_TIMEOUT, 4));
-        NetworkOrder.putU16(segment, offset + 2, userTimeoutBits(userTimeoutSeconds));
+        NetworkOrder.putU16(segment, offset + TIMEOUT, userTimeoutBits(userTimeoutSeconds));
         return this;
     }
 
@@ -293,61 +311,65 @@ public final class TcpOptions {
      * MP_PRIO, 6 MP_FAIL, 7 MP_FASTCLOSE, 8 MP_TCPRST; -1 on another option.
      */
     public int multipathSubtype() {
-        return is(MULTIPATH, 3) ? NetworkOrder.u8(segment, offset + 2) >>> 4 : -1;
+        return is(MULTIPATH, 3) ? NetworkOrder.u8(segment, offset + MULTIPATH_SUBTYPE) >>> 4 : -1;
     }
 
     /** What it is about then has other fields. */
     public TcpOptions multipathSubtype(int multipathSubtype) {
         FieldRange.require("multipathSubtype", is(MULTIPATH, 3));
-        FieldBits.put(segment, offset + 2, 0, 4, "multipathSubtype", multipathSubtype);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_SUBTYPE, 4, "multipathSubtype", multipathSubtype);
         return this;
     }
 
     /** The version of multipath TCP that MP_CAPABLE has. */
     public int multipathVersion() {
-        return multipathSubtype() == 0 ? NetworkOrder.u8(segment, offset + 2) & 15 : 0;
+        return multipathSubtype() == 0 ? NetworkOrder.u8(segment, offset + MULTIPATH_SUBTYPE) & 15 : 0;
     }
 
     /** Sets {@link #multipathVersion()}; 0 to 15. */
     public TcpOptions multipathVersion(int multipathVersion) {
         FieldRange.require("multipathVersion", multipathSubtype() == 0);
-        FieldBits.put(segment, offset + 2, 4, 4, "multipathVersion", multipathVersion);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_SUBTYPE + 4, 4, "multipathVersion", multipathVersion);
         return this;
     }
 
     /** The sender's key, 64 bits, of an MP_CAPABLE that has one. */
     public long multipathSenderKey() {
-        return multipathSubtype() == 0 && length >= 12 ? NetworkOrder.bits64(segment, offset + 4) : 0;
+        return multipathSubtype() == 0 && length >= 12
+                ? NetworkOrder.bits64(segment, offset + MULTIPATH_SENDER_KEY)
+                : 0;
     }
 
     /** Sets {@link #multipathSenderKey()}. */
     public TcpOptions multipathSenderKey(long multipathSenderKey) {
         FieldRange.require("multipathSenderKey", multipathSubtype() == 0 && length >= 12);
-        NetworkOrder.putBits64(segment, offset + 4, multipathSenderKey);
+        NetworkOrder.putBits64(segment, offset + MULTIPATH_SENDER_KEY, multipathSenderKey);
         return this;
     }
 
     /** The receiver's key, 64 bits, of an MP_CAPABLE that has one. */
     public long multipathReceiverKey() {
-        return multipathSubtype() == 0 && length >= 20 ? NetworkOrder.bits64(segment, offset + 12) : 0;
+        return multipathSubtype() == 0 && length >= 20
+                ? NetworkOrder.bits64(segment, offset + MULTIPATH_RECEIVER_KEY)
+                : 0;
     }
 
     /** Sets {@link #multipathReceiverKey()}. */
     public TcpOptions multipathReceiverKey(long multipathReceiverKey) {
         FieldRange.require("multipathReceiverKey", multipathSubtype() == 0 && length >= 20);
-        NetworkOrder.putBits64(segment, offset + 12, multipathReceiverKey);
+        NetworkOrder.putBits64(segment, offset + MULTIPATH_RECEIVER_KEY, multipathReceiverKey);
         return this;
     }
 
     /** The number of the address that MP_JOIN, ADD_ADDR or MP_PRIO is about; of a REMOVE_ADDR, the first. */
     public int multipathAddressId() {
-        return hasMultipathAddressId() ? NetworkOrder.u8(segment, offset + 3) : 0;
+        return hasMultipathAddressId() ? NetworkOrder.u8(segment, offset + MULTIPATH_ADDRESS_ID) : 0;
     }
 
     /** Sets {@link #multipathAddressId()}; 0 to 255. */
     public TcpOptions multipathAddressId(int multipathAddressId) {
         FieldRange.require("multipathAddressId", hasMultipathAddressId());
-        FieldBits.put(segment, offset + 3, 0, 8, "multipathAddressId", multipathAddressId);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_ADDRESS_ID, 8, "multipathAddressId", multipathAddressId);
         return this;
     }
 
@@ -358,25 +380,25 @@ public final class TcpOptions {
 
     /** The receiver's token, 32 bits, of an MP_JOIN in a SYN. */
     public long multipathToken() {
-        return multipathSubtype() == 1 && length == 12 ? NetworkOrder.u32(segment, offset + 4) : 0;
+        return multipathSubtype() == 1 && length == 12 ? NetworkOrder.u32(segment, offset + MULTIPATH_TOKEN) : 0;
     }
 
     /** Sets {@link #multipathToken()}; 0 to 4294967295. */
     public TcpOptions multipathToken(long multipathToken) {
         FieldRange.require("multipathToken", multipathSubtype() == 1 && length == 12);
-        FieldBits.put(segment, offset + 4, 0, 32, "multipathToken", multipathToken);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_TOKEN, 32, "multipathToken", multipathToken);
         return this;
     }
 
     /** The flags of a DSS: finish, data sequence number of 8 bytes, it is there, acknowledgment of 8 bytes, it is there. */
     public int multipathFlags() {
-        return multipathSubtype() == 2 && length >= 4 ? NetworkOrder.u8(segment, offset + 3) & 31 : 0;
+        return multipathSubtype() == 2 && length >= 4 ? NetworkOrder.u8(segment, offset + MULTIPATH_FLAGS) & 31 : 0;
     }
 
     /** Sets {@link #multipathFlags()}; 0 to 31. */
     public TcpOptions multipathFlags(int multipathFlags) {
         FieldRange.require("multipathFlags", multipathSubtype() == 2 && length >= 4);
-        FieldBits.put(segment, offset + 3, 3, 5, "multipathFlags", multipathFlags);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_FLAGS + 3, 5, "multipathFlags", multipathFlags);
         return this;
     }
 

@@ -58,13 +58,17 @@ public final class TcpView implements LayerView {
     public static final int SOURCE_PORT = 0;
 
     private static final int DESTINATION_PORT = 2;
-    private static final int SEQUENCE_NUMBER = 4;
-    private static final int ACKNOWLEDGMENT_NUMBER = 8;
+    /** Where the sequence number is, in bytes from the start. */
+    public static final int SEQUENCE_NUMBER = 4;
+    /** Where the acknowledgment number is, in bytes from the start. */
+    public static final int ACKNOWLEDGMENT_NUMBER = 8;
     /** Where data offset (4 bits) and flags are, in bytes from the start. */
     public static final int OFFSET_FLAGS = 12;
 
     private static final int WINDOW = 14;
-    private static final int CHECKSUM = 16;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 16;
+
     private static final int URGENT_POINTER = 18;
 
     private MemorySegment segment = MemorySegment.NULL;

@@ -35,7 +35,8 @@ public final class UdpLiteView implements LayerView {
     /** Where the checksum coverage is, in bytes from the start. */
     public static final int CHECKSUM_COVERAGE = 4;
 
-    private static final int CHECKSUM = 6;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

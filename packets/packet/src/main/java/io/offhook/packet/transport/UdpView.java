@@ -40,7 +40,8 @@ public final class UdpView implements LayerView {
     /** Where the length is, in bytes from the start. */
     public static final int DATAGRAM_LENGTH = 4;
 
-    private static final int CHECKSUM = 6;
+    /** Where the checksum is, in bytes from the start. */
+    public static final int CHECKSUM = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

@@ -66,7 +66,7 @@ public final class CapwapView implements LayerView {
         if (NetworkOrder.u8(segment, offset) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        int header = NetworkOrder.u8(segment, offset + 1) >>> 3 << 2;
+        int header = NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3 << 2;
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }

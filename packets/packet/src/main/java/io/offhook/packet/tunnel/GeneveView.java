@@ -39,7 +39,8 @@ public final class GeneveView implements LayerView {
     /** Where the protocol is, in bytes from the start. */
     public static final int PROTOCOL = 2;
 
-    private static final int VNI = 4;
+    /** Where the network identifier is, in bytes from the start. */
+    public static final int VNI = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

@@ -117,8 +117,8 @@ public final class GreView implements LayerView {
         }
     }
 
-    /** Without routing entries. */
-    private static int fixedLength(int flags) {
+    /** Bytes of a header with these {@link #flags()}, without routing entries. */
+    public static int fixedLength(int flags) {
         return MIN_LENGTH
                 + ((flags & (CHECKSUM | ROUTING)) != 0 ? 4 : 0)
                 + ((flags & KEY) != 0 ? 4 : 0)

@@ -34,9 +34,19 @@ public final class GtpCView implements LayerView {
     /** Where version and flags are, in bytes from the start. */
     public static final int VERSION = 0;
 
-    private static final int TYPE = 1;
+    /** Where the type is, in bytes from the start. */
+    public static final int TYPE = 1;
     /** Where the length is, in bytes from the start. */
     public static final int MESSAGE_LENGTH = 2;
+
+    private static final int TEID = 4;
+    private static final int SEQUENCE_NUMBER_1 = 8;
+    /** Bytes of a header with a TEID of version 2, or with any optional field of version 1. */
+    private static final int LONG_LENGTH = 12;
+
+    private static final int SHORT_LENGTH = 8;
+    /** From the end of a header of version 2. */
+    private static final int SEQUENCE_NUMBER_2 = -4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -61,7 +71,7 @@ public final class GtpCView implements LayerView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int first = NetworkOrder.u8(segment, offset);
+        int first = NetworkOrder.u8(segment, offset + VERSION);
         if (first >>> 5 != 2 && first >>> 4 != 3) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -125,14 +135,14 @@ public final class GtpCView implements LayerView {
      */
     public static int headerLength(int first) {
         if (first >>> 5 == 2) {
-            return (first & 8) != 0 ? 12 : 8;
+            return (first & 8) != 0 ? LONG_LENGTH : SHORT_LENGTH;
         }
-        return (first & 7) != 0 ? 12 : 8;
+        return (first & 7) != 0 ? LONG_LENGTH : SHORT_LENGTH;
     }
 
     /** Of version 1 always. */
     public boolean hasTeid() {
-        return version() == 1 || (NetworkOrder.u8(segment, offset) & 8) != 0;
+        return version() == 1 || (NetworkOrder.u8(segment, offset + VERSION) & 8) != 0;
     }
 
     /**
@@ -142,26 +152,26 @@ public final class GtpCView implements LayerView {
      */
     public GtpCView hasTeid(boolean isThere) {
         FieldRange.require("hasTeid", version() == 2);
-        FieldRange.check("headerLength", isThere ? 12 : 8, length);
-        FieldBits.put(segment, offset, 4, isThere);
+        FieldRange.check("headerLength", isThere ? LONG_LENGTH : SHORT_LENGTH, length);
+        FieldBits.put(segment, offset, 8 * VERSION + 4, isThere);
         return this;
     }
 
     /** Whether another message follows in the same datagram; of version 2. */
     public boolean isPiggybacked() {
-        return version() == 2 && (NetworkOrder.u8(segment, offset) & 16) != 0;
+        return version() == 2 && (NetworkOrder.u8(segment, offset + VERSION) & 16) != 0;
     }
 
     /** Sets {@link #isPiggybacked()}. */
     public GtpCView piggybacked(boolean piggybacked) {
         FieldRange.require("piggybacked", version() == 2);
-        FieldBits.put(segment, offset, 3, piggybacked);
+        FieldBits.put(segment, offset, 8 * VERSION + 3, piggybacked);
         return this;
     }
 
     /** The tunnel endpoint, 32 bits. */
     public long teid() {
-        return hasTeid() ? NetworkOrder.u32(segment, offset + MIN_LENGTH) : 0;
+        return hasTeid() ? NetworkOrder.u32(segment, offset + TEID) : 0;
     }
 
     /**
@@ -171,7 +181,7 @@ public final class GtpCView implements LayerView {
      */
     public GtpCView teid(long teid) {
         FieldRange.require("teid", hasTeid());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH, 32, "teid", teid);
+        FieldBits.put(segment, offset, 8 * TEID, 32, "teid", teid);
         return this;
     }
 
@@ -183,23 +193,26 @@ public final class GtpCView implements LayerView {
     /** 16 bits in version 1, 24 in version 2. */
     public int sequenceNumber() {
         if (version() == 2) {
-            return NetworkOrder.u24(segment, offset + headerLength() - 4);
+            return NetworkOrder.u24(segment, offset + sequenceNumberAt());
         }
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + 8) : 0;
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + sequenceNumberAt()) : 0;
     }
 
     /** Sets {@link #sequenceNumber()}. */
     public GtpCView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        boolean isWide = version() == 2;
-        long at = offset + (isWide ? headerLength() - 4 : 8);
-        FieldBits.put(segment, at, 0, isWide ? 24 : 16, "sequenceNumber", sequenceNumber);
+        int bits = version() == 2 ? 24 : 16;
+        FieldBits.put(segment, offset, 8 * sequenceNumberAt(), bits, "sequenceNumber", sequenceNumber);
         return this;
+    }
+
+    private int sequenceNumberAt() {
+        return version() == 2 ? headerLength() + SEQUENCE_NUMBER_2 : SEQUENCE_NUMBER_1;
     }
 
     /** 8 or 12 bytes. */
     public int headerLength() {
-        return headerLength(NetworkOrder.u8(segment, offset));
+        return headerLength(NetworkOrder.u8(segment, offset + VERSION));
     }
 
     /** Where the bytes behind the header start, in the segment. */

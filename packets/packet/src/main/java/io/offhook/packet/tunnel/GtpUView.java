@@ -44,7 +44,9 @@ public final class GtpUView implements LayerView {
     /** Where the length is, in bytes from the start. */
     public static final int MESSAGE_LENGTH = 2;
 
-    private static final int TEID = 4;
+    /** Where the tunnel endpoint is, in bytes from the start. */
+    public static final int TEID = 4;
+
     private static final int SEQUENCE_NUMBER = 8;
     private static final int N_PDU = 10;
     private static final int NEXT_EXTENSION = 11;

@@ -34,14 +34,29 @@ public final class L2tpView implements LayerView {
     /** Bytes of a session's header over IP (RFC 3931, 4.1.1). */
     public static final int OVER_IP_LENGTH = 4;
 
-    private static final int FLAG_CONTROL = 0x8000;
-    private static final int FLAG_LENGTH = 0x4000;
-    private static final int FLAG_SEQUENCE = 0x0800;
-    private static final int FLAG_OFFSET = 0x0200;
+    /** The flag of a control message. */
+    public static final int FLAG_CONTROL = 0x8000;
+
+    /** The flag of a header with a length. */
+    public static final int FLAG_LENGTH = 0x4000;
+
+    /** The flag of a header with sequence numbers. */
+    public static final int FLAG_SEQUENCE = 0x0800;
+
+    /** The flag of a header with a padding before its payload. */
+    public static final int FLAG_OFFSET = 0x0200;
     /** Where flags and version are, in bytes from the start. */
     public static final int FLAGS = 0;
 
     private static final int VERSION = 1;
+    /** Where the length is, in bytes from the start of a header that has one. */
+    public static final int MESSAGE_LENGTH = 2;
+
+    // behind flags and length
+    private static final int TUNNEL_ID = 0;
+    private static final int SESSION_ID = 2;
+    private static final int SEQUENCE_NUMBER = 4;
+    private static final int EXPECTED_SEQUENCE_NUMBER = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -104,7 +119,7 @@ public final class L2tpView implements LayerView {
 
     /** Of the header, or a number above the bytes that are there. */
     private static int headerLength(MemorySegment segment, long offset, int length) {
-        int bits = NetworkOrder.u16(segment, offset);
+        int bits = NetworkOrder.u16(segment, offset + FLAGS);
         int header = MIN_LENGTH + ((bits & FLAG_LENGTH) != 0 ? 2 : 0) + ((bits & FLAG_SEQUENCE) != 0 ? 4 : 0);
         if ((bits & FLAG_OFFSET) == 0) {
             return header;
@@ -118,44 +133,44 @@ public final class L2tpView implements LayerView {
     }
 
     private boolean has(int flag) {
-        return (NetworkOrder.u16(segment, offset) & flag) != 0;
+        return (NetworkOrder.u16(segment, offset + FLAGS) & flag) != 0;
     }
 
     private long idsOffset() {
-        return offset + (has(FLAG_LENGTH) ? 4 : 2);
+        return offset + (has(FLAG_LENGTH) ? MESSAGE_LENGTH + 2 : MESSAGE_LENGTH);
     }
 
     /** Of the whole message, header too, in bytes; 0 where it is not told. */
     public int messageLength() {
-        return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + 2) : 0;
+        return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) : 0;
     }
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public L2tpView messageLength(int messageLength) {
         FieldRange.require("messageLength", has(FLAG_LENGTH));
-        FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
         return this;
     }
 
     /** The tunnel, as the receiver numbers them. */
     public int tunnelId() {
-        return NetworkOrder.u16(segment, idsOffset());
+        return NetworkOrder.u16(segment, idsOffset() + TUNNEL_ID);
     }
 
     /** Sets {@link #tunnelId()}; 0 to 65535. */
     public L2tpView tunnelId(int tunnelId) {
-        FieldBits.put(segment, idsOffset(), 0, 16, "tunnelId", tunnelId);
+        FieldBits.put(segment, idsOffset(), 8 * TUNNEL_ID, 16, "tunnelId", tunnelId);
         return this;
     }
 
     /** The session that the packet belongs to. */
     public int sessionId() {
-        return NetworkOrder.u16(segment, idsOffset() + 2);
+        return NetworkOrder.u16(segment, idsOffset() + SESSION_ID);
     }
 
     /** Sets {@link #sessionId()}; 0 to 65535. */
     public L2tpView sessionId(int sessionId) {
-        FieldBits.put(segment, idsOffset() + 2, 0, 16, "sessionId", sessionId);
+        FieldBits.put(segment, idsOffset(), 8 * SESSION_ID, 16, "sessionId", sessionId);
         return this;
     }
 
@@ -166,25 +181,31 @@ public final class L2tpView implements LayerView {
 
     /** Ns: the number of the message among those of its sender; 0 without one. */
     public int sequenceNumber() {
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 4) : 0;
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + SEQUENCE_NUMBER) : 0;
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public L2tpView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        FieldBits.put(segment, idsOffset(), 32, 16, "sequenceNumber", sequenceNumber);
+        FieldBits.put(segment, idsOffset(), 8 * SEQUENCE_NUMBER, 16, "sequenceNumber", sequenceNumber);
         return this;
     }
 
     /** The sequence number that is expected next; it means nothing in data. */
     public int expectedSequenceNumber() {
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 6) : 0;
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + EXPECTED_SEQUENCE_NUMBER) : 0;
     }
 
     /** Sets {@link #expectedSequenceNumber()}; 0 to 65535. */
     public L2tpView expectedSequenceNumber(int expectedSequenceNumber) {
         FieldRange.require("expectedSequenceNumber", hasSequenceNumber());
-        FieldBits.put(segment, idsOffset(), 48, 16, "expectedSequenceNumber", expectedSequenceNumber);
+        FieldBits.put(
+                segment,
+                idsOffset(),
+                8 * EXPECTED_SEQUENCE_NUMBER,
+                16,
+                "expectedSequenceNumber",
+                expectedSequenceNumber);
         return this;
     }
 

@@ -64,10 +64,10 @@ public final class NshView implements LayerView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 6 != 0) {
+        if (NetworkOrder.u8(segment, offset + VERSION) >>> 6 != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        int header = (NetworkOrder.u8(segment, offset + 1) & 0x3f) << 2;
+        int header = (NetworkOrder.u8(segment, offset + HEADER_WORDS) & 0x3f) << 2;
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }

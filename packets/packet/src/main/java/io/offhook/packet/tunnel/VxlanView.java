@@ -34,7 +34,13 @@ public final class VxlanView implements LayerView {
     /** Where the protocol is, in bytes from the start. */
     public static final int PROTOCOL = 3;
 
-    private static final int VNI = 4;
+    /** Where the network identifier is, in bytes from the start. */
+    public static final int VNI = 4;
+    /** Where the flags of the group policy extension are, in bytes from the start. */
+    public static final int POLICY_FLAGS = 1;
+    /** Where the last byte is, which is reserved, in bytes from the start. */
+    public static final int RESERVED = 7;
+
     private static final int FLAG_VNI = 0x08;
     private static final int FLAG_PROTOCOL = 0x04;
 
