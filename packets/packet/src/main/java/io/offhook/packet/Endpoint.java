@@ -83,11 +83,6 @@ public record Endpoint(long high, long low, int port) {
         return address().toString();
     }
 
-    /** {@link IpAddress#ipv6Text}. */
-    public static String ipv6Text(long high, long low) {
-        return IpAddress.ipv6Text(high, low);
-    }
-
     // written out: what the compiler makes of a record is linked at its first use, which takes tens of milliseconds
 
     @Override

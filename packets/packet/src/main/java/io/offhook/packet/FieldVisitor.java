@@ -28,6 +28,21 @@ public interface FieldVisitor {
     /** Text as it was captured, or an address: whoever shows it masks it. */
     void text(String name, String value);
 
+    /** A MAC address, in the lower 48 bits. */
+    default void mac(String name, long address) {
+        text(name, MacAddress.text(address));
+    }
+
+    /** An IPv4 address, in the lower 32 bits. */
+    default void ipv4(String name, long address) {
+        text(name, IpAddress.ipv4Text(address));
+    }
+
+    /** An IPv6 address, in two halves. */
+    default void ipv6(String name, long high, long low) {
+        text(name, IpAddress.ipv6Text(high, low));
+    }
+
     /** A header of a text protocol, name and value as written. */
     default void header(String name, String value) {
         text(name, value);

@@ -74,12 +74,10 @@ public final class HeaderLayout {
                 case LITTLE ->
                     to.number(name, bits == 16 ? LittleEndian.u16(segment, at) : LittleEndian.u32(segment, at));
                 case FLAG -> to.flag(name, value(segment, at) != 0);
-                case MAC -> to.text(name, MacAddress.text(NetworkOrder.u48(segment, at)));
-                case IPV4 -> to.text(name, Endpoint.readIpv4(segment, at, 0).addressText());
+                case MAC -> to.mac(name, NetworkOrder.u48(segment, at));
+                case IPV4 -> to.ipv4(name, NetworkOrder.u32(segment, at));
                 case IPV6 ->
-                    to.text(
-                            name,
-                            Endpoint.ipv6Text(NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8)));
+                    to.ipv6(name, NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8));
                 case BYTES -> to.bytes(name, segment, at, bits >>> 3);
             }
         }

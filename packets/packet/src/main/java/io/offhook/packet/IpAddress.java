@@ -66,11 +66,13 @@ public record IpAddress(long high, long low) {
     /** Dotted decimal, or IPv6 in the canonical form of RFC 5952, without brackets. */
     @Override
     public String toString() {
-        return isIpv4() ? ipv4Text((int) low) : ipv6Text(high, low);
+        return isIpv4() ? ipv4Text(low) : ipv6Text(high, low);
     }
 
-    private static String ipv4Text(int address) {
-        return (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + "." + (address & 0xff);
+    /** The text of the lower 32 bits as IPv4: dotted decimal. */
+    public static String ipv4Text(long address) {
+        int bits = (int) address;
+        return (bits >>> 24) + "." + (bits >>> 16 & 0xff) + "." + (bits >>> 8 & 0xff) + "." + (bits & 0xff);
     }
 
     /**

@@ -42,6 +42,16 @@ public final class SafeText implements CharSequence {
         return this;
     }
 
+    /** Appends an IPv4 address, in the lower 32 bits. */
+    public SafeText ipv4(long address) {
+        return text(IpAddress.ipv4Text(address));
+    }
+
+    /** Appends a MAC address, in the lower 48 bits. */
+    public SafeText mac(long address) {
+        return text(MacAddress.text(address));
+    }
+
     /** Appends text that came from the network. */
     public SafeText captured(String value) {
         append(text, value);

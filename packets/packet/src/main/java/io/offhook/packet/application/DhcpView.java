@@ -1,7 +1,6 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -335,18 +334,14 @@ public final class DhcpView {
                 switch ((int) options.type()) {
                     case 12 -> to.text("hostName", options.text());
                     case 15 -> to.text("domainName", options.text());
-                    case 50 -> to.text("requestedAddress", address());
+                    case 50 -> to.ipv4("requestedAddress", options.u32(0));
                     case 51 -> to.number("leaseTime", options.u32(0));
                     case MESSAGE_TYPE -> to.number("messageType", options.u8(0));
-                    case 54 -> to.text("serverIdentifier", address());
+                    case 54 -> to.ipv4("serverIdentifier", options.u32(0));
                     case 60 -> to.text("vendorClass", options.text());
                     default -> options.bytes("option" + options.type(), to);
                 }
             }
-        }
-
-        private String address() {
-            return Endpoint.ofIpv4((int) options.u32(0), 0).addressText();
         }
 
         @Override

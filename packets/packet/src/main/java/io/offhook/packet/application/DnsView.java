@@ -1,7 +1,6 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -299,11 +298,9 @@ public final class DnsView {
             int size = records.dataLength();
             int type = records.type();
             if (type == DnsRecords.A && size == 4) {
-                to.text("address", Endpoint.readIpv4(segment, data, 0).addressText());
+                to.ipv4("address", NetworkOrder.u32(segment, data));
             } else if (type == DnsRecords.AAAA && size == 16) {
-                to.text(
-                        "address",
-                        Endpoint.ipv6Text(NetworkOrder.bits64(segment, data), NetworkOrder.bits64(segment, data + 8)));
+                to.ipv6("address", NetworkOrder.bits64(segment, data), NetworkOrder.bits64(segment, data + 8));
             } else if ((type == DnsRecords.NS || type == DnsRecords.CNAME || type == DnsRecords.PTR) && size > 0) {
                 to.text("target", records.name(data));
             } else {

@@ -105,7 +105,7 @@ public final class StunView {
 
     /** 0 request, 1 indication, 2 success, 3 error. */
     public int messageClass() {
-        return type() >>> 7 & 2 | type() >>> 4 & 1;
+        return classOf(type());
     }
 
     /** Sets {@link #messageClass()}; 0 to 3. */
@@ -116,7 +116,16 @@ public final class StunView {
 
     /** 1 binding, 3 allocate, 4 refresh, 6 send, 7 data, 8 create permission, 9 channel bind. */
     public int method() {
-        return type() & 0x0f | type() >>> 1 & 0x70 | type() >>> 2 & 0xf80;
+        return methodOf(type());
+    }
+
+    private static int classOf(int type) {
+        return type >>> 7 & 2 | type >>> 4 & 1;
+    }
+
+    /** What is not the class (RFC 8489, 5). */
+    private static int methodOf(int type) {
+        return type & 0x0f | type >>> 1 & 0x70 | type >>> 2 & 0xf80;
     }
 
     /** Sets {@link #method()}; 0 to 4095. */
@@ -184,13 +193,12 @@ public final class StunView {
             }
         }
 
-        /** Method and class; bits 8 and 4 are the class, the others the method (RFC 8489, 5). */
         @Override
         public boolean summarize(Layer layer, SafeText to) {
             int type = layer.u16(TYPE);
-            to.text(methodName(type & 0x0f | type >>> 1 & 0x70 | type >>> 2 & 0xf80));
+            to.text(methodName(methodOf(type)));
             to.text(
-                    switch (type >>> 7 & 2 | type >>> 4 & 1) {
+                    switch (classOf(type)) {
                         case 0 -> " request";
                         case 1 -> " indication";
                         case 2 -> " success";

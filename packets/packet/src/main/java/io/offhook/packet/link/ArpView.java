@@ -1,6 +1,5 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.EtherType;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -8,7 +7,6 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
@@ -272,14 +270,10 @@ public final class ArpView implements LayerView {
                 return;
             }
             if (arp.isEthernetIpv4()) {
-                to.text("senderHardware", MacAddress.text(arp.senderHardware()));
-                to.text(
-                        "senderProtocol",
-                        Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText());
-                to.text("targetHardware", MacAddress.text(arp.targetHardware()));
-                to.text(
-                        "targetProtocol",
-                        Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText());
+                to.mac("senderHardware", arp.senderHardware());
+                to.ipv4("senderProtocol", arp.senderProtocol());
+                to.mac("targetHardware", arp.targetHardware());
+                to.ipv4("targetProtocol", arp.targetProtocol());
             } else {
                 int fixed = FIXED_LENGTH;
                 to.bytes("addresses", layer.segment(), layer.offset() + fixed, layer.headerLength() - fixed);
@@ -293,17 +287,14 @@ public final class ArpView implements LayerView {
                 to.text("operation ").text(isWhole ? Integer.toString(arp.operation()) : "cut");
                 return true;
             }
-            String sender = Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText();
-            String target = Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText();
+            long sender = arp.senderProtocol();
+            long target = arp.targetProtocol();
             switch (arp.operation()) {
-                case REQUEST -> to.text("who has ").text(target).text("? tell ").text(sender);
-                case REPLY -> to.text(sender).text(" is at ").text(MacAddress.text(arp.senderHardware()));
+                case REQUEST -> to.text("who has ").ipv4(target).text("? tell ").ipv4(sender);
+                case REPLY -> to.ipv4(sender).text(" is at ").mac(arp.senderHardware());
                 case REVERSE_REQUEST ->
-                    to.text("who is ")
-                            .text(MacAddress.text(arp.targetHardware()))
-                            .text("?");
-                case REVERSE_REPLY ->
-                    to.text(MacAddress.text(arp.targetHardware())).text(" is ").text(target);
+                    to.text("who is ").mac(arp.targetHardware()).text("?");
+                case REVERSE_REPLY -> to.mac(arp.targetHardware()).text(" is ").ipv4(target);
                 default -> to.text("operation ").number(arp.operation());
             }
             return true;

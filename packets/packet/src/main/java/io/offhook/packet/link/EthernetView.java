@@ -140,8 +140,8 @@ public final class EthernetView implements LayerView {
                 super.fields(layer, to);
                 return;
             }
-            to.text("destination", MacAddress.text(NetworkOrder.u48(layer.segment(), layer.offset() + DESTINATION)));
-            to.text("source", MacAddress.text(NetworkOrder.u48(layer.segment(), layer.offset() + SOURCE)));
+            to.mac("destination", NetworkOrder.u48(layer.segment(), layer.offset() + DESTINATION));
+            to.mac("source", NetworkOrder.u48(layer.segment(), layer.offset() + SOURCE));
             to.number("length", layer.u16(TYPE));
         }
 

@@ -309,8 +309,8 @@ public final class LacpView implements LayerView {
         @Override
         public boolean summarize(Layer layer, SafeText to) {
             if (layer.wrap(lacp)) {
-                to.text(MacAddress.text(lacp.actorSystem())).text(" with ");
-                to.text(MacAddress.text(lacp.partnerSystem()));
+                to.mac(lacp.actorSystem()).text(" with ");
+                to.mac(lacp.partnerSystem());
             } else {
                 to.text("malformed");
             }

@@ -6,7 +6,6 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
@@ -193,7 +192,7 @@ public final class LldpView implements LayerView {
         private static void identifier(
                 String name, Layer layer, long offset, int length, boolean isMac, FieldVisitor to) {
             if (isMac && length == MAC_LENGTH) {
-                to.text(name, MacAddress.text(NetworkOrder.u48(layer.segment(), offset)));
+                to.mac(name, NetworkOrder.u48(layer.segment(), offset));
             } else {
                 to.bytes(name, layer.segment(), offset, length);
             }

@@ -6,7 +6,6 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
@@ -329,7 +328,7 @@ public final class StpView implements LayerView {
             } else if (!stp.isConfiguration()) {
                 to.text("topology change");
             } else {
-                to.text("root ").number(stp.rootPriority()).text("/").text(MacAddress.text(stp.rootMac()));
+                to.text("root ").number(stp.rootPriority()).text("/").mac(stp.rootMac());
                 to.text(" cost ").number(stp.rootPathCost());
             }
             return true;

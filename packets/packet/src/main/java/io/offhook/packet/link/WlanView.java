@@ -8,7 +8,6 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.LittleEndian;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.WrapStatus;
@@ -439,7 +438,7 @@ public final class WlanView implements LayerView {
             to.number("fragmentNumber", wlan.fragmentNumber());
             to.number("sequenceNumber", wlan.sequenceNumber());
             if (wlan.hasAddress4()) {
-                to.text("address4", MacAddress.text(wlan.address4()));
+                to.mac("address4", wlan.address4());
             }
             if (wlan.hasQualityOfService()) {
                 to.number("qualityOfService", wlan.qualityOfService());

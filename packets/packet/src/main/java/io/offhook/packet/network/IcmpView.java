@@ -134,7 +134,11 @@ public final class IcmpView implements LayerView {
 
     /** Whether it is an echo request or reply. */
     public boolean isEcho() {
-        return type() == ECHO_REQUEST || type() == ECHO_REPLY;
+        return isEcho(type());
+    }
+
+    private static boolean isEcho(int type) {
+        return type == ECHO_REQUEST || type == ECHO_REPLY;
     }
 
     /** Of an echo. */
@@ -197,10 +201,6 @@ public final class IcmpView implements LayerView {
             } else {
                 to.number("parameter", layer.u32(PARAMETER));
             }
-        }
-
-        private static boolean isEcho(int type) {
-            return type == ECHO_REQUEST || type == ECHO_REPLY;
         }
 
         @Override

@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -238,7 +237,7 @@ public final class IgmpView implements LayerView {
                 return;
             }
             if (!igmp.isReport3()) {
-                to.text("group", Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
+                to.ipv4("group", igmp.group());
                 if (igmp.isQuery3()) {
                     to.flag("suppressRouterSide", igmp.suppressRouterSide());
                     to.number("robustness", igmp.robustness());
@@ -258,10 +257,7 @@ public final class IgmpView implements LayerView {
             long end = layer.offset() + layer.headerLength();
             for (int i = 0; i < igmp.recordCount() && end - at >= RECORD_HEADER; i++) {
                 to.number("recordType", NetworkOrder.u8(segment, at));
-                to.text(
-                        "recordGroup",
-                        Endpoint.ofIpv4((int) NetworkOrder.u32(segment, at + RECORD_GROUP), 0)
-                                .addressText());
+                to.ipv4("recordGroup", NetworkOrder.u32(segment, at + RECORD_GROUP));
                 at += RECORD_HEADER + 4L * (NetworkOrder.u8(segment, at + 1) + NetworkOrder.u16(segment, at + 2));
             }
         }
@@ -273,15 +269,9 @@ public final class IgmpView implements LayerView {
                 return true;
             }
             switch (igmp.type()) {
-                case QUERY ->
-                    to.text("query ")
-                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
-                case REPORT_1, REPORT_2 ->
-                    to.text("report ")
-                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
-                case LEAVE ->
-                    to.text("leave ")
-                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
+                case QUERY -> to.text("query ").ipv4(igmp.group());
+                case REPORT_1, REPORT_2 -> to.text("report ").ipv4(igmp.group());
+                case LEAVE -> to.text("leave ").ipv4(igmp.group());
                 case REPORT_3 ->
                     to.text("report of ").number(igmp.recordCount()).text(" groups");
                 default -> to.text("type ").number(igmp.type());

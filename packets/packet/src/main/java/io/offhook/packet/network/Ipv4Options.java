@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -284,7 +283,7 @@ public final class Ipv4Options {
             case RECORD_ROUTE, LOOSE_SOURCE_ROUTE, STRICT_SOURCE_ROUTE -> {
                 to.number("pointer", pointer());
                 for (int i = 0; i < addressCount(); i++) {
-                    to.text("address", Endpoint.ofIpv4((int) address(i), 0).addressText());
+                    to.ipv4("address", address(i));
                 }
             }
             case TIMESTAMP -> visitTimestamps(to);
@@ -304,9 +303,7 @@ public final class Ipv4Options {
         to.number("timestampForm", timestampForm());
         for (int i = 0; i < timestampCount(); i++) {
             if (timestampForm() != 0) {
-                to.text(
-                        "timestampAddress",
-                        Endpoint.ofIpv4((int) timestampAddress(i), 0).addressText());
+                to.ipv4("timestampAddress", timestampAddress(i));
             }
             to.number("timestamp", timestamp(i));
         }

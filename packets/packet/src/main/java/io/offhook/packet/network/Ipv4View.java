@@ -5,6 +5,7 @@ import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.IpAddress;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -321,8 +322,8 @@ public final class Ipv4View implements LayerView {
 
     @Override
     public String toString() {
-        return "ipv4 " + Endpoint.ofIpv4((int) source(), 0).addressText() + " -> "
-                + Endpoint.ofIpv4((int) destination(), 0).addressText() + " protocol " + protocol();
+        return "ipv4 " + IpAddress.ipv4Text(source()) + " -> "
+                + IpAddress.ipv4Text(destination()) + " protocol " + protocol();
     }
 
     /** What is reported of it; a walk does not load this class. */

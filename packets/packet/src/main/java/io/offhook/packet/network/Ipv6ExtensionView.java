@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -171,7 +170,7 @@ public final class Ipv6ExtensionView implements LayerView {
                     case 0x04 -> to.number("tunnelEncapsulationLimit", options.u8(0));
                     case 0x05 -> to.number("routerAlert", options.u16(0));
                     case 0xc2 -> to.number("jumboPayloadLength", options.u32(0));
-                    case 0xc9 -> to.text("homeAddress", Endpoint.ipv6Text(options.bits64(0), options.bits64(8)));
+                    case 0xc9 -> to.ipv6("homeAddress", options.bits64(0), options.bits64(8));
                     default -> options.bytes("option" + options.type(), to);
                 }
             }

@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -259,7 +258,7 @@ public final class Ipv6RoutingView implements LayerView {
                 return;
             }
             for (int i = 0; i < routing.addressCount(); i++) {
-                to.text("address", Endpoint.ipv6Text(routing.addressHigh(i), routing.addressLow(i)));
+                to.ipv6("address", routing.addressHigh(i), routing.addressLow(i));
             }
             routing.elements(elements);
             while (elements.next()) {

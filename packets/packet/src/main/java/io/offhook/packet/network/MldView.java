@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -250,7 +249,7 @@ public final class MldView implements LayerView {
                 return true;
             }
             to.number("maximumResponseDelay", mld.maximumResponseDelay());
-            to.text("group", Endpoint.ipv6Text(mld.groupHigh(), mld.groupLow()));
+            to.ipv6("group", mld.groupHigh(), mld.groupLow());
             if (mld.isQuery2()) {
                 to.flag("suppressRouterSide", mld.suppressRouterSide());
                 to.number("robustness", mld.robustness());
@@ -268,10 +267,7 @@ public final class MldView implements LayerView {
             for (int i = 0; i < mld.recordCount() && end - at >= RECORD_HEADER; i++) {
                 long group = at + RECORD_GROUP;
                 to.number("recordType", NetworkOrder.u8(segment, at));
-                to.text(
-                        "recordGroup",
-                        Endpoint.ipv6Text(
-                                NetworkOrder.bits64(segment, group), NetworkOrder.bits64(segment, group + 8)));
+                to.ipv6("recordGroup", NetworkOrder.bits64(segment, group), NetworkOrder.bits64(segment, group + 8));
                 at += RECORD_HEADER + 4L * NetworkOrder.u8(segment, at + 1) + 16L * NetworkOrder.u16(segment, at + 2);
             }
         }

@@ -1,13 +1,11 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.TypeLengthValues;
 import io.offhook.packet.WrapStatus;
@@ -302,10 +300,10 @@ public final class NeighborDiscoveryView implements LayerView {
                 default -> {}
             }
             if (neighbor.hasTarget()) {
-                to.text("target", Endpoint.ipv6Text(neighbor.targetHigh(), neighbor.targetLow()));
+                to.ipv6("target", neighbor.targetHigh(), neighbor.targetLow());
             }
             if (neighbor.type() == REDIRECT) {
-                to.text("destination", Endpoint.ipv6Text(neighbor.destinationHigh(), neighbor.destinationLow()));
+                to.ipv6("destination", neighbor.destinationHigh(), neighbor.destinationLow());
             }
             neighbor.options(options);
             while (options.next()) {
@@ -319,11 +317,11 @@ public final class NeighborDiscoveryView implements LayerView {
             int type = (int) options.type();
             if ((type == 1 || type == 2) && options.valueLength() == 6) {
                 String name = type == 1 ? "sourceLinkAddress" : "targetLinkAddress";
-                to.text(name, MacAddress.text(NetworkOrder.u48(options.segment(), options.valueOffset())));
+                to.mac(name, NetworkOrder.u48(options.segment(), options.valueOffset()));
             } else if (type == 3 && options.valueLength() == 30) {
                 to.number("prefixLength", options.u8(0));
                 to.number("prefixFlags", options.u8(1));
-                to.text("prefix", Endpoint.ipv6Text(options.bits64(14), options.bits64(22)));
+                to.ipv6("prefix", options.bits64(14), options.bits64(22));
             } else if (type == 5) {
                 to.number("mtu", options.u32(2));
             } else {

@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -240,7 +239,7 @@ public final class OspfView implements LayerView {
             if (ospf.version() == 3) {
                 to.number("instanceId", ospf.instanceId());
             } else {
-                to.bytes("authentication", layer.segment(), layer.offset() + MIN_LENGTH, LENGTH_2 - MIN_LENGTH);
+                to.bytes("authentication", layer.segment(), layer.offset() + AUTHENTICATION, LENGTH_2 - AUTHENTICATION);
             }
         }
 
@@ -248,7 +247,7 @@ public final class OspfView implements LayerView {
         public boolean summarize(Layer layer, SafeText to) {
             if (layer.wrap(ospf)) {
                 to.text("version ").number(ospf.version()).text(" ").text(name(ospf.type()));
-                to.text(" from ").text(Endpoint.ofIpv4((int) ospf.routerId(), 0).addressText());
+                to.text(" from ").ipv4(ospf.routerId());
             } else {
                 to.text("malformed");
             }

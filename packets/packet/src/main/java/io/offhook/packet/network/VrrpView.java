@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -226,13 +225,11 @@ public final class VrrpView implements LayerView {
             int size = count > 0 && vrrp.addressesLength() / count >= 16 ? 16 : 4;
             for (int i = 0; i < count && (i + 1) * size <= vrrp.addressesLength(); i++) {
                 long at = vrrp.addressesOffset() + (long) i * size;
-                to.text(
-                        "address",
-                        size == 4
-                                ? Endpoint.ofIpv4((int) NetworkOrder.u32(segment, at), 0)
-                                        .addressText()
-                                : Endpoint.ipv6Text(
-                                        NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8)));
+                if (size == 4) {
+                    to.ipv4("address", NetworkOrder.u32(segment, at));
+                } else {
+                    to.ipv6("address", NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8));
+                }
             }
         }
 

@@ -1,6 +1,5 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -214,9 +213,7 @@ public final class TeredoView implements LayerView {
             }
             if (teredo.hasOrigin()) {
                 to.number("originPort", teredo.originPort());
-                to.text(
-                        "originAddress",
-                        Endpoint.ofIpv4((int) teredo.originAddress(), 0).addressText());
+                to.ipv4("originAddress", teredo.originAddress());
             }
         }
     }
