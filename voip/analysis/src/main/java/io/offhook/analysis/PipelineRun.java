@@ -188,7 +188,7 @@ final class PipelineRun implements Round, AutoCloseable {
             }
         }
         if (exhausted || !pipeline.isPatient()) {
-            fragments.tellBeginnings(span.lastNs(), exhausted);
+            fragments.reportBeginnings(span.lastNs(), exhausted);
         }
         restartShards();
     }
