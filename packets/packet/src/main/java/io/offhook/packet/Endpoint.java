@@ -24,7 +24,7 @@ public record Endpoint(long high, long low, int port) {
     /**
      * Reads an address as text, "192.0.2.1" or "2001:db8::1", by {@link IpAddress#parse}; no name is looked up.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException if it is none
      */
     public static Endpoint of(String address, int port) {
         IpAddress parsed = IpAddress.parse(address);

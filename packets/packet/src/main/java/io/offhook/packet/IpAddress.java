@@ -26,8 +26,8 @@ public record IpAddress(long high, long low) {
 
     /**
      * Reads an address as text: dotted decimal, and the forms of RFC 4291, 2.2; null when the text is none. No name is
-     * looked up, and nothing else is read: no zone, no brackets, no port, no prefix length, and none of the old forms with
-     * fewer than four numbers, which mean what few expect.
+     * looked up, and nothing else is read: no zone, no brackets, no port, no prefix length, and none of the old forms
+     * with fewer than four numbers, which mean what few expect.
      */
     public static @Nullable IpAddress parse(String text) {
         if (text.length() > MAX_LENGTH) {
@@ -76,8 +76,8 @@ public record IpAddress(long high, long low) {
     }
 
     /**
-     * The text of two longs as IPv6 even where they are an IPv4-mapped address. RFC 5952: lower case, no leading zeros, the
-     * first longest run of two or more zero groups becomes "::".
+     * The text of two longs as IPv6 even where they are an IPv4-mapped address. RFC 5952: lower case, no leading zeros,
+     * the first longest run of two or more zero groups becomes "::".
      */
     public static String ipv6Text(long high, long low) {
         int[] group = new int[8];

@@ -2,7 +2,7 @@ package io.offhook.packet;
 
 import io.offhook.packet.walk.PacketWalker;
 
-/** The kinds of layer that {@link PacketWalker} tells apart. {@link #label()} is what JSON and text output call it. */
+/** The types of layer that {@link PacketWalker} distinguishes. {@link #label()} is the name in JSON and text output. */
 public enum LayerType {
     /** Ethernet II, or IEEE 802.3 with LLC behind it. */
     ETHERNET("ethernet"),
@@ -60,15 +60,15 @@ public enum LayerType {
     MPLS("mpls"),
     /** The control word of a pseudowire (RFC 4385). */
     PSEUDOWIRE("pseudowire"),
-    /** USB, from a bus monitor: named, and not looked into. */
+    /** USB, from a bus monitor: named, but not decoded. */
     USB("usb"),
-    /** Bluetooth, of the air or of a controller: named, and not looked into. */
+    /** Bluetooth, of the air or of a controller: named, but not decoded. */
     BLUETOOTH("bluetooth"),
-    /** IEEE 802.15.4: named, and not looked into. */
+    /** IEEE 802.15.4: named, but not decoded. */
     WPAN("wpan"),
-    /** A CAN bus: named, and not looked into. */
+    /** A CAN bus: named, but not decoded. */
     CAN("can"),
-    /** Messages of the Linux kernel: named, and not looked into. */
+    /** Messages of the Linux kernel: named, but not decoded. */
     NETLINK("netlink"),
     /** IEEE 802.2, with SNAP where that follows. */
     LLC("llc"),
@@ -151,7 +151,7 @@ public enum LayerType {
 
     private static final LayerType[] VALUES = values();
 
-    /** How many there are: above every {@link #index()}. */
+    /** The number of types, above every {@link #index()}. */
     public static final int COUNT = VALUES.length;
 
     private final String label;
@@ -163,12 +163,12 @@ public enum LayerType {
         index = ordinal();
     }
 
-    /** What JSON and text output call it. */
+    /** The name in JSON and text output. */
     public String label() {
         return label;
     }
 
-    /** The number that a walk's table holds for it; it means nothing outside of the process. */
+    /** Its number in the table of a walk; meaningless outside the process. */
     public int index() {
         return index;
     }
@@ -176,7 +176,7 @@ public enum LayerType {
     /**
      * The type that has this {@link #index()}.
      *
-     * @throws ArrayIndexOutOfBoundsException when none has
+     * @throws ArrayIndexOutOfBoundsException if there is none
      */
     public static LayerType ofIndex(int index) {
         return VALUES[index];

@@ -3,14 +3,14 @@ package io.offhook.packet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Options, attributes, tags, chunks: a list of elements that each have a type, a length and a value, one after the other.
- * Which bytes are which differs by protocol: see {@link Form}.
+ * Options, attributes, tags, chunks: a list of elements that each have a type, a length and a value, one after the
+ * other. Which bytes are which differs by protocol: see {@link Form}.
  *
  * <p>{@code while (list.next()) switch ((int) list.type()) ...}. Padding and the end mark are stepped over. An element
  * whose length cannot be, or which goes on after the end of the list, ends the iteration; {@link #isMalformed()} then
  * says so. A read outside of a value is 0.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class TypeLengthValues {
     private static final int NONE = -1;
@@ -29,16 +29,21 @@ public final class TypeLengthValues {
     private boolean isMalformed;
     private boolean isEnded;
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public TypeLengthValues(Form form) {
         this.form = form;
     }
 
     /** How an element begins. */
     public enum Form {
-        /** 8 bits of type, 8 of length, which counts both; 0 ends, 1 is one byte of padding (IPv4, RFC 791, 3.1; TCP). */
+        /**
+         * 8 bits of type, 8 of length, which counts both; 0 ends, 1 is one byte of padding (IPv4, RFC 791, 3.1; TCP).
+         */
         IPV4_OPTIONS(1, 1, 1, true, 1, 1, 1, 0),
-        /** 8 bits of type, 8 of length, which counts the value; 0 is one byte of padding (RFC 8200, 4.2; RFC 6275; RFC 8754). */
+        /**
+         * 8 bits of type, 8 of length, which counts the value; 0 is one byte of padding (RFC 8200, 4.2; RFC 6275; RFC
+         * 8754).
+         */
         IPV6_OPTIONS(1, 1, 1, false, 1, 1, 0, NONE),
         /** 8 bits of type, 8 of length, which counts units of 8 bytes, type and length too (RFC 4861, 4.6). */
         NEIGHBOR_OPTIONS(1, 1, 1, true, 8, 1, NONE, NONE),
@@ -60,7 +65,10 @@ public final class TypeLengthValues {
         GENEVE_OPTIONS(3, 3, 1, false, 4, 1, NONE, NONE),
         /** 16 bits of type, 16 of length, which counts the value, padded to 4 bytes (RFC 8489, 14). */
         STUN_ATTRIBUTES(2, 2, 2, false, 1, 4, NONE, NONE),
-        /** 32 bits of code, 8 of flags, 24 of length, which counts all, a vendor where bit 0 says so, too (RFC 6733, 4.1). */
+        /**
+         * 32 bits of code, 8 of flags, 24 of length, which counts all, a vendor where bit 0 says so, too (RFC 6733,
+         * 4.1).
+         */
         DIAMETER_AVPS(4, 5, 3, true, 1, 4, NONE, NONE);
 
         private final int typeBytes;
@@ -256,7 +264,7 @@ public final class TypeLengthValues {
     /**
      * Changes a byte of the value.
      *
-     * @throws IllegalStateException when the value has none at that place
+     * @throws IllegalStateException if the value has none at that place
      */
     public TypeLengthValues u8(int inValue, int number) {
         require(inValue, 1);
@@ -268,7 +276,7 @@ public final class TypeLengthValues {
     /**
      * Changes two bytes of the value.
      *
-     * @throws IllegalStateException when the value has none at that place
+     * @throws IllegalStateException if the value has none at that place
      */
     public TypeLengthValues u16(int inValue, int number) {
         require(inValue, 2);
@@ -280,7 +288,7 @@ public final class TypeLengthValues {
     /**
      * Changes four bytes of the value.
      *
-     * @throws IllegalStateException when the value has none at that place
+     * @throws IllegalStateException if the value has none at that place
      */
     public TypeLengthValues u32(int inValue, long number) {
         require(inValue, 4);
@@ -292,7 +300,7 @@ public final class TypeLengthValues {
     /**
      * Changes eight bytes of the value.
      *
-     * @throws IllegalStateException when the value has none at that place
+     * @throws IllegalStateException if the value has none at that place
      */
     public TypeLengthValues bits64(int inValue, long number) {
         require(inValue, 8);

@@ -41,11 +41,11 @@ import java.lang.foreign.MemorySegment;
  * | server name (64 bytes), boot file (128 bytes), cookie, options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class DhcpView {
-    /** Bytes of the part that every header has. */
+    /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 236;
 
     private static final int OPTIONS = 240;
@@ -71,13 +71,13 @@ public final class DhcpView {
     private long typeAt;
     private final TypeLengthValues search = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public DhcpView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED below 236 bytes, MALFORMED when it is neither request nor reply.
+     * Wraps a message: TRUNCATED below 236 bytes, MALFORMED if it is neither request nor reply.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
@@ -260,7 +260,7 @@ public final class DhcpView {
     /**
      * Sets {@link #messageType()}.
      *
-     * @throws IllegalStateException when there is no such option
+     * @throws IllegalStateException if there is no such option
      */
     public DhcpView messageType(int messageType) {
         FieldRange.require("messageType", typeAt >= 0);
@@ -280,12 +280,12 @@ public final class DhcpView {
         return "dhcp type " + messageType();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final DhcpView dhcp = new DhcpView();
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "dhcp",

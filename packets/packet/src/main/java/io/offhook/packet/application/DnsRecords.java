@@ -7,8 +7,8 @@ import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The questions and records of a DNS message (RFC 1035, 4.1.2 and 4.1.3), one after the other: questions first, then answers,
- * authorities and additional records, in the order of the bytes.
+ * The questions and records of a DNS message (RFC 1035, 4.1.2 and 4.1.3), one after the other: questions first, then
+ * answers, authorities and additional records, in the order of the bytes.
  *
  * <pre>
  *            0       2       4               8       10
@@ -18,10 +18,11 @@ import java.lang.foreign.MemorySegment;
  *             a question ends here
  * </pre>
  *
- * <p>{@code while (records.next()) switch (records.type()) ...}. A record that is not all there ends the iteration; {@link
- * #isMalformed()} then says so. Names are followed through compression (4.1.4), backwards only, so that none goes on for ever.
+ * <p>{@code while (records.next()) switch (records.type()) ...}. A record that is not all there ends the iteration;
+ * {@link #isMalformed()} then says so. Names are followed through compression (4.1.4), backwards only, so that none
+ * goes on for ever.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class DnsRecords {
     /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
@@ -67,7 +68,7 @@ public final class DnsRecords {
     private boolean isQuestion;
     private boolean isMalformed;
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public DnsRecords() {}
 
     /**
@@ -153,7 +154,7 @@ public final class DnsRecords {
         return fixed >= 0;
     }
 
-    /** What is asked for or told: {@link #A}, {@link #AAAA}, {@link #SRV}... */
+    /** The type of the question or record: {@link #A}, {@link #AAAA}, {@link #SRV}... */
     public int type() {
         return isThere() ? NetworkOrder.u16(segment, fixed + TYPE) : 0;
     }
@@ -177,7 +178,7 @@ public final class DnsRecords {
         return this;
     }
 
-    /** In seconds; 0 of a question. */
+    /** The time to live, in seconds; 0 for a question. */
     public long ttl() {
         return isThere() && !isQuestion ? NetworkOrder.u32(segment, fixed + TTL) : 0;
     }
@@ -198,7 +199,7 @@ public final class DnsRecords {
         return fixed + DATA;
     }
 
-    /** In bytes; 0 of a question. */
+    /** The length of the data, in bytes; 0 for a question. */
     public int dataLength() {
         return isThere() && !isQuestion ? NetworkOrder.u16(segment, fixed + DATA_LENGTH) : 0;
     }

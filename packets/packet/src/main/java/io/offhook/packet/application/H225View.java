@@ -12,7 +12,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The start of an H.225 call signalling message over TCP: TPKT (RFC 1006, 6), then the header of Q.931 (ITU-T Q.931, 4).
+ * The start of an H.225 call signalling message over TCP: TPKT (RFC 1006, 6), then the header of Q.931 (ITU-T Q.931,
+ * 4).
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,11 +25,11 @@ import java.lang.foreign.MemorySegment;
  * | call reference, message type, information elements ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class H225View {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
     private static final int CALL_CONTROL = 8;
@@ -43,14 +44,14 @@ public final class H225View {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public H225View() {}
 
     /**
-     * Puts the view on a message: TRUNCATED when there are fewer bytes than up to the message type, UNSUPPORTED when it is none
+     * Wraps a message: TRUNCATED if fewer bytes are available than up to the message type, UNSUPPORTED if it is none
      * of call control.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -73,7 +74,7 @@ public final class H225View {
         return WrapStatus.OK;
     }
 
-    /** Of the TPKT header in front, 3 (RFC 1006, 6). */
+    /** The version of the preceding TPKT header, 3 (RFC 1006, 6). */
     public int tpktVersion() {
         return NetworkOrder.u8(segment, offset + TPKT_VERSION);
     }
@@ -84,7 +85,7 @@ public final class H225View {
         return this;
     }
 
-    /** With TPKT's header, in bytes. */
+    /** The length of the message with TPKT's header, in bytes. */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
@@ -106,7 +107,7 @@ public final class H225View {
         return this;
     }
 
-    /** In bytes; 2 in H.225. */
+    /** The length of the call reference, in bytes; 2 in H.225. */
     public int callReferenceLength() {
         return NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
     }
@@ -152,17 +153,17 @@ public final class H225View {
         return this;
     }
 
-    /** Of the header, in bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return CALL_REFERENCE + callReferenceLength() + 1;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -172,13 +173,13 @@ public final class H225View {
         return "h225 type " + messageType();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private static final int REFERENCE_BYTES = 2;
 
         private final H225View h225 = new H225View();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "h225",

@@ -13,14 +13,15 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The first line of an MGCP message (RFC 3435, 3.2.2 and 3.3): {@code CRCX 1204 aaln/1@gw MGCP 1.0}, {@code 200 1204 OK}.
+ * The first line of an MGCP message (RFC 3435, 3.2.2 and 3.3): {@code CRCX 1204 aaln/1@gw MGCP 1.0}, {@code 200 1204
+ * OK}.
  *
  * <pre>
  * command line  = verb SP transaction-id SP endpoint SP "MGCP" SP version EOL
  * response line = response-code SP transaction-id [ SP commentary ] EOL
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class MgcpView {
     /** The shortest first line: {@code 200 1}. */
@@ -39,14 +40,14 @@ public final class MgcpView {
     private int transactionDigits;
     private int endpointLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public MgcpView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED when its first line does not end, UNSUPPORTED when that is neither a command of
+     * Wraps a message: TRUNCATED if its first line does not end, UNSUPPORTED if that is neither a command of
      * MGCP nor a response.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         int line = AsciiText.lineLength(segment, offset, Math.min(length, MAX_LINE));
@@ -114,7 +115,7 @@ public final class MgcpView {
         return isCommand ? NetworkOrder.u32(segment, offset) : 0;
     }
 
-    /** Of a response, 0 to 999; 0 of a command. */
+    /** The code of a response, 0 to 999; 0 for a command. */
     public int responseCode() {
         return isCommand ? 0 : AsciiText.number(segment, offset, CODE);
     }
@@ -144,7 +145,7 @@ public final class MgcpView {
         return offset + (isCommand ? VERB + transactionDigits + 2 : 0);
     }
 
-    /** In bytes; 0 of a response. */
+    /** The length of the endpoint, in bytes; 0 for a response. */
     public int endpointLength() {
         return endpointLength;
     }
@@ -159,11 +160,11 @@ public final class MgcpView {
         return "mgcp " + (isCommand ? "command " : "response ") + transactionId();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final MgcpView mgcp = new MgcpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("mgcp", HeaderLayout.NONE);
         }

@@ -28,11 +28,11 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class StunView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
     private static final long MAGIC = 0x2112a442L;
@@ -45,14 +45,14 @@ public final class StunView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public StunView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED below 20 bytes, UNSUPPORTED when its first two bits are not 0, or it has no cookie,
-     * MALFORMED when its length is no multiple of 4.
+     * Wraps a message: TRUNCATED below 20 bytes, UNSUPPORTED if its first two bits are not 0, or it has no cookie,
+     * MALFORMED if its length is no multiple of 4.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -81,7 +81,7 @@ public final class StunView {
         return this;
     }
 
-    /** Of the attributes, in bytes. */
+    /** The length of the attributes, in bytes. */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
@@ -149,12 +149,12 @@ public final class StunView {
         return "stun method " + method() + " class " + messageClass();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final StunView stun = new StunView();
         private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.STUN_ATTRIBUTES);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "stun",

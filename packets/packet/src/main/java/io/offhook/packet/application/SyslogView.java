@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
  * RFC 3164: "<" facility * 8 + severity ">" Mmm dd hh:mm:ss SP hostname SP ...
  * }</pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class SyslogView {
     /** The shortest message: {@code <0>}. */
@@ -33,13 +33,13 @@ public final class SyslogView {
     private int length;
     private int digits;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public SyslogView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED below 3 bytes, UNSUPPORTED when it does not begin with a priority, 0 to 191.
+     * Wraps a message: TRUNCATED below 3 bytes, UNSUPPORTED if it does not begin with a priority, 0 to 191.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -90,7 +90,7 @@ public final class SyslogView {
         return offset + PRIORITY + digits + 1;
     }
 
-    /** In bytes. */
+    /** The length of the message, in bytes. */
     public int messageLength() {
         return length - digits - 2;
     }
@@ -100,11 +100,11 @@ public final class SyslogView {
         return "syslog facility " + facility() + " severity " + severity();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final SyslogView syslog = new SyslogView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("syslog", HeaderLayout.NONE);
         }

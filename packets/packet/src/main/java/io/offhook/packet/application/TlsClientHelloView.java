@@ -8,8 +8,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A client hello of TLS (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), as the handshake message that it is, behind the header of its
- * record: which server the client asks for (SNI, RFC 6066, 3), and what it wants to speak (ALPN, RFC 7301, 3.1).
+ * A client hello of TLS (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), as the handshake message that it is, behind the header of
+ * its record: which server the client asks for (SNI, RFC 6066, 3), and what it wants to speak (ALPN, RFC 7301, 3.1).
  *
  * <pre>
  *  0        8                         32
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A hello that goes on in another segment is read as far as it is there: {@link #isCut()}.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class TlsClientHelloView {
     /** Up to the length of the session id. */
@@ -53,14 +53,14 @@ public final class TlsClientHelloView {
     private int highestVersion;
     private boolean isCut;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public TlsClientHelloView() {}
 
     /**
-     * Puts the view on a hello: TRUNCATED below 39 bytes, UNSUPPORTED when the message is another, MALFORMED when the session
+     * Wraps a hello: TRUNCATED below 39 bytes, UNSUPPORTED if the message is another, MALFORMED if the session
      * id is above 32 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -167,7 +167,7 @@ public final class TlsClientHelloView {
         return serverNameOffset;
     }
 
-    /** In bytes; 0 where the client names none, or the hello ends before. */
+    /** The length of the server name, in bytes; 0 if the client names none, or the hello is cut off before it. */
     public int serverNameLength() {
         return serverNameLength;
     }
@@ -177,7 +177,7 @@ public final class TlsClientHelloView {
         return protocolsOffset;
     }
 
-    /** In bytes; 0 where the client names none, or the hello ends before. */
+    /** The length of the list of protocols, in bytes; 0 if there is none, or the hello is cut off before it. */
     public int protocolsLength() {
         return protocolsLength;
     }

@@ -20,12 +20,13 @@ import java.util.Objects;
  * </pre>
  *
  * <p>Bytes are addressed by position: a long that counts from {@link #start()}, 0 unless {@link #clear(long)} said
- * otherwise. What is released at the front takes its positions with it, the others keep theirs. A read inside the stretch
- * that was read last costs little more than one from a segment; over a seam the bytes are put together one by one.
+ * otherwise. What is released at the front takes its positions with it, the others keep theirs. A read inside the
+ * stretch that was read last costs little more than one from a segment; over a seam the bytes are put together one by
+ * one.
  *
- * <p>The stretches are borrowed: whoever appends them sees to it that they stay. Not more than {@link #maxStretches()} are
- * taken; beyond, {@link #append} refuses and counts. An instance is used by one thread at a time, for reading too. A read
- * outside of {@code start()} to {@code end()} is an {@link IndexOutOfBoundsException}.
+ * <p>The stretches are borrowed: whoever appends them sees to it that they stay. Not more than {@link #maxStretches()}
+ * are taken; beyond, {@link #append} refuses and counts. An instance is used by one thread at a time, for reading too.
+ * A read outside of {@code start()} to {@code end()} is an {@link IndexOutOfBoundsException}.
  */
 public final class CompositeBuffer {
     /** The most stretches that can be asked for. */
@@ -81,9 +82,9 @@ public final class CompositeBuffer {
     /**
      * Adds a stretch behind the others, by reference; one of no bytes is not kept.
      *
-     * @param origin a number of the caller's, told by {@link #originAt}: the frame that it came with
-     * @return false when it is refused, for want of stretches or of positions; {@link #refused()} counts it
-     * @throws IndexOutOfBoundsException when the stretch is not inside the segment
+     * @param origin a number of the caller, returned by {@link #originAt}: the frame that carried it
+     * @return false if it is refused, because stretches or positions ran out; {@link #refused()} counts it
+     * @throws IndexOutOfBoundsException if the stretch is not inside the segment
      */
     public boolean append(MemorySegment segment, long offset, long length, long origin) {
         Objects.checkFromIndexSize(offset, length, segment.byteSize());
@@ -100,11 +101,11 @@ public final class CompositeBuffer {
     }
 
     /**
-     * Lets go of what is before {@code position}; stretches that lie before it whole are let go of themselves. The other
-     * bytes keep their positions.
+     * Releases the bytes before {@code position}, and the stretches that end there or earlier. The other bytes keep
+     * their positions.
      *
      * @param position from {@link #start()} to {@link #end()}
-     * @return stretches that are no longer referenced
+     * @return the number of stretches no longer referenced
      */
     public int release(long position) {
         if (position < start || position > end) {
@@ -325,7 +326,7 @@ public final class CompositeBuffer {
     /**
      * Checks that {@code bytes} bytes from {@code position} on are inside the buffer.
      *
-     * @throws IndexOutOfBoundsException when they are not, or {@code bytes} is negative
+     * @throws IndexOutOfBoundsException if they are not, or {@code bytes} is negative
      */
     public void check(long position, long bytes) {
         if (position < start || position > end || bytes < 0 || bytes > end - position) {
@@ -360,8 +361,8 @@ public final class CompositeBuffer {
     }
 
     /**
-     * Makes {@code slice} read the {@code length} bytes from {@code position} on, by reference: its stretches are replaced,
-     * and its positions start at 0.
+     * Makes {@code slice} read the {@code length} bytes from {@code position} on, by reference: its stretches are
+     * replaced, and its positions start at 0.
      *
      * @param slice another one than this
      * @return false when they lie in more stretches than it takes; then it is empty
@@ -413,13 +414,19 @@ public final class CompositeBuffer {
         return CompositeSearch.matches(this, pattern, position);
     }
 
-    /** A stream over {@code length} bytes from {@code position} on, with mark and reset. It allocates itself, nothing more. */
+    /**
+     * A stream over {@code length} bytes from {@code position} on, with mark and reset. It allocates itself, nothing
+     * more.
+     */
     public InputStream asInputStream(long position, long length) {
         check(position, length);
         return new CompositeInputStream(this, position, position + length);
     }
 
-    /** Read-only views of {@code length} bytes from {@code position} on, by reference: one a stretch, for gathering writes. */
+    /**
+     * Read-only views of {@code length} bytes from {@code position} on, by reference: one a stretch, for gathering
+     * writes.
+     */
     public ByteBuffer[] asByteBuffers(long position, int length) {
         check(position, length);
         if (length == 0) {

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A window that slides over an endless stream: what was appended and not yet released is retained, by reference, and read
- * at its offset in the stream.
+ * A window that slides over an endless stream: what was appended and not yet released is retained, by reference, and
+ * read at its offset in the stream.
  *
  * <pre>
  *  stream offset 0        start()                end()
@@ -63,9 +63,9 @@ public final class SlidingWindow {
     /**
      * Adds what comes next in the stream, by reference.
      *
-     * @param origin a number of the caller's, told by {@link CompositeBuffer#originAt}: the frame that it came with
+     * @param origin a number of the caller, returned by {@link CompositeBuffer#originAt}: the frame that carried it
      * @return false when it is refused; {@code end()} stays, and {@link #refusedBytes()} counts it
-     * @throws IndexOutOfBoundsException when the stretch is not inside the segment
+     * @throws IndexOutOfBoundsException if the stretch is not inside the segment
      */
     public boolean append(MemorySegment segment, long offset, long length, long origin) {
         Objects.checkFromIndexSize(offset, length, segment.byteSize());
@@ -98,8 +98,8 @@ public final class SlidingWindow {
     }
 
     /**
-     * Steps over bytes of the stream that will not come. A range with a hole in it cannot be read as one, so what is before
-     * the hole is let go of: read it first.
+     * Steps over bytes of the stream that will not come. A range with a hole in it cannot be read as one, so what is
+     * before the hole is let go of: read it first.
      *
      * @param length of the hole in bytes, 0 or more
      */
@@ -138,7 +138,9 @@ public final class SlidingWindow {
         return evictedBytes;
     }
 
-    /** What is retained, to be read at stream offsets. It is the window's own: append and release through the window. */
+    /**
+     * What is retained, to be read at stream offsets. It is the window's own: append and release through the window.
+     */
     public CompositeBuffer bytes() {
         return bytes;
     }

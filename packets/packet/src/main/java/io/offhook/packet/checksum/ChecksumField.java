@@ -28,7 +28,9 @@ public final class ChecksumField {
 
     private ChecksumField() {}
 
-    /** Where the checksum of layer {@code i} is, in bytes from its header; -1 when it has none, or that is not there. */
+    /**
+     * Where the checksum of layer {@code i} is, in bytes from its header; -1 when it has none, or that is not there.
+     */
     public static int at(PacketWalker walker, int i) {
         MemorySegment segment = walker.segment();
         long header = walker.layerOffset(i);
@@ -138,7 +140,7 @@ public final class ChecksumField {
         return (int) (walker.payloadOffset() - walker.layerOffset(i)) + walker.payloadWireLength();
     }
 
-    /** The sum of the pseudo header of layer {@code i}: 0 when it has none, -1 when it cannot be told. */
+    /** The sum of the pseudo header of layer {@code i}: 0 when it has none, -1 if it is unknown. */
     public static int pseudoHeader(PacketWalker walker, int i) {
         int protocol = protocol(walker, i);
         if (protocol < 0) {
@@ -158,9 +160,9 @@ public final class ChecksumField {
     }
 
     /**
-     * Whether what stands in the field is not the checksum of layer {@code i}, but what a sender leaves to its network card
-     * to complete: the sum of the pseudo header, of SCTP 0. Of a packet that is not all there it is taken to be so, but for
-     * fragments: a sender completes it before it makes any.
+     * Whether what stands in the field is not the checksum of layer {@code i}, but what a sender leaves to its network
+     * card to complete: the sum of the pseudo header, of SCTP 0. Of a packet that is not all there it is taken to be
+     * so, but for fragments: a sender completes it before it makes any.
      */
     public static boolean isPartial(PacketWalker walker, int i) {
         LayerType type = walker.layerType(i);

@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The checksum of IPv4, TCP, UDP and ICMP (RFC 1071), and the verdict on that of any layer, asked for explicitly: a capture
- * on the sending host holds packets whose checksum the network card was to fill in, so a wrong one says little.
+ * The checksum of IPv4, TCP, UDP and ICMP (RFC 1071), and the verdict on that of any layer, asked for explicitly: a
+ * capture on the sending host holds packets whose checksum the network card was to fill in, so a wrong one says little.
  */
 public final class InternetChecksum {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG_UNALIGNED.varHandle();
@@ -30,8 +30,8 @@ public final class InternetChecksum {
         /** It does not fit them. */
         WRONG,
         /**
-         * Not made yet: what stands there is what a sender leaves to its network card to complete, in TCP and UDP the sum of
-         * the pseudo header, in SCTP 0. The capture was taken before the card did.
+         * Not made yet: what stands there is what a sender leaves to its network card to complete, in TCP and UDP the
+         * sum of the pseudo header, in SCTP 0. The capture was taken before the card did.
          */
         PARTIAL,
         /** The sender made none: UDP's 0 over IPv4, or in a tunnel over IPv6 (RFC 6935); GRE without its flag. */
@@ -41,8 +41,8 @@ public final class InternetChecksum {
     }
 
     /**
-     * The ones' complement sum of 16-bit words, folded to 16 bits, not inverted; an odd last byte counts as the high half
-     * of a word.
+     * The ones' complement sum of 16-bit words, folded to 16 bits, not inverted; an odd last byte counts as the high
+     * half of a word.
      *
      * @param length in bytes, below 8 GB
      * @param sum what to add it to: 0, or an earlier sum over an even number of bytes
@@ -116,8 +116,8 @@ public final class InternetChecksum {
     }
 
     /**
-     * What becomes of a checksum when 16 bits that it covers, at an even place, change (RFC 1624, 3, equation 3). A wrong
-     * one stays as wrong as it was.
+     * What becomes of a checksum when 16 bits that it covers, at an even place, change (RFC 1624, 3, equation 3). A
+     * wrong one stays as wrong as it was.
      *
      * @param checksum as it stands in the header
      */

@@ -10,9 +10,9 @@ import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What transport checksums cover besides the transport: addresses, protocol and length (RFC 9293, 3.1; RFC 8200, 8.1). The
- * addresses are those of the packet's two ends, which the IP header does not have while it is source-routed, nor of a
- * mobile node.
+ * What transport checksums cover besides the transport: addresses, protocol and length (RFC 9293, 3.1; RFC 8200, 8.1).
+ * The addresses are those of the packet's two ends, which the IP header does not have while it is source-routed, nor of
+ * a mobile node.
  */
 public final class PseudoHeader {
     private static final int LOOSE_SOURCE_ROUTE = 131;
@@ -103,8 +103,8 @@ public final class PseudoHeader {
     }
 
     /**
-     * Where a destination options header has the home address of a mobile node (RFC 6275, 6.3), which is the source that
-     * counts (11.3.1); -1 without one. Receivers read 16 bytes, whatever the option's length says.
+     * Where a destination options header has the home address of a mobile node (RFC 6275, 6.3), which is the source
+     * that counts (11.3.1); -1 without one. Receivers read 16 bytes, whatever the option's length says.
      *
      * @param length bytes of the header that are there
      */
@@ -139,7 +139,7 @@ public final class PseudoHeader {
         return header + Ipv6View.SOURCE;
     }
 
-    /** Where the destination that layer {@code i} sums up stands, in the segment; -1 when that cannot be told. */
+    /** Where the destination that layer {@code i} sums up stands, in the segment; -1 if it is unknown. */
     public static long destination(PacketWalker walker, int network, int i) {
         long header = walker.layerOffset(network);
         MemorySegment segment = walker.segment();

@@ -17,21 +17,20 @@ import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Puts other addresses in the place of those of a packet, in place, by {@link CryptoPan}, and brings the checksums up to
- * date.
+ * Replaces the addresses of a packet in place by those of {@link CryptoPan}, and updates the checksums.
  *
  * <p>Changed are the addresses of IPv4 (record route, source route and timestamp options too), IPv6 (routing headers of
  * types 0, 2 and 4, home address), ARP, ICMP (redirects, router advertisements, quoted packets), ICMPv6 (neighbour
- * discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link PacketWalker} looks into; where
- * asked for, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. Header checksums of IPv4, those of
- * TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, IPv6 mobility and GRE, and of OSPF, PIM and VRRP as far as they cover IP
- * addresses, follow: what was right stays right, and what a sender left to its network card ({@link
+ * discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link PacketWalker} looks into;
+ * where asked for, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. Header checksums of
+ * IPv4, those of TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, IPv6 mobility and GRE, and of OSPF, PIM and VRRP as far
+ * as they cover IP addresses, follow: what was right stays right, and what a sender left to its network card ({@link
  * io.offhook.packet.checksum.InternetChecksum.Verdict#PARTIAL}) stays such that a card could complete it.
  *
- * <p>Not changed is what is above: addresses in the payload (SIP and SDP, DNS, DHCP, routing protocols, HTTP...), in packets
- * that are encrypted or of protocols that are not known here, in compressed routing headers, and in what later fragments
- * carry. Authentication headers and TCP's signatures do not fit any more. Where a header with addresses is cut off or cannot be,
- * the rest of the packet is blanked, since addresses may be in it.
+ * <p>Not changed: addresses in the payload (SIP and SDP, DNS, DHCP, routing protocols, HTTP...), in packets that are
+ * encrypted or of unknown protocols, in compressed routing headers, and in later fragments. Authentication headers and
+ * TCP signatures no longer match. If a header with addresses is cut off or invalid, the rest of the packet is blanked,
+ * since it may contain addresses.
  *
  * <p>Single-threaded. No input makes it throw or write outside the packet.
  */
@@ -54,9 +53,9 @@ public final class PacketAnonymizer {
     private boolean isBlanked;
 
     /**
-     * Anonymises by that mapping.
+     * Creates an anonymiser that applies the given mapping.
      *
-     * @param changesMacs whether MAC addresses are changed, too
+     * @param changesMacs whether MAC addresses are changed as well
      */
     public PacketAnonymizer(CryptoPan addresses, boolean changesMacs) {
         this.changesMacs = changesMacs;
@@ -68,10 +67,10 @@ public final class PacketAnonymizer {
     }
 
     /**
-     * Changes a packet where it lies.
+     * Changes a packet in place.
      *
-     * @param wireLength bytes that it had on the wire
-     * @param linkType a {@link LinkType} value; of one that is not known here, the packet stays as it is
+     * @param wireLength the number of bytes on the wire
+     * @param linkType a {@link LinkType} value; if unknown, the packet is unchanged
      */
     public void anonymize(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
         this.segment = segment;
@@ -90,17 +89,17 @@ public final class PacketAnonymizer {
         packetsBlanked += isBlanked ? 1 : 0;
     }
 
-    /** Packets that are other than they were. */
+    /** The number of packets changed. */
     public long packetsChanged() {
         return packetsChanged;
     }
 
-    /** Packets of which a part was blanked. */
+    /** The number of packets partly blanked. */
     public long packetsBlanked() {
         return packetsBlanked;
     }
 
-    /** Packets of protocols or link types that are not known here: they are as they were, whatever is in them. */
+    /** The number of packets of unknown protocols or link types, which are unchanged, whatever they contain. */
     public long packetsUnknown() {
         return packetsUnknown;
     }
@@ -252,7 +251,10 @@ public final class PacketAnonymizer {
         edits.blank(from, until);
     }
 
-    /** A header with addresses, or one before such, that is not there as a whole, or cannot be: what was not read may hold some. */
+    /**
+     * A header with addresses, or one before such, that is not there as a whole, or cannot be: what was not read may
+     * hold some.
+     */
     private void blankBroken(PacketWalker walker) {
         switch (walker.stop()) {
             case COMPLETE, UNSUPPORTED, REACHED -> {}
@@ -295,8 +297,8 @@ public final class PacketAnonymizer {
         if (network >= 0) {
             int size = walker.layerType(network) == LayerType.IPV4 ? 4 : 16;
             long source = PseudoHeader.source(walker, network, i);
-            long told = PseudoHeader.destination(walker, network, i);
-            long destination = told < 0 ? PseudoHeader.destination(walker.layerOffset(network)) : told;
+            long last = PseudoHeader.destination(walker, network, i);
+            long destination = last < 0 ? PseudoHeader.destination(walker.layerOffset(network)) : last;
             delta += edits.delta(source, source + size) + edits.delta(destination, destination + size);
         }
         edits.checksum(header + at, delta, ChecksumField.isZeroNone(type), isPartial);

@@ -17,8 +17,8 @@ import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Changes fields of a packet in place, as a NAT or a router does, and keeps every checksum that covers them: of the layer,
- * of those around it, tunnels included.
+ * Changes fields of a packet in place, as a NAT or a router does, and keeps every checksum that covers them: of the
+ * layer, of those around it, tunnels included.
  *
  * <pre>{@code
  * walker.walk(segment, offset, length, length, LinkType.ETHERNET);
@@ -26,15 +26,15 @@ import java.lang.foreign.MemorySegment;
  * editor.source(new Endpoint(0, 0xffff_cb007101L, 40000)); // IPv4, TCP or UDP, and what they lie in
  * }</pre>
  *
- * <p>Checksums are updated by the difference (RFC 1624), so that a right one stays right and a wrong one stays as wrong as
- * it was: what was not captured, or came in other fragments, is not needed. One that is absent (UDP) stays absent. One that
- * was left to a network card ({@link InternetChecksum.Verdict#PARTIAL}) stays so: it follows the addresses, and the card can
- * complete it. {@link #recompute()} makes them anew instead. An SCTP checksum in a fragment cannot be updated, and is left.
- * Authentication headers are not looked at.
+ * <p>Checksums are updated by the difference (RFC 1624), so that a right one stays right and a wrong one stays as wrong
+ * as it was: what was not captured, or came in other fragments, is not needed. One that is absent (UDP) stays absent.
+ * One that was left to a network card ({@link InternetChecksum.Verdict#PARTIAL}) stays so: it follows the addresses,
+ * and the card can complete it. {@link #recompute()} makes them anew instead. An SCTP checksum in a fragment cannot be
+ * updated, and is left. Authentication headers are not looked at.
  *
- * <p>A method returns false, and changes nothing, when the packet has no such field. It is used by one thread, again and
- * again, and allocates nothing. What it is on is the walker's packet: it must stay as walked, but for these edits, and its
- * segment must be writable.
+ * <p>A method returns false, and changes nothing, when the packet has no such field. It is used by one thread, again
+ * and again, and allocates nothing. What it is on is the walker's packet: it must stay as walked, but for these edits,
+ * and its segment must be writable.
  */
 public final class PacketEditor {
     private static final int MAX = PacketWalker.MAX_LAYERS;
@@ -94,7 +94,10 @@ public final class PacketEditor {
         return fragment < 0 || fragment > i;
     }
 
-    /** Sets address and port of the sender of the innermost IP packet; false when its version differs or it has no ports. */
+    /**
+     * Sets address and port of the sender of the innermost IP packet; false when its version differs or it has no
+     * ports.
+     */
     public boolean source(Endpoint endpoint) {
         return hasPorts() && sourceAddress(endpoint.high(), endpoint.low()) && sourcePort(endpoint.port());
     }
@@ -227,7 +230,7 @@ public final class PacketEditor {
      * Sets any byte of the frame; checksums that cover it follow, lengths and layers do not.
      *
      * @param offset in the segment
-     * @throws IndexOutOfBoundsException when it is not in the segment
+     * @throws IndexOutOfBoundsException if it is not in the segment
      */
     public void u8(long offset, int value) {
         FieldRange.check("value", value, 0xff);
@@ -341,8 +344,8 @@ public final class PacketEditor {
     }
 
     /**
-     * Makes every checksum anew, innermost first, whatever stood there: after edits by other means, or to complete what was
-     * left to a network card. Absent ones stay absent; those whose bytes are not all there are left.
+     * Makes every checksum anew, innermost first, whatever stood there: after edits by other means, or to complete what
+     * was left to a network card. Absent ones stay absent; those whose bytes are not all there are left.
      *
      * @return checksums that were left
      */

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names what a transport payload is: by its content where that has a mark, by a well-known port and a form that fits
- * where it has not. To be asked for output and for an index; who has to know (which port media were agreed on, say) asks
- * signalling.
+ * where it has not. To be asked for output and for an index; who has to know (which port media were agreed on, say)
+ * asks signalling.
  *
- * <p>One packet alone is looked at, so the name may be wrong. SIP, RTP and RTCP are protocols of their modules: who wants
- * them names them.
+ * <p>One packet alone is looked at, so the name may be wrong. SIP, RTP and RTCP are protocols of their modules: who
+ * wants them names them.
  *
  * <p>It allocates nothing, as far as the protocols do not. Single-threaded. No input makes it throw or read outside the
  * payload.

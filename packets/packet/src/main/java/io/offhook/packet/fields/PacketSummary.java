@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * innermost IP header, else of the link. The words are the protocols' own ({@link Protocol#summarize}); here are those
  * about the packet: fragments, what an ICMP error quotes, where a walk broke off.
  *
- * <p>Packets are given in the order of the capture: a protocol may learn from those before. For output: it makes strings.
- * Single-threaded.
+ * <p>Packets are given in the order of the capture: a protocol may learn from those before. For output: it makes
+ * strings. Single-threaded.
  */
 public final class PacketSummary {
     private final ApplicationRecognizer recognizer;

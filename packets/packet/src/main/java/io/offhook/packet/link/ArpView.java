@@ -29,11 +29,11 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>The addresses have the lengths that the packet says; accessors with a type need Ethernet and IPv4.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class ArpView implements LayerView {
-    /** Bytes of the part that every header has. */
+    /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
     /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REQUEST = 1;
@@ -44,13 +44,13 @@ public final class ArpView implements LayerView {
     /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REVERSE_REPLY = 4;
 
-    /** Where the type of hardware is, in bytes from the start. */
+    /** The offset of the type of hardware, in bytes. */
     public static final int HARDWARE_TYPE = 0;
 
     private static final int PROTOCOL_TYPE = 2;
-    /** Where the length of a hardware address is, in bytes from the start. */
+    /** The offset of the length of a hardware address, in bytes. */
     public static final int HARDWARE_LENGTH = 4;
-    /** Where the length of a protocol address is, in bytes from the start. */
+    /** The offset of the length of a protocol address, in bytes. */
     public static final int PROTOCOL_LENGTH = 5;
 
     private static final int OPERATION = 6;
@@ -59,7 +59,7 @@ public final class ArpView implements LayerView {
     private long offset;
     private int available;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public ArpView() {}
 
     @Override
@@ -68,9 +68,9 @@ public final class ArpView implements LayerView {
     }
 
     /**
-     * Puts the view on a packet: TRUNCATED when there are fewer bytes than its address lengths ask for.
+     * Wraps a packet: TRUNCATED if fewer bytes are available than its address lengths ask for.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -83,7 +83,7 @@ public final class ArpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** Of the whole packet, in bytes. */
+    /** The length of the whole packet, in bytes. */
     public int length() {
         return length(segment, offset);
     }
@@ -247,11 +247,11 @@ public final class ArpView implements LayerView {
         return "arp operation " + operation();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final ArpView arp = new ArpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "arp",

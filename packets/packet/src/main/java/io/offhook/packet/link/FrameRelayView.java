@@ -23,11 +23,11 @@ import java.lang.foreign.MemorySegment;
  * +----------+-+-+---------+-+-+-+-+---------+---------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class FrameRelayView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
     private static final int DLCI_HIGH = 0;
@@ -38,7 +38,7 @@ public final class FrameRelayView implements LayerView {
     private long offset;
     private int addressLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public FrameRelayView() {}
 
     @Override
@@ -47,10 +47,10 @@ public final class FrameRelayView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when its address, or two bytes behind it, are not there; MALFORMED when the address
+     * Wraps a header: TRUNCATED if its address, or two bytes behind it, are not there; MALFORMED if the address
      * does not end within four bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -70,7 +70,7 @@ public final class FrameRelayView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** Of the address: 2 to 4 bytes. */
+    /** The length of the address: 2 to 4 bytes. */
     public int addressLength() {
         return addressLength;
     }
@@ -166,11 +166,11 @@ public final class FrameRelayView implements LayerView {
         return "fr " + dlci();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final FrameRelayView frameRelay = new FrameRelayView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("fr", HeaderLayout.NONE);
         }

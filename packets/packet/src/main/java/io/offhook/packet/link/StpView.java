@@ -40,8 +40,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+-------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class StpView implements LayerView {
     /** Bytes of a topology change notification. */
@@ -74,7 +74,7 @@ public final class StpView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public StpView() {}
 
     @Override
@@ -83,10 +83,10 @@ public final class StpView implements LayerView {
     }
 
     /**
-     * Puts the view on a unit: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is none of
+     * Wraps a unit: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is none of
      * spanning tree.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -142,7 +142,10 @@ public final class StpView implements LayerView {
         return this;
     }
 
-    /** From the lowest bit: topology change, proposal, port role (2 bits), learning, forwarding, agreement, acknowledgment. */
+    /**
+     * From the lowest bit: topology change, proposal, port role (2 bits), learning, forwarding, agreement,
+     * acknowledgment.
+     */
     public int flags() {
         return length >= 5 ? NetworkOrder.u8(segment, offset + FLAGS) : 0;
     }
@@ -154,7 +157,7 @@ public final class StpView implements LayerView {
         return this;
     }
 
-    /** With the system id extension in the low 12 bits. */
+    /** The root priority, with the system id extension in the low 12 bits. */
     public int rootPriority() {
         return length >= 7 ? NetworkOrder.u16(segment, offset + ROOT_PRIORITY) : 0;
     }
@@ -190,7 +193,7 @@ public final class StpView implements LayerView {
         return this;
     }
 
-    /** With the system id extension in the low 12 bits. */
+    /** The bridge priority, with the system id extension in the low 12 bits. */
     public int bridgePriority() {
         return length >= 19 ? NetworkOrder.u16(segment, offset + BRIDGE_PRIORITY) : 0;
     }
@@ -296,11 +299,11 @@ public final class StpView implements LayerView {
         return "stp version " + version() + " type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final StpView stp = new StpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "stp",

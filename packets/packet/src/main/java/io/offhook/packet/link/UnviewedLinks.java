@@ -32,7 +32,7 @@ public final class UnviewedLinks {
 
     /** FDDI. */
     public static final class Fddi extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Fddi() {
             super(
                     "fddi",
@@ -45,7 +45,7 @@ public final class UnviewedLinks {
 
     /** Token ring. */
     public static final class TokenRing extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public TokenRing() {
             super(
                     "tokenRing",
@@ -55,7 +55,7 @@ public final class UnviewedLinks {
 
     /** ARCnet. */
     public static final class Arcnet extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Arcnet() {
             super(
                     "arcnet",
@@ -68,7 +68,7 @@ public final class UnviewedLinks {
 
     /** IP over InfiniBand. */
     public static final class Infiniband extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Infiniband() {
             super("ipoib", HeaderLayout.of(IPOIB_LENGTH).number("type", IPOIB_TYPE, 16));
         }
@@ -76,7 +76,7 @@ public final class UnviewedLinks {
 
     /** MAC in MAC. */
     public static final class ServiceInstance extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public ServiceInstance() {
             super(
                     "pbb",
@@ -89,7 +89,7 @@ public final class UnviewedLinks {
 
     /** Cisco's FabricPath. */
     public static final class FabricPath extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public FabricPath() {
             super(
                     "fabricPath",

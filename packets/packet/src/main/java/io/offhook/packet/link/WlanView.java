@@ -14,8 +14,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of IEEE 802.11 (IEEE 802.11-2020, 9.2), whose numbers are little-endian. Control frames have one or two addresses,
- * management frames three, data frames three or four; fields that the frame has not read 0.
+ * A header of IEEE 802.11 (IEEE 802.11-2020, 9.2), whose numbers are little-endian. Control frames have one or two
+ * addresses, management frames three, data frames three or four; fields that the frame has not read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -35,11 +35,11 @@ import java.lang.foreign.MemorySegment;
  * | sequence control, address 4, quality of service ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class WlanView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 10;
     /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
     public static final int MANAGEMENT = 0;
@@ -51,9 +51,9 @@ public final class WlanView implements LayerView {
     /** Bytes of a data frame's header, up to its sequence control: without a fourth address and quality of service. */
     public static final int DATA_LENGTH = 24;
 
-    /** Where version, type and subtype are, in bytes from the start. */
+    /** The offset of version, type and subtype, in bytes. */
     public static final int SUBTYPE = 0;
-    /** Where the flags are, in bytes from the start. */
+    /** The offset of the flags, in bytes. */
     public static final int ORDER = 1;
 
     private static final int DURATION = 2;
@@ -75,7 +75,7 @@ public final class WlanView implements LayerView {
     private int length;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public WlanView() {}
 
     @Override
@@ -84,9 +84,10 @@ public final class WlanView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when its version is not 0.
+     * Wraps a header: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if its version is not
+     * 0.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -130,7 +131,7 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + SUBTYPE) & 0x3;
     }
@@ -196,7 +197,7 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** Whether fragments with later bytes follow. */
+    /** Whether more fragments follow. */
     public boolean hasMoreFragments() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x4) != 0;
     }
@@ -229,7 +230,7 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** In us; of a PS-Poll the association. */
+    /** The duration, in us; in a PS-Poll, the association. */
     public int duration() {
         return LittleEndian.u16(segment, offset + DURATION);
     }
@@ -335,7 +336,7 @@ public final class WlanView implements LayerView {
     /**
      * Sets {@link #sequenceNumber()}.
      *
-     * @throws IllegalStateException when the frame has none
+     * @throws IllegalStateException if the frame does not have the field
      */
     public WlanView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequence());
@@ -345,7 +346,7 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** Of data between two access points. */
+    /** Whether the frame has a fourth address: data between two access points. */
     public boolean hasAddress4() {
         return type() == DATA && isFromDs() && isToDs();
     }
@@ -379,17 +380,17 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** Without what pads it to a multiple of four on some systems. */
+    /** The length of the header without the padding of some systems, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -399,11 +400,11 @@ public final class WlanView implements LayerView {
         return "wlan type " + type() + " subtype " + subtype();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final WlanView wlan = new WlanView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "wlan",

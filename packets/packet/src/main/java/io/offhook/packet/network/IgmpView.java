@@ -26,11 +26,11 @@ import java.lang.foreign.MemorySegment;
  * | version 3: sources, or records ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class IgmpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 3376, 4). */
     public static final int QUERY = 0x11;
@@ -43,20 +43,20 @@ public final class IgmpView implements LayerView {
     /** A type of message (RFC 3376, 4). */
     public static final int REPORT_3 = 0x22;
 
-    /** Where the type is, in bytes from the start. */
+    /** The offset of the type, in bytes. */
     public static final int TYPE = 0;
 
     private static final int MAXIMUM_RESPONSE_TIME = 1;
-    /** Where the checksum is, in bytes from the start. */
+    /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 2;
-    /** Where the group is, in bytes from the start. */
+    /** The offset of the group, in bytes. */
     public static final int GROUP = 4;
-    /** Where the number of records of a version 3 report is, in bytes from the start. */
+    /** The offset of the number of records of a version 3 report, in bytes. */
     public static final int RECORD_COUNT = 6;
 
     private static final int QUERY_FLAGS = 8;
     private static final int QUERY_INTERVAL = 9;
-    /** Where the number of sources of a version 3 query is, in bytes from the start. */
+    /** The offset of the number of sources of a version 3 query, in bytes. */
     public static final int SOURCE_COUNT = 10;
     /** Bytes of a query of version 3, before its sources. */
     public static final int QUERY_3_LENGTH = 12;
@@ -65,7 +65,7 @@ public final class IgmpView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public IgmpView() {}
 
     @Override
@@ -74,9 +74,9 @@ public final class IgmpView implements LayerView {
     }
 
     /**
-     * Puts the view on a message: TRUNCATED below 8 bytes.
+     * Wraps a message: TRUNCATED below 8 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -100,7 +100,10 @@ public final class IgmpView implements LayerView {
         return this;
     }
 
-    /** Of a query, in units of 100 ms; 0 in version 1. From 128 on as RFC 3376, 4.1.1 has it. */
+    /**
+     * The maximum response time of a query, in units of 100 ms; 0 in version 1. Values from 128 are defined by RFC
+     * 3376, 4.1.1.
+     */
     public int maximumResponseTime() {
         return NetworkOrder.u8(segment, offset + MAXIMUM_RESPONSE_TIME);
     }
@@ -111,7 +114,7 @@ public final class IgmpView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -184,7 +187,7 @@ public final class IgmpView implements LayerView {
         return this;
     }
 
-    /** In seconds below 128, above as RFC 3376, 4.1.7 has it; of a version 3 query. */
+    /** The query interval of a version 3 query: in seconds below 128, above that as defined by RFC 3376, 4.1.7. */
     public int queryInterval() {
         return isQuery3() ? NetworkOrder.u8(segment, offset + QUERY_INTERVAL) : 0;
     }
@@ -213,14 +216,14 @@ public final class IgmpView implements LayerView {
         return "igmp type 0x" + Integer.toHexString(type());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private static final int RECORD_HEADER = 8;
         private static final int RECORD_GROUP = 4;
 
         private final IgmpView igmp = new IgmpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "igmp",

@@ -17,12 +17,12 @@ import java.util.Objects;
  * +-+---+----+--------+--------+----
  * </pre>
  *
- * <p>{@code while (options.next()) switch (options.type()) ...}. No-operation and end of list are stepped over. An option
- * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on an
- * option of another type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}).
- * They refuse what the field cannot hold, too, and leave the checksum as it is.
+ * <p>{@code while (options.next()) switch (options.type()) ...}. No-operation and end of list are stepped over. An
+ * option whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0
+ * on an option of another type, or too short for its own; the setters of that type refuse there ({@link
+ * IllegalStateException}). They refuse what the field cannot hold, too, and leave the checksum as it is.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class Ipv4Options {
     /** A type of option (RFC 791, 3.1). */
@@ -60,7 +60,7 @@ public final class Ipv4Options {
 
     private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.IPV4_OPTIONS);
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public Ipv4Options() {}
 
     /** Puts the iterator before the first of {@code length} bytes of options. */
@@ -88,7 +88,7 @@ public final class Ipv4Options {
         return (type() & 0x80) != 0;
     }
 
-    /** With type and length, in bytes. */
+    /** The length of the option with its type and length, in bytes. */
     public int length() {
         return list.length();
     }
@@ -98,12 +98,15 @@ public final class Ipv4Options {
         return list.valueOffset();
     }
 
-    /** Of the data, in bytes. */
+    /** The length of the data, in bytes. */
     public int dataLength() {
         return list.valueLength();
     }
 
-    /** Of routes and timestamps: where the next entry goes, from the option's first byte, which is 1. */
+    /**
+     * The pointer of a route or timestamp: the place of the next entry, counted from the option's first byte, which is
+     * 1.
+     */
     public int pointer() {
         return isRoute() || type() == TIMESTAMP ? list.u8(POINTER) : 0;
     }
@@ -111,7 +114,7 @@ public final class Ipv4Options {
     /**
      * Sets {@link #pointer()}.
      *
-     * @throws IllegalStateException when the option has none, or it is not in 0 to 255
+     * @throws IllegalStateException if the option has none, or it is not in 0 to 255
      */
     public Ipv4Options pointer(int pointer) {
         put("pointer", isRoute() || type() == TIMESTAMP, 8 * POINTER, 8, pointer);
@@ -136,14 +139,14 @@ public final class Ipv4Options {
     /**
      * Sets {@link #address(int)}.
      *
-     * @throws IllegalArgumentException when it does not fit in 32 bits
+     * @throws IllegalArgumentException if it does not fit in 32 bits
      */
     public Ipv4Options address(int i, long address) {
         put("address", true, 8 * (ADDRESSES + 4 * Objects.checkIndex(i, addressCount())), 32, address);
         return this;
     }
 
-    /** Of a timestamp: routers that found no room; 4 bits. */
+    /** The overflow of a timestamp: the number of routers that found no room; 4 bits. */
     public int overflow() {
         return type() == TIMESTAMP ? list.u8(OVERFLOW_FORM) >>> 4 : 0;
     }
@@ -154,7 +157,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a timestamp: 0 times only, 1 addresses as well, 3 of the addresses that are given. */
+    /** The form of a timestamp: 0 times only, 1 with addresses, 3 for given addresses. */
     public int timestampForm() {
         return type() == TIMESTAMP ? list.u8(OVERFLOW_FORM) & 15 : 0;
     }
@@ -200,7 +203,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a router alert (RFC 2113): 0, routers are to look at the packet. */
+    /** The value of a router alert (RFC 2113): 0 asks routers to examine the packet. */
     public int routerAlert() {
         return type() == ROUTER_ALERT ? list.u16(0) : 0;
     }
@@ -211,7 +214,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a stream identifier, 16 bits. */
+    /** The identifier of a stream option, 16 bits. */
     public int streamId() {
         return type() == STREAM_ID ? list.u16(0) : 0;
     }
@@ -222,7 +225,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a security option: level (RFC 1108), or compartment's high byte (RFC 791), 8 bits. */
+    /** The level of a security option (RFC 1108), or the high byte of its compartment (RFC 791); 8 bits. */
     public int securityLevel() {
         return type() == SECURITY ? list.u8(0) : 0;
     }
@@ -233,7 +236,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a commercial security option (CIPSO): what its tags are to be understood by. */
+    /** The domain of interpretation of a commercial security option (CIPSO). */
     public long domainOfInterpretation() {
         return type() == COMMERCIAL_SECURITY ? list.u32(0) : 0;
     }
@@ -244,7 +247,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a traceroute (RFC 1393): the number of the trace. */
+    /** The number of a trace (RFC 1393). */
     public int tracerouteId() {
         return type() == TRACEROUTE ? list.u16(0) : 0;
     }
@@ -255,7 +258,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of quick start (RFC 4782): the rate asked for, 4 bits. */
+    /** The rate requested by quick start (RFC 4782), 4 bits. */
     public int quickStartRate() {
         return type() == QUICK_START ? list.u8(0) & 15 : 0;
     }

@@ -23,11 +23,11 @@ import java.lang.foreign.MemorySegment;
  * | group address, or records ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class MldView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 2710, 3). */
     public static final int QUERY = 130;
@@ -42,15 +42,15 @@ public final class MldView implements LayerView {
     private static final int CODE = 1;
     private static final int CHECKSUM = 2;
     private static final int MAXIMUM_RESPONSE_DELAY = 4;
-    /** Where the number of records of a version 2 report is, in bytes from the start. */
+    /** The offset of the number of records of a version 2 report, in bytes. */
     public static final int RECORD_COUNT = 6;
-    /** Where the multicast address is, in bytes from the start. */
+    /** The offset of the multicast address, in bytes. */
     public static final int GROUP = 8;
 
     private static final int GROUP_END = 24;
     private static final int QUERY_FLAGS = 24;
     private static final int QUERY_INTERVAL = 25;
-    /** Where the number of sources of a version 2 query is, in bytes from the start. */
+    /** The offset of the number of sources of a version 2 query, in bytes. */
     public static final int SOURCE_COUNT = 26;
     /** Bytes of a query of version 2, before its sources. */
     public static final int QUERY_2_LENGTH = 28;
@@ -59,7 +59,7 @@ public final class MldView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public MldView() {}
 
     @Override
@@ -68,10 +68,10 @@ public final class MldView implements LayerView {
     }
 
     /**
-     * Puts the view on an ICMPv6 message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is
+     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is
      * none of multicast listener discovery.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -102,7 +102,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** What kind of message of its type it is. */
+    /** The code, which qualifies the type. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
@@ -113,7 +113,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -124,7 +124,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** Of a query: in ms below 32,768, above as RFC 3810, 5.1.3 has it. */
+    /** The maximum response delay of a query: in ms below 32,768, above that as defined by RFC 3810, 5.1.3. */
     public int maximumResponseDelay() {
         return NetworkOrder.u16(segment, offset + MAXIMUM_RESPONSE_DELAY);
     }
@@ -135,7 +135,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** Of a version 2 report; else reserved. */
+    /** The number of records of a version 2 report; otherwise reserved. */
     public int recordCount() {
         return NetworkOrder.u16(segment, offset + RECORD_COUNT);
     }
@@ -159,7 +159,7 @@ public final class MldView implements LayerView {
     /**
      * Sets the multicast address, both halves.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public MldView group(long high, long low) {
         FieldRange.require("group", type() != REPORT_2);
@@ -197,7 +197,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** In seconds below 128, above as RFC 3810, 5.1.9 has it; of a version 2 query. */
+    /** The query interval of a version 2 query: in seconds below 128, above that as defined by RFC 3810, 5.1.9. */
     public int queryInterval() {
         return isQuery2() ? NetworkOrder.u8(segment, offset + QUERY_INTERVAL) : 0;
     }

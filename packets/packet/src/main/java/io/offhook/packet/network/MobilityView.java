@@ -28,11 +28,11 @@ import java.lang.foreign.MemorySegment;
  * | message, then options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class MobilityView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 6275, 6.1). */
     public static final int BINDING_REFRESH_REQUEST = 0;
@@ -52,11 +52,11 @@ public final class MobilityView implements LayerView {
     public static final int BINDING_ERROR = 7;
 
     private static final int PAYLOAD_PROTOCOL = 0;
-    /** Where the length is, in bytes from the start. */
+    /** The offset of the length, in bytes. */
     public static final int HEADER_EXTENSION_LENGTH = 1;
 
     private static final int TYPE = 2;
-    /** Where the checksum is, in bytes from the start. */
+    /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 4;
 
     private static final int BODY = 6;
@@ -70,7 +70,7 @@ public final class MobilityView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public MobilityView() {}
 
     @Override
@@ -79,10 +79,10 @@ public final class MobilityView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it is too short for its
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it is too short for its
      * type.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -135,7 +135,7 @@ public final class MobilityView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -157,7 +157,7 @@ public final class MobilityView implements LayerView {
         };
     }
 
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerExtensionLength() + 1 << 3;
     }
@@ -166,7 +166,7 @@ public final class MobilityView implements LayerView {
         return type() == BINDING_UPDATE || type() == BINDING_ACKNOWLEDGMENT;
     }
 
-    /** Of a binding update or acknowledgment: what the reply is matched by. */
+    /** The sequence number of a binding update or acknowledgment, which matches the reply to the request. */
     public int sequenceNumber() {
         return isBinding() ? NetworkOrder.u16(segment, offset + sequenceNumberAt()) : 0;
     }
@@ -174,7 +174,7 @@ public final class MobilityView implements LayerView {
     /**
      * Sets {@link #sequenceNumber()}.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public MobilityView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isBinding());
@@ -186,7 +186,9 @@ public final class MobilityView implements LayerView {
         return type() == BINDING_UPDATE ? UPDATE_SEQUENCE_NUMBER : ACKNOWLEDGED_SEQUENCE_NUMBER;
     }
 
-    /** Of a binding update: acknowledge, home registration, link-local, key management and others, from the highest bit. */
+    /**
+     * Of a binding update: acknowledge, home registration, link-local, key management and others, from the highest bit.
+     */
     public int flags() {
         return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + FLAGS) : 0;
     }
@@ -198,7 +200,7 @@ public final class MobilityView implements LayerView {
         return this;
     }
 
-    /** Of a binding acknowledgment or error: below 128 it was accepted. */
+    /** The status of a binding acknowledgment or error; below 128, the binding was accepted. */
     public int status() {
         return type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR
                 ? NetworkOrder.u8(segment, offset + STATUS)
@@ -212,7 +214,7 @@ public final class MobilityView implements LayerView {
         return this;
     }
 
-    /** Of a binding update or acknowledgment, in units of 4 s. */
+    /** The lifetime of a binding update or acknowledgment, in units of 4 s. */
     public int lifetime() {
         return isBinding() ? NetworkOrder.u16(segment, offset + LIFETIME) : 0;
     }
@@ -220,7 +222,7 @@ public final class MobilityView implements LayerView {
     /**
      * Sets {@link #lifetime()}.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public MobilityView lifetime(int lifetime) {
         FieldRange.require("lifetime", isBinding());
@@ -235,12 +237,12 @@ public final class MobilityView implements LayerView {
         options.wrap(segment, offset + from, headerLength() - from);
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -250,12 +252,12 @@ public final class MobilityView implements LayerView {
         return "mobility type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final MobilityView mobility = new MobilityView();
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ipv6.mobility",

@@ -23,11 +23,11 @@ import java.lang.foreign.MemorySegment;
  * | message, then options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class NeighborDiscoveryView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 4861, 4). */
     public static final int ROUTER_SOLICITATION = 133;
@@ -51,14 +51,14 @@ public final class NeighborDiscoveryView implements LayerView {
     private static final int RETRANSMISSION_TIME = 12;
     /** Where the target is that a solicitation, an advertisement of a neighbor or a redirect names, in bytes. */
     public static final int TARGET = 8;
-    /** Where the destination of a redirect is, in bytes from the start. */
+    /** The offset of the destination of a redirect, in bytes. */
     public static final int DESTINATION = 24;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public NeighborDiscoveryView() {}
 
     @Override
@@ -67,10 +67,10 @@ public final class NeighborDiscoveryView implements LayerView {
     }
 
     /**
-     * Puts the view on an ICMPv6 message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is
+     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is
      * none of neighbor discovery.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -101,7 +101,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** What kind of message of its type it is. */
+    /** The code, which qualifies the type. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
@@ -112,7 +112,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -143,7 +143,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return type() >= NEIGHBOR_SOLICITATION;
     }
 
-    /** Of a router advertisement: the hop limit that hosts are to use; 0 where it does not say. */
+    /** The hop limit that a router advertises to hosts; 0 if unspecified. */
     public int hopLimit() {
         return isRouter() ? NetworkOrder.u8(segment, offset + HOP_LIMIT) : 0;
     }
@@ -155,7 +155,10 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** Of a router advertisement: managed, other, home agent, preference (2 bits), proxy, from the highest bit. */
+    /**
+     * The flags of a router advertisement, from the highest bit: managed, other, home agent, preference (2 bits),
+     * proxy.
+     */
     public int routerFlags() {
         return isRouter() ? NetworkOrder.u8(segment, offset + ROUTER_FLAGS) : 0;
     }
@@ -167,7 +170,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** Of a router advertisement, in seconds; 0 is no default router. */
+    /** The lifetime of a router advertisement, in seconds; 0 if the router is no default router. */
     public int routerLifetime() {
         return isRouter() ? NetworkOrder.u16(segment, offset + ROUTER_LIFETIME) : 0;
     }
@@ -175,7 +178,7 @@ public final class NeighborDiscoveryView implements LayerView {
     /**
      * Sets {@link #routerLifetime()}.
      *
-     * @throws IllegalStateException when the message has none, or it does not fit in 16 bits
+     * @throws IllegalStateException if the message does not have the field
      */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldRange.require("routerLifetime", isRouter());
@@ -183,7 +186,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** Of a router advertisement, in ms. */
+    /** The reachable time of a router advertisement, in ms. */
     public long reachableTime() {
         return isRouter() ? NetworkOrder.u32(segment, offset + REACHABLE_TIME) : 0;
     }
@@ -195,7 +198,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** Of a router advertisement, in ms. */
+    /** The retransmission time of a router advertisement, in ms. */
     public long retransmissionTime() {
         return isRouter() ? NetworkOrder.u32(segment, offset + RETRANSMISSION_TIME) : 0;
     }
@@ -207,7 +210,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** Of a neighbor advertisement: router, solicited, override, from the highest bit; 3 bits. */
+    /** The flags of a neighbor advertisement, from the highest bit: router, solicited, override; 3 bits. */
     public int neighborFlags() {
         return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + NEIGHBOR_FLAGS) >>> 5 : 0;
     }
@@ -215,7 +218,7 @@ public final class NeighborDiscoveryView implements LayerView {
     /**
      * Sets {@link #neighborFlags()}.
      *
-     * @throws IllegalStateException when the message has none, or they do not fit in 3 bits
+     * @throws IllegalStateException if the message has none, or they do not fit in 3 bits
      */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
@@ -223,7 +226,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** First half of the address that is asked for, told or better. */
+    /** First half of the address that is solicited or advertised, or the better next hop. */
     public long targetHigh() {
         return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET) : 0;
     }
@@ -236,7 +239,7 @@ public final class NeighborDiscoveryView implements LayerView {
     /**
      * Sets {@link #hasTarget()}.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public NeighborDiscoveryView target(long high, long low) {
         FieldRange.require("target", hasTarget());
@@ -258,7 +261,7 @@ public final class NeighborDiscoveryView implements LayerView {
     /**
      * Sets the address that a redirect is about, both halves.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public NeighborDiscoveryView destination(long high, long low) {
         FieldRange.require("destination", type() == REDIRECT);

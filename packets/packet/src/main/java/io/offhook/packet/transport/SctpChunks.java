@@ -17,12 +17,12 @@ import java.lang.foreign.MemorySegment;
  * | value, padded to 4 bytes ...
  * </pre>
  *
- * <p>{@code while (chunks.next()) switch (chunks.type()) ...}. A chunk whose length cannot be, or which goes on after what was
- * captured, ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on a chunk of another
- * type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}). They refuse what
- * the field cannot hold, too, and leave the checksum as it is.
+ * <p>{@code while (chunks.next()) switch (chunks.type()) ...}. A chunk whose length cannot be, or which goes on after
+ * what was captured, ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on a chunk
+ * of another type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}).
+ * They refuse what the field cannot hold, too, and leave the checksum as it is.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class SctpChunks {
     /** A type of chunk (RFC 9260, 3.2). */
@@ -62,7 +62,7 @@ public final class SctpChunks {
     public static final int HEADER = 4;
 
     static final int FLAGS = 1;
-    /** Where the length is, in bytes from the start of a chunk. */
+    /** The offset of the length, in bytes from the start of a chunk. */
     public static final int CHUNK_LENGTH = 2;
 
     // where fields are, from the value's start: of DATA and I-DATA
@@ -87,7 +87,7 @@ public final class SctpChunks {
 
     private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.SCTP_CHUNKS);
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public SctpChunks() {}
 
     /** Puts the iterator before the first of {@code length} bytes of chunks: the payload of {@link SctpView}. */
@@ -105,7 +105,7 @@ public final class SctpChunks {
         return list.isMalformed();
     }
 
-    /** Also 0, {@link #DATA}, before the first chunk and after the last. */
+    /** The type; 0, as of {@link #DATA}, before the first chunk and after the last. */
     public int type() {
         return (int) list.type();
     }
@@ -118,7 +118,7 @@ public final class SctpChunks {
     /**
      * Sets {@link #flags()}.
      *
-     * @throws IllegalArgumentException when it is not in 0 to 255, or there is no chunk
+     * @throws IllegalArgumentException if it is not in 0 to 255, or there is no chunk
      */
     public SctpChunks flags(int flags) {
         FieldRange.require("flags", list.length() > 0);
@@ -126,7 +126,7 @@ public final class SctpChunks {
         return this;
     }
 
-    /** With its header, without what pads it, in bytes. */
+    /** The length of the chunk with its header, without padding, in bytes. */
     public int length() {
         return list.length();
     }
@@ -136,7 +136,7 @@ public final class SctpChunks {
         return list.valueOffset();
     }
 
-    /** Of the value, in bytes. */
+    /** The length of the value, in bytes. */
     public int valueLength() {
         return list.valueLength();
     }
@@ -170,7 +170,9 @@ public final class SctpChunks {
         return this;
     }
 
-    /** The transmission sequence number: of data its own, of INIT and INIT ACK the first, of SACK and SHUTDOWN the last. */
+    /**
+     * The transmission sequence number: of data its own, of INIT and INIT ACK the first, of SACK and SHUTDOWN the last.
+     */
     public long transmissionSequenceNumber() {
         return switch (type()) {
             case DATA, I_DATA, SACK, SHUTDOWN -> list.u32(DATA_SEQUENCE_NUMBER);
@@ -182,7 +184,7 @@ public final class SctpChunks {
     /**
      * Sets {@link #transmissionSequenceNumber()}.
      *
-     * @throws IllegalArgumentException when it does not fit in 32 bits, or the chunk has none
+     * @throws IllegalArgumentException if it does not fit in 32 bits, or the chunk has none
      */
     public SctpChunks transmissionSequenceNumber(long transmissionSequenceNumber) {
         boolean hasOne = isData() || isInit() || type() == SACK || type() == SHUTDOWN;
@@ -191,7 +193,7 @@ public final class SctpChunks {
         return this;
     }
 
-    /** Of data. */
+    /** The stream of a data chunk. */
     public int streamId() {
         return isData() ? list.u16(STREAM_ID) : 0;
     }
@@ -202,7 +204,7 @@ public final class SctpChunks {
         return this;
     }
 
-    /** Of DATA; messages of I-DATA are numbered by {@link #messageId()}. */
+    /** The sequence number of DATA in its stream; {@link #messageId()} numbers the messages of I-DATA. */
     public int streamSequenceNumber() {
         return type() == DATA ? list.u16(STREAM_SEQUENCE_NUMBER) : 0;
     }
@@ -213,7 +215,7 @@ public final class SctpChunks {
         return this;
     }
 
-    /** Of I-DATA: the number of the message in its stream, 32 bits. */
+    /** The message id of I-DATA: the number of the message in its stream, 32 bits. */
     public long messageId() {
         return type() == I_DATA ? list.u32(MESSAGE_ID) : 0;
     }
@@ -224,7 +226,10 @@ public final class SctpChunks {
         return this;
     }
 
-    /** Of data: what it carries, as IANA numbers it; 3 is M3UA, 46 Diameter. The first chunk of an I-DATA message has it. */
+    /**
+     * Of data: what it carries, as IANA numbers it; 3 is M3UA, 46 Diameter. The first chunk of an I-DATA message has
+     * it.
+     */
     public long payloadProtocol() {
         return hasPayloadProtocol() ? list.u32(protocolAt()) : 0;
     }
@@ -248,7 +253,7 @@ public final class SctpChunks {
         return list.valueOffset() + (isData() ? Math.min(dataHeader(), list.valueLength()) : 0);
     }
 
-    /** Of the data, in bytes. */
+    /** The length of the data, in bytes. */
     public int dataLength() {
         return isData() ? Math.max(list.valueLength() - dataHeader(), 0) : list.valueLength();
     }
@@ -266,7 +271,7 @@ public final class SctpChunks {
         FieldBits.put(list.segment(), list.valueOffset() + inValue, 0, bits, field, value);
     }
 
-    /** Of INIT and INIT ACK: the verification tag that the peer is to use. */
+    /** The verification tag that INIT or INIT ACK asks the peer to use. */
     public long initiateTag() {
         return isInit() ? list.u32(INITIATE_TAG) : 0;
     }
@@ -277,7 +282,7 @@ public final class SctpChunks {
         return this;
     }
 
-    /** Of INIT, INIT ACK and SACK, in bytes. */
+    /** The receiver window of INIT, INIT ACK and SACK, in bytes. */
     public long receiverWindow() {
         return isInit() || type() == SACK ? list.u32(RECEIVER_WINDOW) : 0;
     }
@@ -288,7 +293,7 @@ public final class SctpChunks {
         return this;
     }
 
-    /** Of INIT and INIT ACK. */
+    /** The number of outbound streams of INIT and INIT ACK. */
     public int outboundStreams() {
         return isInit() ? list.u16(OUTBOUND_STREAMS) : 0;
     }
@@ -299,7 +304,7 @@ public final class SctpChunks {
         return this;
     }
 
-    /** Of INIT and INIT ACK. */
+    /** The maximum number of inbound streams of INIT and INIT ACK. */
     public int inboundStreams() {
         return isInit() ? list.u16(INBOUND_STREAMS) : 0;
     }

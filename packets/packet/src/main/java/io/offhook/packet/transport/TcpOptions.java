@@ -17,13 +17,12 @@ import java.lang.foreign.MemorySegment;
  * +--------+--------+----
  * </pre>
  *
- * <p>{@code while (options.next()) switch (options.kind()) ...}. No-operation and end of list are stepped over. An option
- * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a kind read 0 on an
- * option of another kind, or too short for its own; the setters of
- * that kind refuse there ({@link IllegalStateException}). They refuse what the field cannot hold, too, and leave the
- * checksum as it is.
+ * <p>{@code while (options.next()) switch (options.kind()) ...}. No-operation and end of list are stepped over. An
+ * option whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a kind read 0
+ * on an option of another kind, or too short for its own; the setters of that kind refuse there ({@link
+ * IllegalStateException}). They refuse what the field cannot hold, too, and leave the checksum as it is.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class TcpOptions {
     /** A kind of option (RFC 9293, 3.2). */
@@ -78,7 +77,7 @@ public final class TcpOptions {
     private int length;
     private boolean isMalformed;
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public TcpOptions() {}
 
     /** Puts the iterator before the first of {@code length} bytes of options. */
@@ -124,7 +123,7 @@ public final class TcpOptions {
         return kind;
     }
 
-    /** With kind and length, in bytes. */
+    /** The length of the option with its kind and length, in bytes. */
     public int length() {
         return length;
     }
@@ -134,12 +133,12 @@ public final class TcpOptions {
         return offset + HEADER;
     }
 
-    /** Of the option's data, in bytes. */
+    /** The length of the option's data, in bytes. */
     public int dataLength() {
         return Math.max(length - HEADER, 0);
     }
 
-    /** In bytes. */
+    /** The maximum segment size, in bytes. */
     public int maximumSegmentSize() {
         return is(MAXIMUM_SEGMENT_SIZE, 4) ? NetworkOrder.u16(segment, offset + SEGMENT_SIZE) : 0;
     }
@@ -222,7 +221,9 @@ public final class TcpOptions {
         return this;
     }
 
-    /** Puts no-operations over the option, as a middlebox does that must not let it pass; go on with {@link #next()}. */
+    /**
+     * Puts no-operations over the option, as a middlebox does that must not let it pass; go on with {@link #next()}.
+     */
     public void erase() {
         for (int i = 0; i < length; i++) {
             NetworkOrder.putU8(segment, offset + i, NO_OPERATION);
@@ -265,7 +266,7 @@ public final class TcpOptions {
         return is(AUTHENTICATION, 4) ? offset + AUTHENTICATION_CODE : -1;
     }
 
-    /** In bytes. */
+    /** The length of the code, in bytes. */
     public int authenticationCodeLength() {
         return is(AUTHENTICATION, 4) ? length - AUTHENTICATION_CODE : 0;
     }
@@ -280,7 +281,7 @@ public final class TcpOptions {
         return kind == FAST_OPEN ? dataLength() : 0;
     }
 
-    /** For how long unacknowledged data may stay so (RFC 5482, 3), in seconds. */
+    /** How long data may remain unacknowledged (RFC 5482, 3), in seconds. */
     public int userTimeoutSeconds() {
         if (!is(USER_TIMEOUT, 4)) {
             return 0;
@@ -307,8 +308,8 @@ public final class TcpOptions {
     }
 
     /**
-     * What an option of multipath TCP is about (RFC 8684, 3): 0 MP_CAPABLE, 1 MP_JOIN, 2 DSS, 3 ADD_ADDR, 4 REMOVE_ADDR, 5
-     * MP_PRIO, 6 MP_FAIL, 7 MP_FASTCLOSE, 8 MP_TCPRST; -1 on another option.
+     * What an option of multipath TCP is about (RFC 8684, 3): 0 MP_CAPABLE, 1 MP_JOIN, 2 DSS, 3 ADD_ADDR, 4
+     * REMOVE_ADDR, 5 MP_PRIO, 6 MP_FAIL, 7 MP_FASTCLOSE, 8 MP_TCPRST; -1 on another option.
      */
     public int multipathSubtype() {
         return is(MULTIPATH, 3) ? NetworkOrder.u8(segment, offset + MULTIPATH_SUBTYPE) >>> 4 : -1;
@@ -390,7 +391,9 @@ public final class TcpOptions {
         return this;
     }
 
-    /** The flags of a DSS: finish, data sequence number of 8 bytes, it is there, acknowledgment of 8 bytes, it is there. */
+    /**
+     * The flags of a DSS: finish, data sequence number of 8 bytes, it is there, acknowledgment of 8 bytes, it is there.
+     */
     public int multipathFlags() {
         return multipathSubtype() == 2 && length >= 4 ? NetworkOrder.u8(segment, offset + MULTIPATH_FLAGS) & 31 : 0;
     }

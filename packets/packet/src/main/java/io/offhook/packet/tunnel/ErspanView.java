@@ -13,8 +13,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of ERSPAN, behind GRE (draft-foschiano-erspan-03, 4): type II (version 1, 8 bytes) or III (version 2, 12 bytes,
- * and 8 more with a flag). Type I has no header. Fields that the version has not read 0.
+ * A header of ERSPAN, behind GRE (draft-foschiano-erspan-03, 4): type II (version 1, 8 bytes) or III (version 2, 12
+ * bytes, and 8 more with a flag). Type I has no header. Fields that the version has not read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,11 +24,11 @@ import java.lang.foreign.MemorySegment;
  * | type II: port index; type III: timestamp, security group, flags ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class ErspanView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
     /** The version that type II has. */
@@ -43,7 +43,7 @@ public final class ErspanView implements LayerView {
     /** Bytes that the platform defines, behind a type III header with a flag. */
     public static final int PLATFORM_LENGTH = 8;
 
-    /** Where the version is, in bytes from the start. */
+    /** The offset of the version, in bytes. */
     public static final int VERSION = 0;
 
     private static final int CLASS_OF_SERVICE = 2;
@@ -57,7 +57,7 @@ public final class ErspanView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public ErspanView() {}
 
     @Override
@@ -66,10 +66,10 @@ public final class ErspanView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version asks for, UNSUPPORTED when that is
+     * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is
      * neither 1 nor 2.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -104,7 +104,7 @@ public final class ErspanView implements LayerView {
         return this;
     }
 
-    /** Of the mirrored frame. */
+    /** The VLAN of the mirrored frame. */
     public int vlan() {
         return NetworkOrder.u16(segment, offset + VERSION) & 0xfff;
     }
@@ -126,7 +126,7 @@ public final class ErspanView implements LayerView {
         return this;
     }
 
-    /** Of type II: how the VLAN was told at the port. Of type III: whether the frame is bad, short or long. */
+    /** How the port encoded the VLAN, of type II; whether the frame is bad, short or long, of type III. */
     public int encapsulation() {
         return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 3 & 0x3;
     }
@@ -175,7 +175,7 @@ public final class ErspanView implements LayerView {
         return this;
     }
 
-    /** Of type III, 32 bits, in the unit that {@link #granularity()} says. */
+    /** The timestamp, of type III: 32 bits in units of {@link #granularity()}. */
     public long timestamp() {
         return isType3() ? NetworkOrder.u32(segment, offset + TIMESTAMP) : 0;
     }
@@ -235,7 +235,7 @@ public final class ErspanView implements LayerView {
         return this;
     }
 
-    /** Of the timestamp, of type III: 0 is 100 us, 1 is 100 ns, 2 is IEEE 1588, 3 another. */
+    /** The granularity of the timestamp, of type III: 0 is 100 us, 1 is 100 ns, 2 is IEEE 1588, 3 another. */
     public int granularity() {
         return isType3() ? NetworkOrder.u16(segment, offset + FRAME_TYPE) >>> 1 & 3 : 0;
     }
@@ -265,12 +265,12 @@ public final class ErspanView implements LayerView {
         return !isType3() ? MIN_LENGTH : hasPlatformHeader() ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -280,11 +280,11 @@ public final class ErspanView implements LayerView {
         return "erspan version " + version() + " session " + sessionId();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final ErspanView erspan = new ErspanView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "erspan",

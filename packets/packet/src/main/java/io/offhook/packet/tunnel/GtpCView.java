@@ -13,8 +13,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of GTP-C, version 1 (3GPP TS 29.060, 6) or 2 (3GPP TS 29.274, 5). Which of the optional fields there are, the flags say;
- * those that are not there read 0.
+ * A header of GTP-C, version 1 (3GPP TS 29.060, 6) or 2 (3GPP TS 29.274, 5). Which of the optional fields there are,
+ * the flags say; those that are not there read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,19 +24,19 @@ import java.lang.foreign.MemorySegment;
  * | TEID, sequence number ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class GtpCView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
-    /** Where version and flags are, in bytes from the start. */
+    /** The offset of version and flags, in bytes. */
     public static final int VERSION = 0;
 
-    /** Where the type is, in bytes from the start. */
+    /** The offset of the type, in bytes. */
     public static final int TYPE = 1;
-    /** Where the length is, in bytes from the start. */
+    /** The offset of the length, in bytes. */
     public static final int MESSAGE_LENGTH = 2;
 
     private static final int TEID = 4;
@@ -45,14 +45,14 @@ public final class GtpCView implements LayerView {
     private static final int LONG_LENGTH = 12;
 
     private static final int SHORT_LENGTH = 8;
-    /** From the end of a header of version 2. */
+    /** From the end of the header, in version 2. */
     private static final int SEQUENCE_NUMBER_2 = -4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public GtpCView() {}
 
     @Override
@@ -61,10 +61,10 @@ public final class GtpCView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version and flags ask for, UNSUPPORTED when its
+     * Wraps a header: TRUNCATED if fewer bytes are available than its version and flags require, UNSUPPORTED if its
      * version is neither 1 nor 2.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -84,7 +84,7 @@ public final class GtpCView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 5;
     }
@@ -95,7 +95,7 @@ public final class GtpCView implements LayerView {
         return this;
     }
 
-    /** Of version 1: extension, sequence number, N-PDU number. */
+    /** The flags of version 1: extension, sequence number, N-PDU number. */
     public int flags() {
         return NetworkOrder.u8(segment, offset + VERSION) & 0x7;
     }
@@ -117,7 +117,7 @@ public final class GtpCView implements LayerView {
         return this;
     }
 
-    /** Behind the first 8 bytes (version 1) or 4 (version 2). */
+    /** The number of bytes after the first 8 (version 1) or 4 (version 2). */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
@@ -140,7 +140,7 @@ public final class GtpCView implements LayerView {
         return (first & 7) != 0 ? LONG_LENGTH : SHORT_LENGTH;
     }
 
-    /** Of version 1 always. */
+    /** Whether the header has a TEID; always true in version 1. */
     public boolean hasTeid() {
         return version() == 1 || (NetworkOrder.u8(segment, offset + VERSION) & 8) != 0;
     }
@@ -177,7 +177,7 @@ public final class GtpCView implements LayerView {
     /**
      * Sets {@link #teid()}.
      *
-     * @throws IllegalStateException when the header has none
+     * @throws IllegalStateException if the header does not have the field
      */
     public GtpCView teid(long teid) {
         FieldRange.require("teid", hasTeid());
@@ -215,12 +215,12 @@ public final class GtpCView implements LayerView {
         return headerLength(NetworkOrder.u8(segment, offset + VERSION));
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -230,11 +230,11 @@ public final class GtpCView implements LayerView {
         return "gtpc version " + version() + " type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final GtpCView gtpC = new GtpCView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gtpc",

@@ -13,8 +13,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of L2TP version 2 (RFC 2661, 3.1). Which of the optional fields there are, the flags say; those that are not there
- * read 0.
+ * A header of L2TP version 2 (RFC 2661, 3.1). Which of the optional fields there are, the flags say; those that are not
+ * there read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,11 +24,11 @@ import java.lang.foreign.MemorySegment;
  * | length, tunnel, session, sequence numbers, offset ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class L2tpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
     /** Bytes of a session's header over IP (RFC 3931, 4.1.1). */
@@ -45,11 +45,11 @@ public final class L2tpView implements LayerView {
 
     /** The flag of a header with a padding before its payload. */
     public static final int FLAG_OFFSET = 0x0200;
-    /** Where flags and version are, in bytes from the start. */
+    /** The offset of flags and version, in bytes. */
     public static final int FLAGS = 0;
 
     private static final int VERSION = 1;
-    /** Where the length is, in bytes from the start of a header that has one. */
+    /** The offset of the length, in bytes from the start of a header that has one. */
     public static final int MESSAGE_LENGTH = 2;
 
     // behind flags and length
@@ -63,7 +63,7 @@ public final class L2tpView implements LayerView {
     private int length;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public L2tpView() {}
 
     @Override
@@ -72,9 +72,10 @@ public final class L2tpView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version is not 2.
+     * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is not
+     * 2.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -95,7 +96,10 @@ public final class L2tpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** From the highest bit: control, length, two that are 0, sequence, one that is 0, offset, priority, four that are 0. */
+    /**
+     * From the highest bit: control, length, two that are 0, sequence, one that is 0, offset, priority, four that are
+     * 0.
+     */
     public int flags() {
         return NetworkOrder.u16(segment, offset + FLAGS) >>> 4;
     }
@@ -106,7 +110,7 @@ public final class L2tpView implements LayerView {
         return this;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
     }
@@ -140,7 +144,7 @@ public final class L2tpView implements LayerView {
         return offset + (has(FLAG_LENGTH) ? MESSAGE_LENGTH + 2 : MESSAGE_LENGTH);
     }
 
-    /** Of the whole message, header too, in bytes; 0 where it is not told. */
+    /** The length of the whole message with its header, in bytes; 0 if the header has none. */
     public int messageLength() {
         return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) : 0;
     }
@@ -209,17 +213,17 @@ public final class L2tpView implements LayerView {
         return this;
     }
 
-    /** Of the header, in bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -229,11 +233,11 @@ public final class L2tpView implements LayerView {
         return "l2tp tunnel " + tunnelId() + " session " + sessionId();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final L2tpView l2tp = new L2tpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "l2tp",

@@ -28,8 +28,8 @@ import java.lang.foreign.MemorySegment;
  * +-----------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class TeredoView implements LayerView {
     /** Bytes of an origin indication. */
@@ -63,7 +63,7 @@ public final class TeredoView implements LayerView {
     private int authenticationLength;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public TeredoView() {}
 
     @Override
@@ -72,9 +72,9 @@ public final class TeredoView implements LayerView {
     }
 
     /**
-     * Puts the view on the bytes behind the UDP header: TRUNCATED when there are fewer than the headers that begin there ask for.
+     * Wraps the bytes behind the UDP header: TRUNCATED if there are fewer than the headers that begin there ask for.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -146,7 +146,7 @@ public final class TeredoView implements LayerView {
     /**
      * Sets {@link #originPort()}.
      *
-     * @throws IllegalStateException when the header has none
+     * @throws IllegalStateException if the header does not have the field
      */
     public TeredoView originPort(int originPort) {
         FieldRange.require("originPort", hasOrigin());
@@ -165,7 +165,7 @@ public final class TeredoView implements LayerView {
     /**
      * Sets {@link #originAddress()}.
      *
-     * @throws IllegalStateException when the header has none
+     * @throws IllegalStateException if the header does not have the field
      */
     public TeredoView originAddress(long originAddress) {
         FieldRange.require("originAddress", hasOrigin());
@@ -174,17 +174,17 @@ public final class TeredoView implements LayerView {
         return this;
     }
 
-    /** Of both headers, in bytes; may be 0. */
+    /** The length of both headers, in bytes; may be 0. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -194,11 +194,11 @@ public final class TeredoView implements LayerView {
         return "teredo of " + headerLength() + " bytes";
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final TeredoView teredo = new TeredoView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("teredo", HeaderLayout.NONE);
         }

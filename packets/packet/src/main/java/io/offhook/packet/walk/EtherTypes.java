@@ -156,7 +156,7 @@ final class EtherTypes {
                 : LINK | LinkType.ETHERNET;
     }
 
-    /** A MAC address may start with a half byte of 0 as well as a control word; the type behind it tells which it is. */
+    /** A MAC address may start with a half byte of 0 as well as a control word; the type behind it decides. */
     static boolean isOftenSeen(Walk walk, int position) {
         return !walk.lacks(position + 2) && isOftenSeen(walk.u16(position));
     }

@@ -24,7 +24,9 @@ import io.offhook.packet.transport.UdpLiteView;
 import io.offhook.packet.tunnel.ErspanView;
 import io.offhook.packet.tunnel.GreView;
 
-/** The steps that an IP protocol number (IANA) leads to, for all but TCP and UDP: extension headers, tunnels, the rest. */
+/**
+ * The steps that an IP protocol number (IANA) leads to, for all but TCP and UDP: extension headers, tunnels, the rest.
+ */
 final class IpProtocols {
 
     private static final int JUMBO_PAYLOAD = 0xc2;

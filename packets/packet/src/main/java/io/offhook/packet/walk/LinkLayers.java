@@ -134,8 +134,8 @@ final class LinkLayers {
     }
 
     /**
-     * IEEE 802.2, and with SNAP (both addresses 0xaa) the organisation's protocol: the header is then 8 bytes, else 3, or
-     * 4 when its control field has two.
+     * IEEE 802.2, and with SNAP (both addresses 0xaa) the organisation's protocol: the header is then 8 bytes, else 3,
+     * or 4 when its control field has two.
      */
     static int llc(Walk walk) {
         if (walk.lacks(LlcView.MIN_LENGTH)) {

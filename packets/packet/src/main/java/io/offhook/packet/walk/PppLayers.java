@@ -14,7 +14,9 @@ import io.offhook.packet.link.PppoeView;
 
 /** PPP as it comes on lines, in PPPoE and in tunnels; and Cisco's HDLC, that shares its lines. */
 final class PppLayers {
-    /** Bytes that the bridging control protocol puts before a frame (RFC 3518, 4.2), and where the kind of network is. */
+    /**
+     * Bytes that the bridging control protocol puts before a frame (RFC 3518, 4.2), and where the kind of network is.
+     */
     private static final int BRIDGED_LENGTH = 2;
 
     private static final int BRIDGED_NETWORK = 1;
@@ -22,7 +24,8 @@ final class PppLayers {
     private PppLayers() {}
 
     /**
-     * RFC 1661, 2 and RFC 1662, 3: address and control may be left out, and of the protocol the first byte when it is 0.
+     * RFC 1661, 2 and RFC 1662, 3: address and control may be left out, and of the protocol the first byte when it is
+     * 0.
      */
     static int ppp(Walk walk) {
         int header = 0;

@@ -9,7 +9,10 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.link.NullLoopbackView;
 import io.offhook.packet.link.UnviewedLinks;
 
-/** The steps at the bottom of a frame for link types that few captures have: of one system, of one maker, of old networks. */
+/**
+ * The steps at the bottom of a frame for link types that few captures have: of one system, of one maker, of old
+ * networks.
+ */
 final class RareLinks {
     private static final int ARCNET_OLD_LENGTH = 5;
     private static final int ARCNET_SPLIT = 5;
@@ -83,7 +86,10 @@ final class RareLinks {
         };
     }
 
-    /** RFC 1201, 2 as Linux has it: addresses, an offset, a protocol, then for those that came with it a place in a sequence. */
+    /**
+     * RFC 1201, 2 as Linux has it: addresses, an offset, a protocol, then for those that came with it a place in a
+     * sequence.
+     */
     private static int arcnet(Walk walk) {
         if (walk.lacks(ARCNET_OLD_LENGTH)) {
             return walk.truncated(LayerType.ARCNET, ARCNET_OLD_LENGTH);
@@ -118,7 +124,7 @@ final class RareLinks {
         return LinkLayers.etherType(walk, type);
     }
 
-    /** What Juniper's routers know of a frame: a magic number, flags, extensions of a length that is told. */
+    /** Juniper's header: a magic number, flags, and extensions preceded by their length. */
     private static int juniper(Walk walk) {
         if (walk.lacks(JUNIPER_LENGTH)) {
             return walk.truncated(LayerType.JUNIPER, JUNIPER_LENGTH);
@@ -160,7 +166,9 @@ final class RareLinks {
         return LinkLayers.llc(walk);
     }
 
-    /** BSD's enc(4), what IPsec took off or will put on: a family as of loopback, an index and flags, then the packet. */
+    /**
+     * BSD's enc(4), what IPsec took off or will put on: a family as of loopback, an index and flags, then the packet.
+     */
     private static int encapsulation(Walk walk) {
         if (walk.lacks(ENC_LENGTH)) {
             return walk.truncated(LayerType.PAYLOAD, ENC_LENGTH);

@@ -68,9 +68,9 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 8086: version 0, no reserved bit set, a protocol that is known here, and IP of the version it says. The RTP of
-     * PCMU looks like a header with a checksum: its sequence number would have to be such a protocol, its timestamp end on
-     * 16 reserved bits that are 0, and its SSRC begin with the version.
+     * RFC 8086: version 0, no reserved bit set, a protocol that is known here, and IP of the version it says. The RTP
+     * of PCMU looks like a header with a checksum: its sequence number would have to be such a protocol, its timestamp
+     * end on 16 reserved bits that are 0, and its SSRC begin with the version.
      */
     private static boolean isGre(Walk walk) {
         if (walk.lacks(GreView.MIN_LENGTH) || (walk.u16(GreView.FLAGS) & 0x4fff) != 0) {
@@ -94,7 +94,7 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 7510: nothing but the label stack tells what it is, and any bytes may be one. So what it leads to must fit: an
+     * RFC 7510: nothing but the label stack identifies it, and any bytes may be one. So what it leads to must fit: an
      * IP packet as long as what is there, or an Ethernet header, with or without a control word before it, with a type
      * that is often seen.
      */
@@ -118,9 +118,9 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as well:
-     * then the last byte must be 0, and the frame's type be known. With the generic protocol extension, a byte names the
-     * protocol.
+     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as
+     * well: then the last byte must be 0, and the frame's type be known. With the generic protocol extension, a byte
+     * names the protocol.
      */
     private static int vxlan(Walk walk, boolean generic) {
         if (walk.lacks(VxlanView.LENGTH)) {
@@ -224,8 +224,8 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. They must have
-     * a length and sequence numbers, so that their first bits are 11.
+     * RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. They must
+     * have a length and sequence numbers, so that their first bits are 11.
      */
     private static int l2tp(Walk walk) {
         if (walk.lacks(L2tpView.MIN_LENGTH)

@@ -18,7 +18,9 @@ import io.offhook.packet.tunnel.GreView;
 import io.offhook.packet.tunnel.VxlanView;
 import java.lang.foreign.MemorySegment;
 
-/** The layers that a {@link PacketWriter} makes: how each is named by the one below it, and how it names the one above. */
+/**
+ * The layers that a {@link PacketWriter} makes: how each is named by the one below it, and how it names the one above.
+ */
 enum WrittenLayer {
     ETHERNET("ethernet", Naming.ETHER_TYPE, EthernetView.TYPE, 0x6558, 143, 0x0031),
     IEEE_802_3("ieee8023", Naming.NONE, 0, -1, -1, -1),
@@ -62,7 +64,7 @@ enum WrittenLayer {
         PPP_PROTOCOL,
         VXLAN_PROTOCOL,
         ADDRESS_FAMILY,
-        /** By none: a port, a bit or an agreement tells. */
+        /** By none: a port, a bit or an agreement decides. */
         NONE
     }
 
