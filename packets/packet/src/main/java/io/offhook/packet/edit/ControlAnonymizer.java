@@ -18,11 +18,6 @@ final class ControlAnonymizer {
     private static final int OPTION_ROUTE = 24;
     private static final int OPTION_DNS_SERVERS = 25;
 
-    // a group record of MLDv2 and IGMPv3
-    private static final int RECORD_WORDS = 1;
-    private static final int RECORD_SOURCES = 2;
-    private static final int RECORD_GROUP = 4;
-
     private final AddressEdits edits;
     private final boolean changesMacs;
 
@@ -136,16 +131,18 @@ final class ControlAnonymizer {
     }
 
     /**
-     * Group records of MLDv2 (RFC 3810, 5.2) and IGMPv3 (RFC 3376, 4.2).
+     * Group records of IGMPv3 (RFC 3376, 4.2), and of MLDv2 (RFC 3810, 5.2), which have the same form.
      *
      * @param size of an address
      */
     private void records(MemorySegment segment, long first, int records, int size, long end) {
         long at = first;
-        for (int i = 0; i < records && end - at >= RECORD_GROUP; i++) {
-            int more = 4 * NetworkOrder.u8(segment, at + RECORD_WORDS);
-            long behind = at + RECORD_GROUP + (1L + NetworkOrder.u16(segment, at + RECORD_SOURCES)) * size;
-            for (long address = at + RECORD_GROUP; address < Math.min(end, behind); address += size) {
+        for (int i = 0; i < records && end - at >= IgmpView.RECORD_GROUP; i++) {
+            int more = 4 * NetworkOrder.u8(segment, at + IgmpView.RECORD_WORDS);
+            int sources = NetworkOrder.u16(segment, at + IgmpView.RECORD_SOURCES);
+            long group = at + IgmpView.RECORD_GROUP;
+            long behind = group + (1L + sources) * size;
+            for (long address = group; address < Math.min(end, behind); address += size) {
                 if (size == 16) {
                     edits.ipv6(address);
                 } else {

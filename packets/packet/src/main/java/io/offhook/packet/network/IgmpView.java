@@ -61,6 +61,15 @@ public final class IgmpView implements LayerView {
     /** Bytes of a query of version 3, before its sources. */
     public static final int QUERY_3_LENGTH = 12;
 
+    /** The length of a record of a version 3 report up to its sources, in bytes. */
+    public static final int RECORD_LENGTH = 8;
+    /** The offset of the number of words of auxiliary data in a record, in bytes. */
+    public static final int RECORD_WORDS = 1;
+    /** The offset of the number of sources in a record, in bytes. */
+    public static final int RECORD_SOURCES = 2;
+    /** The offset of the multicast address in a record, in bytes. */
+    public static final int RECORD_GROUP = 4;
+
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
@@ -218,9 +227,6 @@ public final class IgmpView implements LayerView {
 
     /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        private static final int RECORD_HEADER = 8;
-        private static final int RECORD_GROUP = 4;
-
         private final IgmpView igmp = new IgmpView();
 
         /** Creates the descriptor. */
@@ -258,10 +264,11 @@ public final class IgmpView implements LayerView {
             MemorySegment segment = layer.segment();
             long at = igmp.recordsOffset();
             long end = layer.offset() + layer.headerLength();
-            for (int i = 0; i < igmp.recordCount() && end - at >= RECORD_HEADER; i++) {
+            for (int i = 0; i < igmp.recordCount() && end - at >= RECORD_LENGTH; i++) {
                 to.number("recordType", NetworkOrder.u8(segment, at));
                 to.ipv4("recordGroup", NetworkOrder.u32(segment, at + RECORD_GROUP));
-                at += RECORD_HEADER + 4L * (NetworkOrder.u8(segment, at + 1) + NetworkOrder.u16(segment, at + 2));
+                int words = NetworkOrder.u8(segment, at + RECORD_WORDS);
+                at += RECORD_LENGTH + 4L * (words + NetworkOrder.u16(segment, at + RECORD_SOURCES));
             }
         }
 

@@ -55,6 +55,15 @@ public final class MldView implements LayerView {
     /** Bytes of a query of version 2, before its sources. */
     public static final int QUERY_2_LENGTH = 28;
 
+    /** The length of a record of a version 2 report up to its sources, in bytes. */
+    public static final int RECORD_LENGTH = 20;
+    /** The offset of the number of words of auxiliary data in a record, in bytes. */
+    public static final int RECORD_WORDS = 1;
+    /** The offset of the number of sources in a record, in bytes. */
+    public static final int RECORD_SOURCES = 2;
+    /** The offset of the multicast address in a record, in bytes. */
+    public static final int RECORD_GROUP = 4;
+
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
@@ -233,9 +242,6 @@ public final class MldView implements LayerView {
 
     /** Reports messages of multicast listener discovery, for {@link Icmpv6View.Descriptor}. */
     static final class Fields {
-        private static final int RECORD_HEADER = 20;
-        private static final int RECORD_GROUP = 4;
-
         private final MldView mld = new MldView();
 
         /** Whether it is a message of multicast listener discovery; then it was reported. */
@@ -264,11 +270,12 @@ public final class MldView implements LayerView {
             MemorySegment segment = layer.segment();
             long at = mld.recordsOffset();
             long end = layer.offset() + layer.length();
-            for (int i = 0; i < mld.recordCount() && end - at >= RECORD_HEADER; i++) {
+            for (int i = 0; i < mld.recordCount() && end - at >= RECORD_LENGTH; i++) {
                 long group = at + RECORD_GROUP;
                 to.number("recordType", NetworkOrder.u8(segment, at));
                 to.ipv6("recordGroup", NetworkOrder.bits64(segment, group), NetworkOrder.bits64(segment, group + 8));
-                at += RECORD_HEADER + 4L * NetworkOrder.u8(segment, at + 1) + 16L * NetworkOrder.u16(segment, at + 2);
+                int words = NetworkOrder.u8(segment, at + RECORD_WORDS);
+                at += RECORD_LENGTH + 4L * words + 16L * NetworkOrder.u16(segment, at + RECORD_SOURCES);
             }
         }
     }
