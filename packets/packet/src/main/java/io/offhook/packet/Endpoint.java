@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IP address and a port, owned. IPv4 addresses are kept as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
- * both families are two longs and compare alike.
+ * An IP address and a port, owned. IPv4 addresses are stored as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
+ * both families are two longs and compare equally.
  *
  * @param high the first 64 bits of the address
  * @param low the last 64 bits
- * @param port 0 to 65535; 0 where the protocol has none
+ * @param port 0 to 65535; 0 if the protocol has none
  */
 public record Endpoint(long high, long low, int port) {
     private static final long V4_PREFIX = 0xffffL << 32;
@@ -29,7 +29,8 @@ public record Endpoint(long high, long low, int port) {
     public static Endpoint of(String address, int port) {
         IpAddress parsed = IpAddress.parse(address);
         if (parsed == null) {
-            throw new IllegalArgumentException("address " + address + " is not like 192.0.2.1 or 2001:db8::1");
+            throw new IllegalArgumentException(
+                    "address " + address + " is neither IPv4 (192.0.2.1) nor IPv6 (2001:db8::1)");
         }
         return of(parsed, port);
     }

@@ -164,8 +164,8 @@ public final class HeaderLayout {
 
     private HeaderLayout with(Field field) {
         if (field.bitOffset() < 0 || field.end() > length) {
-            throw new IllegalArgumentException(field.name() + " from bit " + field.bitOffset() + " on, " + field.bits()
-                    + " bits, is not in a header of " + length + " bytes");
+            throw new IllegalArgumentException(field.name() + " of " + field.bits() + " bits at bit "
+                    + field.bitOffset() + " does not fit in a header of " + length + " bytes");
         }
         List<Field> more = new ArrayList<>(fields);
         more.add(field);

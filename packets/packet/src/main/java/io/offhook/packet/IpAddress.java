@@ -3,8 +3,8 @@ package io.offhook.packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IPv4 or IPv6 address, owned. One of IPv4 is kept as an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), so that both
- * families are two longs and compare alike.
+ * An IPv4 or IPv6 address, owned. IPv4 addresses are stored as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
+ * both families are two longs and compare equally.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits
@@ -25,7 +25,7 @@ public record IpAddress(long high, long low) {
     }
 
     /**
-     * Reads an address as text: dotted decimal, and the forms of RFC 4291, 2.2; null when the text is none. No name is
+     * Reads an address as text: dotted decimal, and the forms of RFC 4291, 2.2; null if the text is none. No name is
      * looked up, and nothing else is read: no zone, no brackets, no port, no prefix length, and none of the old forms
      * with fewer than four numbers, which mean what few expect.
      */
@@ -112,7 +112,7 @@ public record IpAddress(long high, long low) {
         return text.toString();
     }
 
-    /** Four decimal numbers of one to three digits; -1 when it is none. */
+    /** Four decimal numbers of one to three digits; -1 if it is none. */
     private static long ipv4(String text, int from, int end) {
         long bits = 0;
         int at = from;
@@ -187,7 +187,7 @@ public record IpAddress(long high, long low) {
         return new IpAddress(spreadHigh, spreadLow);
     }
 
-    /** One to four hexadecimal digits; -1 when there are others. */
+    /** One to four hexadecimal digits; -1 if there are others. */
     private static long hexadecimal(String text, int from, int end) {
         if (end == from || end - from > 4) {
             return -1;

@@ -30,13 +30,13 @@ public enum LayerType {
     ARCNET("arcnet"),
     /** IP over InfiniBand. */
     IPOIB("ipoib"),
-    /** What Juniper's routers know of a frame. */
+    /** A header of Juniper routers about a frame. */
     JUNIPER("juniper"),
-    /** What a radio knew of an IEEE 802.11 frame (radiotap.org). */
+    /** The radio header of an IEEE 802.11 frame (radiotap.org). */
     RADIOTAP("radiotap"),
-    /** What wlan-ng, and drivers of its time, knew of an IEEE 802.11 frame. */
+    /** The Prism header of an IEEE 802.11 frame, of wlan-ng and drivers of its time. */
     PRISM("prism"),
-    /** What the AVS drivers knew of an IEEE 802.11 frame. */
+    /** The header of the AVS drivers for an IEEE 802.11 frame. */
     AVS("avs"),
     /** Per-packet information: a header that names the link type of what follows. */
     PPI("ppi"),
@@ -118,7 +118,7 @@ public enum LayerType {
     GTP_C("gtpc"),
     /** L2TP, version 2 (RFC 2661) or 3 (RFC 3931). */
     L2TP("l2tp"),
-    /** What Teredo puts before an IPv6 packet (RFC 4380). */
+    /** The headers that Teredo puts before an IPv6 packet (RFC 4380). */
     TEREDO("teredo"),
     /** CAPWAP data (RFC 5415, 4.3). */
     CAPWAP("capwap"),
@@ -146,7 +146,7 @@ public enum LayerType {
     PIM("pim"),
     /** A protocol that a program registered: the walker names which. */
     REGISTERED("registered"),
-    /** What the walker does not look into: the bytes above the last layer it knows. */
+    /** The bytes above the last known layer, which the walker does not decode. */
     PAYLOAD("payload");
 
     private static final LayerType[] VALUES = values();

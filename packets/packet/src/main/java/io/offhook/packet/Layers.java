@@ -46,10 +46,10 @@ public interface Layers {
     /** Second half of the innermost IP destination address. */
     long destinationLow();
 
-    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
     int sourcePort();
 
-    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
     int destinationPort();
 
     /** The offset in the segment of the bytes above the transport layer. */

@@ -130,7 +130,7 @@ public final class LinkType {
     }
 
     /**
-     * The link type that {@link #name} calls so (the lowest of several), in capital letters or not; -1 where none is.
+     * The link type that {@link #name} calls so (the lowest of several), in capital letters or not; -1 if none is.
      */
     public static int named(String name) {
         for (int linkType = 0; linkType < NAMES.length; linkType++) {

@@ -113,7 +113,7 @@ public final class TypeLengthValues {
         isEnded = false;
     }
 
-    /** Moves to the next element; false when there is none. */
+    /** Moves to the next element; false if there is none. */
     public boolean next() {
         offset = next;
         while (form.padding != NONE && offset < end && NetworkOrder.u8(segment, offset) == form.padding) {
@@ -183,7 +183,7 @@ public final class TypeLengthValues {
         return isEnded;
     }
 
-    /** As wide as the form has it; 0 before the first element and after the last. */
+    /** The type, as wide as in the form; 0 before the first element and after the last. */
     public long type() {
         return type;
     }
@@ -227,7 +227,7 @@ public final class TypeLengthValues {
         return segment;
     }
 
-    /** Where the value starts, in the segment. */
+    /** The offset of the value in the segment. */
     public long valueOffset() {
         return offset + header;
     }
@@ -237,22 +237,22 @@ public final class TypeLengthValues {
         return size - header;
     }
 
-    /** A byte of the value; 0 where it has none at that place. */
+    /** A byte of the value; 0 if it has none at that place. */
     public int u8(int inValue) {
         return has(inValue, 1) ? NetworkOrder.u8(segment, valueOffset() + inValue) : 0;
     }
 
-    /** Two bytes of the value; 0 where it has them not. */
+    /** Two bytes of the value; 0 if it has them not. */
     public int u16(int inValue) {
         return has(inValue, 2) ? NetworkOrder.u16(segment, valueOffset() + inValue) : 0;
     }
 
-    /** Four bytes of the value; 0 where it has them not. */
+    /** Four bytes of the value; 0 if it has them not. */
     public long u32(int inValue) {
         return has(inValue, 4) ? NetworkOrder.u32(segment, valueOffset() + inValue) : 0;
     }
 
-    /** Eight bytes of the value, as they are; 0 where it has them not. */
+    /** Eight bytes of the value, as they are; 0 if it has them not. */
     public long bits64(int inValue) {
         return has(inValue, 8) ? NetworkOrder.bits64(segment, valueOffset() + inValue) : 0;
     }
@@ -311,7 +311,7 @@ public final class TypeLengthValues {
     private void require(int inValue, int bytes) {
         if (!has(inValue, bytes)) {
             throw new IllegalStateException(
-                    "the value has " + valueLength() + " bytes, and not " + bytes + " from " + inValue + " on");
+                    "the value has " + valueLength() + " bytes; " + bytes + " from offset " + inValue + " are needed");
         }
     }
 

@@ -139,7 +139,7 @@ public final class DhcpView {
         return this;
     }
 
-    /** What question and answers have in common. */
+    /** The identifier that requests and replies share. */
     public long transactionId() {
         return NetworkOrder.u32(segment, offset + TRANSACTION_ID);
     }
@@ -183,7 +183,7 @@ public final class DhcpView {
         return this;
     }
 
-    /** What the client is given. */
+    /** The address assigned to the client. */
     public long yourAddress() {
         return NetworkOrder.u32(segment, offset + YOUR_ADDRESS);
     }
@@ -227,7 +227,7 @@ public final class DhcpView {
         return this;
     }
 
-    /** What option 53 says; 0 where there is none. */
+    /** The value of option 53; 0 if there is none. */
     private int messageType(MemorySegment segment, long offset, int length) {
         if (!hasCookie(segment, offset, length)) {
             return 0;

@@ -90,7 +90,7 @@ public final class Dhcpv6View {
         return isRelay(type());
     }
 
-    /** 24 bits; 0 of a relay's. */
+    /** 24 bits; 0 for a relay's. */
     public int transactionId() {
         return isRelay() ? 0 : NetworkOrder.u24(segment, offset + TRANSACTION_ID);
     }

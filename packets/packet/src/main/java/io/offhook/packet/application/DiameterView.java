@@ -163,7 +163,7 @@ public final class DiameterView {
         return this;
     }
 
-    /** What question and answer have in common, on one connection. */
+    /** The identifier that request and answer share on one connection. */
     public long hopByHopId() {
         return NetworkOrder.u32(segment, offset + HOP_BY_HOP_ID);
     }
@@ -174,7 +174,7 @@ public final class DiameterView {
         return this;
     }
 
-    /** What finds duplicates, from end to end. */
+    /** The end-to-end identifier, which detects duplicates. */
     public long endToEndId() {
         return NetworkOrder.u32(segment, offset + END_TO_END_ID);
     }

@@ -92,7 +92,7 @@ public final class DnsRecords {
         isMalformed = false;
     }
 
-    /** Moves to the next question or record; false when there is none. */
+    /** Moves to the next question or record; false if there is none. */
     public boolean next() {
         fixed = -1;
         if (questionsLeft + recordsLeft == 0 || isMalformed) {
@@ -121,7 +121,7 @@ public final class DnsRecords {
         return true;
     }
 
-    /** The place behind a name, which may end on a pointer; -1 when it is not all there. */
+    /** The place behind a name, which may end on a pointer; -1 if it is not all there. */
     private long behindName(long from) {
         long at = from;
         while (at < end && at - from <= MAX_NAME) {

@@ -64,7 +64,7 @@ public final class DnsView {
         return WrapStatus.OK;
     }
 
-    /** What question and answer have in common. */
+    /** The identifier that query and response share. */
     public int id() {
         return NetworkOrder.u16(segment, offset + ID);
     }

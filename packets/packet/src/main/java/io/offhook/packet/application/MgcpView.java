@@ -90,7 +90,7 @@ public final class MgcpView {
         return true;
     }
 
-    /** Bytes before the protocol's name; 0 when that does not come. */
+    /** Bytes before the protocol's name; 0 if that does not come. */
     private static int endpointLength(MemorySegment segment, long offset, int length) {
         for (int i = 1; i + PROTOCOL.length < length; i++) {
             if (AsciiText.startsWith(segment, offset + i, length - i, PROTOCOL)) {
@@ -110,7 +110,7 @@ public final class MgcpView {
         return isCommand ? AsciiText.text(segment, offset, VERB) : "";
     }
 
-    /** The four letters of a command, the first in the highest byte, as they were written; 0 of a response. */
+    /** The four letters of a command, the first in the highest byte, as they were written; 0 for a response. */
     public long verbBits() {
         return isCommand ? NetworkOrder.u32(segment, offset) : 0;
     }

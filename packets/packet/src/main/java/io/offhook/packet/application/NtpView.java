@@ -171,7 +171,7 @@ public final class NtpView {
         return this;
     }
 
-    /** What the clock is set by: four letters, or an address. */
+    /** The reference of the clock: four letters, or an address. */
     public long referenceId() {
         return NetworkOrder.u32(segment, offset + REFERENCE_ID);
     }

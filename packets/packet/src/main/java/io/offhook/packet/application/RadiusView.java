@@ -80,7 +80,7 @@ public final class RadiusView {
         return this;
     }
 
-    /** What request and answer have in common. */
+    /** The identifier that request and response share. */
     public int identifier() {
         return NetworkOrder.u8(segment, offset + IDENTIFIER);
     }

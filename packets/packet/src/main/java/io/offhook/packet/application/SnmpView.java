@@ -86,7 +86,7 @@ public final class SnmpView {
         return end - at < 2 + bytes ? CUT : at + 2 + bytes;
     }
 
-    /** The length of an element whose content starts there; a number below 0 when it is too large. */
+    /** The length of an element whose content starts there; a number below 0 if it is too large. */
     private static int contentLength(MemorySegment segment, long at, long content) {
         if (content - at == 2) {
             return NetworkOrder.u8(segment, at + 1);
@@ -159,7 +159,7 @@ public final class SnmpView {
         return WrapStatus.OK;
     }
 
-    /** As it is coded: 0 for version 1, 1 for 2c, 3 for 3. */
+    /** The version as encoded: 0 for version 1, 1 for 2c, 3 for 3. */
     public int version() {
         return version;
     }
@@ -208,7 +208,7 @@ public final class SnmpView {
         return this;
     }
 
-    /** 32 bits; 0 where it is not there. */
+    /** 32 bits; 0 if it is not there. */
     public long requestId() {
         return requestId;
     }

@@ -75,7 +75,7 @@ public final class SyslogView {
         return this;
     }
 
-    /** What speaks: 0 the kernel, 4 security, 16 to 23 for local use. */
+    /** The facility: 0 kernel, 4 security, 16 to 23 for local use. */
     public int facility() {
         return priority() >>> 3;
     }

@@ -91,7 +91,7 @@ public final class TlsClientHelloView {
         return WrapStatus.OK;
     }
 
-    /** Where the extensions' length stands; -1 when that is not there. */
+    /** Where the extensions' length stands; -1 if that is not there. */
     private long suites(long at, long end) {
         if (end - at < 2) {
             return -1;

@@ -109,7 +109,7 @@ public final class TlsRecordView {
         return type >= 20 && type <= 24 && version >>> 8 == 3 && (version & 0xff) <= 4 && recordLength <= MAX_LENGTH;
     }
 
-    /** What an unencrypted handshake message begins: 1 client hello, 2 server hello, 11 certificate...; -1 for none. */
+    /** The type of an unencrypted handshake message: 1 client hello, 2 server hello, 11 certificate...; -1 for none. */
     public int handshakeType() {
         return contentType() == HANDSHAKE && length > LENGTH ? NetworkOrder.u8(segment, offset + LENGTH) : -1;
     }

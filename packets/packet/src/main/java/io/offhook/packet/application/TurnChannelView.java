@@ -77,7 +77,7 @@ public final class TurnChannelView {
         return this;
     }
 
-    /** Where the data starts, in the segment. */
+    /** The offset of the data in the segment. */
     public long dataOffset() {
         return offset + LENGTH;
     }

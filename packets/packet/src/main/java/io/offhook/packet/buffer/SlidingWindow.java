@@ -29,11 +29,11 @@ public final class SlidingWindow {
     private long refusedBytes;
     private long evictedBytes;
 
-    /** What gives way when a limit is reached. */
+    /** The bytes that are refused or dropped at a limit. */
     public enum WhenFull {
-        /** What comes: the reader must release first. Nothing that is retained is lost. */
+        /** New bytes are refused until the reader releases some. No retained byte is lost. */
         REFUSE_NEW,
-        /** What is oldest: stretch by stretch, until the new one fits. */
+        /** The oldest stretches are dropped until the new one fits. */
         EVICT_OLDEST
     }
 
@@ -64,7 +64,7 @@ public final class SlidingWindow {
      * Adds what comes next in the stream, by reference.
      *
      * @param origin a number of the caller, returned by {@link CompositeBuffer#originAt}: the frame that carried it
-     * @return false when it is refused; {@code end()} stays, and {@link #refusedBytes()} counts it
+     * @return false if it is refused; {@code end()} stays, and {@link #refusedBytes()} counts it
      * @throws IndexOutOfBoundsException if the stretch is not inside the segment
      */
     public boolean append(MemorySegment segment, long offset, long length, long origin) {
@@ -88,7 +88,7 @@ public final class SlidingWindow {
     }
 
     /**
-     * Lets go of what is before {@code offset}: the reader is done with it.
+     * Releases the bytes before {@code offset}, which the reader no longer needs.
      *
      * @param offset from {@code start()} to {@code end()}
      * @return stretches that are no longer referenced
@@ -113,7 +113,7 @@ public final class SlidingWindow {
         return bytes.start();
     }
 
-    /** The stream offset behind the last byte. */
+    /** The stream offset after the last byte. */
     public long end() {
         return bytes.end();
     }

@@ -21,7 +21,7 @@ import io.offhook.packet.tunnel.GreView;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
-/** Where the layers of a walked packet have their checksums, and what those cover. */
+/** The places of checksums in a walked packet, and the bytes that they cover. */
 public final class ChecksumField {
     private static final int NONE = -1;
     private static final int PIM_REGISTER = 1;
@@ -29,7 +29,7 @@ public final class ChecksumField {
     private ChecksumField() {}
 
     /**
-     * Where the checksum of layer {@code i} is, in bytes from its header; -1 when it has none, or that is not there.
+     * The offset of the checksum of layer {@code i} in its header, in bytes; -1 if it has none, or it was not captured.
      */
     public static int at(PacketWalker walker, int i) {
         MemorySegment segment = walker.segment();
@@ -62,7 +62,7 @@ public final class ChecksumField {
         return type == LayerType.UDP || type == LayerType.UDP_LITE; // which may not leave it out (RFC 3828, 3.1)
     }
 
-    /** The number that the pseudo header has for layer {@code i}; -1 when its checksum covers no pseudo header. */
+    /** The number that the pseudo header has for layer {@code i}; -1 if its checksum covers no pseudo header. */
     private static int protocol(PacketWalker walker, int i) {
         return switch (walker.layerType(i)) {
             case TCP -> IpProtocol.TCP;
@@ -86,7 +86,7 @@ public final class ChecksumField {
         return carrier >= 0 && walker.layerType(carrier) == LayerType.IPV6;
     }
 
-    /** The IP layer whose addresses the checksum of layer {@code i} covers as well; -1 when it covers none. */
+    /** The IP layer whose addresses the checksum of layer {@code i} covers as well; -1 if it covers none. */
     public static int network(PacketWalker walker, int i) {
         return protocol(walker, i) < 0 ? -1 : carrier(walker, i);
     }
@@ -102,7 +102,7 @@ public final class ChecksumField {
         return -1;
     }
 
-    /** Bytes that the checksum of layer {@code i} covers from its header on, whether they are there or not. */
+    /** The number of bytes that the checksum of layer {@code i} covers from its header, captured or not. */
     public static int coverage(PacketWalker walker, int i) {
         MemorySegment segment = walker.segment();
         long header = walker.layerOffset(i);
@@ -140,7 +140,7 @@ public final class ChecksumField {
         return (int) (walker.payloadOffset() - walker.layerOffset(i)) + walker.payloadWireLength();
     }
 
-    /** The sum of the pseudo header of layer {@code i}: 0 when it has none, -1 if it is unknown. */
+    /** The sum of the pseudo header of layer {@code i}: 0 if it has none, -1 if it is unknown. */
     public static int pseudoHeader(PacketWalker walker, int i) {
         int protocol = protocol(walker, i);
         if (protocol < 0) {

@@ -23,11 +23,11 @@ public final class InternetChecksum {
 
     private InternetChecksum() {}
 
-    /** What a checksum was found to be. */
+    /** The verdict on a checksum. */
     public enum Verdict {
-        /** It fits the bytes that it covers. */
+        /** It matches the bytes that it covers. */
         CORRECT,
-        /** It does not fit them. */
+        /** It does not match them. */
         WRONG,
         /**
          * Not made yet: what stands there is what a sender leaves to its network card to complete, in TCP and UDP the

@@ -82,7 +82,7 @@ public final class PseudoHeader {
      * of type 2 (RFC 6275, 6.4) alone, of type 4 (RFC 8754, 2) before all others.
      *
      * @param length bytes of the header that are there
-     * @return -1 when it is of another type, or too short for an address
+     * @return -1 if it is of another type, or too short for an address
      */
     public static long finalDestination(MemorySegment segment, long routing, int length) {
         int type = NetworkOrder.u8(segment, routing + Ipv6RoutingView.ROUTING_TYPE);

@@ -60,7 +60,7 @@ public final class CryptoPan {
             padHigh = bits64(pad, 0);
             padLow = bits64(pad, 8);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("AES-128 is missing in this Java", e);
+            throw new IllegalStateException("this Java runtime does not provide AES-128", e);
         }
     }
 
@@ -127,7 +127,7 @@ public final class CryptoPan {
         try {
             cipher.doFinal(plain, 0, (end - first) * BLOCK, encrypted, 0);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("whole blocks could not be encrypted", e);
+            throw new IllegalStateException("AES-128 failed on whole blocks", e);
         }
         high = addressHigh;
         low = addressLow;

@@ -32,9 +32,9 @@ import java.lang.foreign.MemorySegment;
  * and the card can complete it. {@link #recompute()} makes them anew instead. An SCTP checksum in a fragment cannot be
  * updated, and is left. Authentication headers are not looked at.
  *
- * <p>A method returns false, and changes nothing, when the packet has no such field. It is used by one thread, again
- * and again, and allocates nothing. What it is on is the walker's packet: it must stay as walked, but for these edits,
- * and its segment must be writable.
+ * <p>A method returns false, and changes nothing, if the packet has no such field. Reusable and single-threaded; it
+ * allocates nothing. It works on the walker's packet, which must remain as walked except for these edits, in a writable
+ * segment.
  */
 public final class PacketEditor {
     private static final int MAX = PacketWalker.MAX_LAYERS;
@@ -54,10 +54,10 @@ public final class PacketEditor {
     private final int[] addressLengths = new int[MAX];
     private final boolean[] arePartial = new boolean[MAX];
 
-    /** An editor of nothing yet. */
+    /** Creates an editor; call {@link #edit} first. */
     public PacketEditor() {}
 
-    /** Puts it on the packet that was walked last. */
+    /** Starts to edit the packet that the walker walked last. */
     public void edit(PacketWalker walker) {
         this.walker = walker;
         segment = walker.segment();
@@ -95,7 +95,7 @@ public final class PacketEditor {
     }
 
     /**
-     * Sets address and port of the sender of the innermost IP packet; false when its version differs or it has no
+     * Sets address and port of the sender of the innermost IP packet; false if its version differs or it has no
      * ports.
      */
     public boolean source(Endpoint endpoint) {
@@ -136,7 +136,7 @@ public final class PacketEditor {
     }
 
     /**
-     * Changes the port that it was sent from; false where there is none.
+     * Sets the source port; false if there is none.
      *
      * @param port 0 to 65535
      */
@@ -145,7 +145,7 @@ public final class PacketEditor {
     }
 
     /**
-     * Changes the port that it was sent to; false where there is none.
+     * Sets the destination port; false if there is none.
      *
      * @param port 0 to 65535
      */
@@ -344,10 +344,10 @@ public final class PacketEditor {
     }
 
     /**
-     * Makes every checksum anew, innermost first, whatever stood there: after edits by other means, or to complete what
-     * was left to a network card. Absent ones stay absent; those whose bytes are not all there are left.
+     * Recomputes every checksum, innermost first: after edits by other means, or to complete those left to a network
+     * card. Absent checksums stay absent; those over incomplete bytes are left unchanged.
      *
-     * @return checksums that were left
+     * @return the number of checksums left unchanged
      */
     public int recompute() {
         int left = 0;

@@ -51,7 +51,7 @@ public final class ApplicationRecognizer {
         tcpWithLength = new NumberTable(all, Claims.Space.TCP_PORT_WITH_LENGTH);
     }
 
-    /** Names what the transport layer of a walked packet carries; null where it has none, or nothing that is known. */
+    /** Names what the transport layer of a walked packet carries; null if it has none, or nothing that is known. */
     public @Nullable Protocol recognize(Layers packet) {
         int transport = packet.transport();
         int length = transport < 0 ? 0 : packet.payloadLength();
@@ -61,7 +61,7 @@ public final class ApplicationRecognizer {
     }
 
     /**
-     * Names a payload that stands alone; null where it is nothing that is known.
+     * Names a payload that stands alone; null if it is nothing that is known.
      *
      * @param transport {@link LayerType#UDP}, {@link LayerType#TCP} or {@link LayerType#SCTP}
      * @param length bytes of it that are there

@@ -149,7 +149,7 @@ public final class FrameRelayView implements LayerView {
         return this;
     }
 
-    /** The EtherType that Cisco puts behind the address; 0 where there is a control byte. */
+    /** The EtherType that Cisco puts behind the address; 0 if there is a control byte. */
     public int type() {
         return control() == 3 ? 0 : NetworkOrder.u16(segment, offset + addressLength);
     }

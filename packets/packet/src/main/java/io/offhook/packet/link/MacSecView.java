@@ -140,7 +140,7 @@ public final class MacSecView implements LayerView {
         return (flags() & 0x01) != 0;
     }
 
-    /** The secure channel identifier, 64 bits: a MAC address and a port; 0 where it is not there. */
+    /** The secure channel identifier, 64 bits: a MAC address and a port; 0 if it is not there. */
     public long channelIdentifier() {
         return hasChannelIdentifier() ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
     }

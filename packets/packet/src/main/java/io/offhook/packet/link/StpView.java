@@ -181,7 +181,7 @@ public final class StpView implements LayerView {
         return this;
     }
 
-    /** What the way to the root costs. */
+    /** The cost of the path to the root. */
     public long rootPathCost() {
         return length >= 17 ? NetworkOrder.u32(segment, offset + ROOT_PATH_COST) : 0;
     }

@@ -264,7 +264,7 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** The third address, in the lower 48 bits; 0 where there is none. */
+    /** The third address, in the lower 48 bits; 0 if there is none. */
     public long address3() {
         return headerLength >= ADDRESS3 + ADDRESS_LENGTH ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
     }
@@ -351,7 +351,7 @@ public final class WlanView implements LayerView {
         return type() == DATA && isFromDs() && isToDs();
     }
 
-    /** The fourth address, in the lower 48 bits; 0 where there is none. */
+    /** The fourth address, in the lower 48 bits; 0 if there is none. */
     public long address4() {
         return hasAddress4() ? NetworkOrder.u48(segment, offset + ADDRESS4) : 0;
     }

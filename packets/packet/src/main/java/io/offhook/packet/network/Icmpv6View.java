@@ -127,7 +127,7 @@ public final class Icmpv6View implements LayerView {
         return type() == ECHO_REQUEST || type() == ECHO_REPLY;
     }
 
-    /** The first word of the body, whatever it means; 0 when there is none. */
+    /** The first word of the body, whatever it means; 0 if there is none. */
     public long parameter() {
         return length >= BODY + 4 ? NetworkOrder.u32(segment, offset + BODY) : 0;
     }

@@ -68,7 +68,7 @@ public final class Ipv4Options {
         list.wrap(segment, offset, length);
     }
 
-    /** Moves to the next option; false when there is none. */
+    /** Moves to the next option; false if there is none. */
     public boolean next() {
         return list.next();
     }
@@ -93,7 +93,7 @@ public final class Ipv4Options {
         return list.length();
     }
 
-    /** Where the data starts, in the segment. */
+    /** The offset of the data in the segment. */
     public long dataOffset() {
         return list.valueOffset();
     }

@@ -175,7 +175,7 @@ public final class Ipv4View implements LayerView {
         return this;
     }
 
-    /** What the fragments of one packet have in common. */
+    /** The identification that the fragments of one packet share. */
     public int identification() {
         return NetworkOrder.u16(segment, offset + IDENTIFICATION);
     }
@@ -294,7 +294,7 @@ public final class Ipv4View implements LayerView {
         return this;
     }
 
-    /** Where the options start, in the segment. */
+    /** The offset of the options in the segment. */
     public long optionsOffset() {
         return offset + MIN_LENGTH;
     }

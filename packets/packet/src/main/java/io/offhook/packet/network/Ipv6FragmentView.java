@@ -110,7 +110,7 @@ public final class Ipv6FragmentView implements LayerView {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff9) == 0;
     }
 
-    /** What the fragments of one packet have in common, with its addresses. */
+    /** The identification that the fragments of one packet share, for its addresses. */
     public long identification() {
         return NetworkOrder.u32(segment, offset + IDENTIFICATION);
     }

@@ -123,7 +123,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** Bytes before the options of a message of that type; 0 when it is none of neighbor discovery. */
+    /** Bytes before the options of a message of that type; 0 if it is none of neighbor discovery. */
     public static int fixedLength(int type) {
         return switch (type) {
             case ROUTER_SOLICITATION -> 8;

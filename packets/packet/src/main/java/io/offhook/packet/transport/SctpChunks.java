@@ -95,7 +95,7 @@ public final class SctpChunks {
         list.wrap(segment, offset, length);
     }
 
-    /** Moves to the next chunk; false when there is none. */
+    /** Moves to the next chunk; false if there is none. */
     public boolean next() {
         return list.next();
     }
@@ -131,7 +131,7 @@ public final class SctpChunks {
         return list.length();
     }
 
-    /** Where the value starts, in the segment. */
+    /** The offset of the value in the segment. */
     public long valueOffset() {
         return list.valueOffset();
     }
@@ -321,7 +321,7 @@ public final class SctpChunks {
         return type() == SACK ? Math.min(list.u16(GAP_BLOCK_COUNT), there) : 0;
     }
 
-    /** The first number of gap block {@code i}, less the cumulative one; 0 when there is no such block. */
+    /** The first number of gap block {@code i}, less the cumulative one; 0 if there is no such block. */
     public int gapStart(int i) {
         return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i) : 0;
     }

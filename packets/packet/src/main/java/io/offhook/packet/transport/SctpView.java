@@ -97,7 +97,7 @@ public final class SctpView implements LayerView {
         return this;
     }
 
-    /** What the receiver gave the association; 0 in a packet with INIT. */
+    /** The tag that the receiver gave the association; 0 in a packet with INIT. */
     public long verificationTag() {
         return NetworkOrder.u32(segment, offset + VERIFICATION_TAG);
     }

@@ -90,7 +90,7 @@ public final class TcpOptions {
         isMalformed = false;
     }
 
-    /** Moves to the next option; false when there is none. */
+    /** Moves to the next option; false if there is none. */
     public boolean next() {
         offset += length;
         length = 0;
@@ -195,12 +195,12 @@ public final class TcpOptions {
         return kind == SACK ? dataLength() / SACK_BLOCK : 0;
     }
 
-    /** The first sequence number of block {@code i}; 0 when there is no such block. */
+    /** The first sequence number of block {@code i}; 0 if there is no such block. */
     public long sackLeft(int i) {
         return i >= 0 && i < sackBlockCount() ? NetworkOrder.u32(segment, dataOffset() + (long) i * SACK_BLOCK) : 0;
     }
 
-    /** The sequence number behind block {@code i}; 0 when there is no such block. */
+    /** The sequence number behind block {@code i}; 0 if there is no such block. */
     public long sackRight(int i) {
         return i >= 0 && i < sackBlockCount() ? NetworkOrder.u32(segment, dataOffset() + (long) i * SACK_BLOCK + 4) : 0;
     }
@@ -315,7 +315,7 @@ public final class TcpOptions {
         return is(MULTIPATH, 3) ? NetworkOrder.u8(segment, offset + MULTIPATH_SUBTYPE) >>> 4 : -1;
     }
 
-    /** What it is about then has other fields. */
+    /** Sets {@link #multipathSubtype()}, 0 to 15; the other fields then have another meaning. */
     public TcpOptions multipathSubtype(int multipathSubtype) {
         FieldRange.require("multipathSubtype", is(MULTIPATH, 3));
         FieldBits.put(segment, offset, 8 * MULTIPATH_SUBTYPE, 4, "multipathSubtype", multipathSubtype);

@@ -244,7 +244,7 @@ public final class TcpView implements LayerView {
         return this;
     }
 
-    /** Where the options start, in the segment. */
+    /** The offset of the options in the segment. */
     public long optionsOffset() {
         return offset + MIN_LENGTH;
     }

@@ -115,7 +115,7 @@ public final class UdpView implements LayerView {
         return this;
     }
 
-    /** 0 when the sender made none. */
+    /** 0 if the sender made none. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }

@@ -189,7 +189,7 @@ public final class CapwapView implements LayerView {
         return this;
     }
 
-    /** What fragments of one packet have in common. */
+    /** The identifier that the fragments of one packet share. */
     public int fragmentId() {
         return NetworkOrder.u16(segment, offset + FRAGMENT_ID);
     }

@@ -199,7 +199,7 @@ public final class ErspanView implements LayerView {
         return this;
     }
 
-    /** What is mirrored, of type III: 0 Ethernet, 2 IP. */
+    /** The type of the mirrored frame, of type III: 0 Ethernet, 2 IP. */
     public int frameType() {
         return isType3() ? NetworkOrder.u16(segment, offset + FRAME_TYPE) >>> 10 & 0x1f : 0;
     }

@@ -152,7 +152,7 @@ public final class GeneveView implements LayerView {
         return this;
     }
 
-    /** Where the options start, in the segment. */
+    /** The offset of the options in the segment. */
     public long optionsOffset() {
         return offset + FIXED_LENGTH;
     }

@@ -95,7 +95,7 @@ public final class GtpUView implements LayerView {
 
     /**
      * Bytes of the header with its extensions; a number above {@code length} (8 or more) when it goes on after that
-     * many bytes; -1 when an extension has no length.
+     * many bytes; -1 if an extension has no length.
      */
     public static int headerLength(MemorySegment segment, long offset, int length) {
         int flags = NetworkOrder.u8(segment, offset + FLAGS);
@@ -176,7 +176,7 @@ public final class GtpUView implements LayerView {
         return flag(2, isThere);
     }
 
-    /** 0 when there is none. */
+    /** 0 if there is none. */
     public int sequenceNumber() {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER) : 0;
     }
@@ -199,7 +199,7 @@ public final class GtpUView implements LayerView {
         return flag(1, isThere);
     }
 
-    /** 0 when there is none. */
+    /** 0 if there is none. */
     public int nPdu() {
         return hasNPdu() ? NetworkOrder.u8(segment, offset + N_PDU) : 0;
     }
@@ -242,7 +242,7 @@ public final class GtpUView implements LayerView {
         return this;
     }
 
-    /** The type of the first extension header, 0 when there is none. */
+    /** The type of the first extension header, 0 if there is none. */
     public int nextExtension() {
         return hasExtensions() ? NetworkOrder.u8(segment, offset + NEXT_EXTENSION) : 0;
     }

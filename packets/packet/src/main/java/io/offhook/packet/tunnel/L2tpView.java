@@ -121,7 +121,7 @@ public final class L2tpView implements LayerView {
         return this;
     }
 
-    /** Of the header, or a number above the bytes that are there. */
+    /** Of the header, or a number above the available bytes. */
     private static int headerLength(MemorySegment segment, long offset, int length) {
         int bits = NetworkOrder.u16(segment, offset + FLAGS);
         int header = MIN_LENGTH + ((bits & FLAG_LENGTH) != 0 ? 2 : 0) + ((bits & FLAG_SEQUENCE) != 0 ? 4 : 0);

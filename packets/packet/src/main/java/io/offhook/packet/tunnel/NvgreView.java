@@ -99,7 +99,7 @@ public final class NvgreView implements LayerView {
         return this;
     }
 
-    /** What keeps the flows of a virtual network apart. */
+    /** The identifier of a flow within the virtual network. */
     public int flowId() {
         return NetworkOrder.u8(segment, offset + FLOW_ID);
     }

@@ -121,7 +121,7 @@ public final class TeredoView implements LayerView {
         return this;
     }
 
-    /** Not 0 when the client is to ask for its keys anew; 0 without authentication. */
+    /** Not 0 if the client is to ask for its keys anew; 0 without authentication. */
     public int confirmation() {
         return hasAuthentication() ? NetworkOrder.u8(segment, offset + authenticationLength + CONFIRMATION) : 0;
     }

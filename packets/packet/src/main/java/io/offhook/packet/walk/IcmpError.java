@@ -82,7 +82,7 @@ public final class IcmpError {
         return segment;
     }
 
-    /** Where the quoted packet starts, in the segment. */
+    /** The offset of the quoted packet in the segment. */
     public long offset() {
         return offset;
     }

@@ -503,13 +503,13 @@ public final class PacketWalker implements Layers {
         return walk.base + walk.layerStart(walk.network);
     }
 
-    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
     @Override
     public int sourcePort() {
         return walk.transport < 0 ? 0 : walk.ports >>> 16;
     }
 
-    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
     @Override
     public int destinationPort() {
         return walk.transport < 0 ? 0 : walk.ports & 0xffff;

@@ -115,7 +115,7 @@ enum WrittenLayer {
     /**
      * Writes into the header of this layer, at {@code header}, that {@code above} is what it carries.
      *
-     * @return false when there is no number for that
+     * @return false if there is no number for that
      */
     boolean name(WrittenLayer above, MemorySegment segment, long header) {
         int number = switch (naming) {

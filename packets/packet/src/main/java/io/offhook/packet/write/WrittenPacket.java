@@ -52,7 +52,7 @@ final class WrittenPacket {
         }
         if (length > capacity - end) {
             throw new IllegalStateException(
-                    what + " of " + length + " bytes does not fit: " + end + " of " + capacity + " are taken");
+                    what + " of " + length + " bytes does not fit: " + end + " of " + capacity + " are in use");
         }
         end += length;
         return base + end - length;
@@ -64,7 +64,7 @@ final class WrittenPacket {
             goOn(layer);
         }
         if (count == PacketWriter.MAX_LAYERS) {
-            throw new IllegalStateException(layer.label() + ": there are " + count + " layers, the most there can be");
+            throw new IllegalStateException(layer.label() + ": the packet has " + count + " layers, the maximum");
         }
         long header = room(layer.label(), headerLength);
         layers[count] = layer;

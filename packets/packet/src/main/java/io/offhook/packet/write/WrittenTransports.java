@@ -26,7 +26,8 @@ final class WrittenTransports {
 
     void gre(int flags, long key, long sequenceNumber) {
         if ((flags & ~(GreView.CHECKSUM | GreView.KEY | GreView.SEQUENCE)) != 0) {
-            throw new IllegalArgumentException("flags 0x" + Integer.toHexString(flags) + " has more than C, K and S");
+            throw new IllegalArgumentException(
+                    "flags 0x" + Integer.toHexString(flags) + " contains more than C, K and S");
         }
         FieldRange.check("key", key, (flags & GreView.KEY) != 0 ? MAX_U32 : 0);
         FieldRange.check("sequenceNumber", sequenceNumber, (flags & GreView.SEQUENCE) != 0 ? MAX_U32 : 0);
