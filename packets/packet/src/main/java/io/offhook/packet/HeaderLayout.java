@@ -77,8 +77,7 @@ public final class HeaderLayout {
                 case FLAG -> to.flag(name, value(segment, at) != 0);
                 case MAC -> to.mac(name, NetworkOrder.u48(segment, at));
                 case IPV4 -> to.ipv4(name, NetworkOrder.u32(segment, at));
-                case IPV6 ->
-                    to.ipv6(name, NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8));
+                case IPV6 -> to.ipv6(name, NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8));
                 case BYTES -> to.bytes(name, segment, at, bits >>> 3);
             }
         }

@@ -17,7 +17,6 @@ public final class TypeLengthValues {
     /** Where the vendor is in an attribute of Diameter, from its start. */
     private static final int VENDOR = 8;
 
-
     private final Form form;
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;

@@ -79,7 +79,9 @@ class HeaderLayoutTest {
                 assertThat(field.bitOffset()).as("start of %s", field.name()).isGreaterThanOrEqualTo(end);
                 end = fieldEnd;
             }
-            assertThat(names.add(field.name())).as("%s is there once", field.name()).isTrue();
+            assertThat(names.add(field.name()))
+                    .as("%s is there once", field.name())
+                    .isTrue();
         }
         assertThat(end).isBetween(1, 8 * protocol.layout().length());
     }

@@ -123,8 +123,7 @@ public final class PacketAnonymizer {
         switch (walker.layerType(i)) {
             case ETHERNET -> macs(at + EthernetView.DESTINATION, at + EthernetView.SOURCE);
             case LINUX_SLL -> {
-                if (edits.isWithin(at, SllView.LENGTH)
-                        && NetworkOrder.u16(segment, at + SllView.ADDRESS_LENGTH) == 6) {
+                if (edits.isWithin(at, SllView.LENGTH) && NetworkOrder.u16(segment, at + SllView.ADDRESS_LENGTH) == 6) {
                     macs(at + SllView.ADDRESS, -1);
                 }
             }

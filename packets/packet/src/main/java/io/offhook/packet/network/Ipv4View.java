@@ -322,8 +322,8 @@ public final class Ipv4View implements LayerView {
 
     @Override
     public String toString() {
-        return "ipv4 " + IpAddress.ipv4Text(source()) + " -> "
-                + IpAddress.ipv4Text(destination()) + " protocol " + protocol();
+        return "ipv4 " + IpAddress.ipv4Text(source()) + " -> " + IpAddress.ipv4Text(destination()) + " protocol "
+                + protocol();
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
