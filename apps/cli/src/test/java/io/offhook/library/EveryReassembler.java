@@ -96,7 +96,7 @@ final class EveryReassembler implements AutoCloseable {
     public void close() {
         flows.flush();
         for (FragmentTable table : fragments) {
-            table.tellBeginnings(0, -1);
+            table.reportBeginnings(0, -1);
             table.flush();
             table.close();
         }

@@ -61,12 +61,8 @@ class DocumentationTest {
             import io.offhook.packet.write.*;
             import io.offhook.pcap.*;
             import io.offhook.pcap.file.*;
-<<<<<<< HEAD
-            import io.offhook.pcap.format.*;
             import io.offhook.rtp.*;
             import io.offhook.sip.*;
-=======
->>>>>>> hwire
             import java.lang.foreign.*;
             import java.nio.channels.*;
             import java.nio.file.*;

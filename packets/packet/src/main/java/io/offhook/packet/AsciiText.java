@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 public final class AsciiText {
     private AsciiText() {}
 
-    /** Bytes before the first line end (CR LF, or LF alone); -1 when there is none. */
+    /** Bytes before the first line end (CR LF, or LF alone); -1 if there is none. */
     public static int lineLength(MemorySegment segment, long offset, int length) {
         for (int i = 0; i < length; i++) {
             if (NetworkOrder.u8(segment, offset + i) == '\n') {
@@ -31,7 +31,7 @@ public final class AsciiText {
         return true;
     }
 
-    /** The number of so many digits (at most 9); -1 when one is none. */
+    /** The number of so many digits (at most 9); -1 if one is none. */
     public static int number(MemorySegment segment, long offset, int digits) {
         int number = 0;
         for (int i = 0; i < digits; i++) {

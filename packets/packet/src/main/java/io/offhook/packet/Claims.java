@@ -3,7 +3,7 @@ package io.offhook.packet;
 import java.util.Arrays;
 
 /**
- * Which numbers lead to a protocol. Immutable: each method returns claims with more numbers.
+ * The numbers that lead to a protocol. Immutable: each method returns claims with more numbers.
  *
  * <pre>{@code
  * Claims.NONE.etherType(0x88f7).udp(319, 320)
@@ -19,7 +19,7 @@ public final class Claims {
         this.numbers = numbers;
     }
 
-    /** What a number is one of. */
+    /** The kind of a number. */
     public enum Space {
         /** {@link LinkType} values, 0 to 65535. */
         LINK_TYPE,
@@ -37,37 +37,37 @@ public final class Claims {
         SCTP_PAYLOAD
     }
 
-    /** And these link types: {@link LinkType} values. */
+    /** Adds link types: {@link LinkType} values. */
     public Claims linkType(int... types) {
         return with(Space.LINK_TYPE, 0, 0xffff, types);
     }
 
-    /** And these EtherTypes, 1536 to 65535. */
+    /** Adds EtherTypes, 1536 to 65535. */
     public Claims etherType(int... types) {
         return with(Space.ETHER_TYPE, EtherType.MIN, 0xffff, types);
     }
 
-    /** And these IP protocols or next headers, 0 to 255. */
+    /** Adds IP protocols or next headers, 0 to 255. */
     public Claims ipProtocol(int... protocols) {
         return with(Space.IP_PROTOCOL, 0, 0xff, protocols);
     }
 
-    /** And these UDP ports, 1 to 65535. */
+    /** Adds UDP ports, 1 to 65535. */
     public Claims udp(int... ports) {
         return with(Space.UDP_PORT, 1, 0xffff, ports);
     }
 
-    /** And these TCP ports, 1 to 65535; a segment counts that a message begins with. */
+    /** Adds TCP ports, 1 to 65535; applied to segments that begin with a message. */
     public Claims tcp(int... ports) {
         return with(Space.TCP_PORT, 1, 0xffff, ports);
     }
 
-    /** And these TCP ports, 1 to 65535, where two bytes with its length are before each message. */
+    /** Adds TCP ports, 1 to 65535, on which two bytes of length precede each message. */
     public Claims tcpWithLength(int... ports) {
         return with(Space.TCP_PORT_WITH_LENGTH, 1, 0xffff, ports);
     }
 
-    /** And these payload protocols of SCTP, 1 to 65535. */
+    /** Adds payload protocols of SCTP, 1 to 65535. */
     public Claims sctp(int... payloadProtocols) {
         return with(Space.SCTP_PAYLOAD, 1, 0xffff, payloadProtocols);
     }
@@ -113,7 +113,7 @@ public final class Claims {
         return false;
     }
 
-    /** The numbers of a space, in the order in which they were given. */
+    /** The numbers of a space, in the order in which they were added. */
     public int[] numbers(Space space) {
         int[] found = new int[numbers.length];
         int count = 0;

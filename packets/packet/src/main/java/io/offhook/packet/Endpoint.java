@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IP address and a port, owned. IPv4 addresses are kept as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
- * both families are two longs and compare alike.
+ * An IP address and a port, owned. IPv4 addresses are stored as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
+ * both families are two longs and compare equally.
  *
  * @param high the first 64 bits of the address
  * @param low the last 64 bits
- * @param port 0 to 65535; 0 where the protocol has none
+ * @param port 0 to 65535; 0 if the protocol has none
  */
 public record Endpoint(long high, long low, int port) {
     private static final long V4_PREFIX = 0xffffL << 32;
@@ -24,12 +24,13 @@ public record Endpoint(long high, long low, int port) {
     /**
      * Reads an address as text, "192.0.2.1" or "2001:db8::1", by {@link IpAddress#parse}; no name is looked up.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException if it is none
      */
     public static Endpoint of(String address, int port) {
         IpAddress parsed = IpAddress.parse(address);
         if (parsed == null) {
-            throw new IllegalArgumentException("address " + address + " is not like 192.0.2.1 or 2001:db8::1");
+            throw new IllegalArgumentException(
+                    "address " + address + " is neither IPv4 (192.0.2.1) nor IPv6 (2001:db8::1)");
         }
         return of(parsed, port);
     }
@@ -81,11 +82,6 @@ public record Endpoint(long high, long low, int port) {
     /** The address as text: dotted decimal, or IPv6 in the canonical form of RFC 5952, without brackets. */
     public String addressText() {
         return address().toString();
-    }
-
-    /** {@link IpAddress#ipv6Text}. */
-    public static String ipv6Text(long high, long low) {
-        return IpAddress.ipv6Text(high, low);
     }
 
     // written out: what the compiler makes of a record is linked at its first use, which takes tens of milliseconds

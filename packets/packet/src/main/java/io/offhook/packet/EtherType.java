@@ -66,7 +66,7 @@ public final class EtherType {
 
     private EtherType() {}
 
-    /** What tables call a frame of that type: a short name, or the number. */
+    /** The name of a frame of that type in tables: a short name, or the number. */
     public static String title(int type) {
         return switch (type) {
             case ARP -> "ARP";

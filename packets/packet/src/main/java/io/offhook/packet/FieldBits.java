@@ -12,7 +12,7 @@ public final class FieldBits {
      * @param header where the header starts
      * @param bit of the field's first bit, from there
      * @param bits its width, 1 to 48
-     * @throws IllegalArgumentException when the value needs more bits
+     * @throws IllegalArgumentException if the value needs more bits
      */
     public static void put(MemorySegment segment, long header, int bit, int bits, String field, long value) {
         checkRange(field, value, bits);

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of captured frames, in the order of their source: where each lies, how long it is, when it came.
+ * A run of captured frames in the order of their source: the location, length and time of each.
  *
- * <p>A source fills the batch, one thread at a time reads it; then it is given back and filled again. The frames are
- * borrowed: their bytes stand where the source has them (a mapped file, a ring) or in the batch's own {@link #buffer()},
- * and are valid until the batch is filled again.
+ * <p>A source fills the batch, one thread at a time reads it, then the batch returns to the source and is filled again.
+ * Frames are borrowed: their bytes stay in the memory of the source (a mapped file, a ring) or are in the batch's own
+ * {@link #buffer()}, and are valid until the batch is filled again.
  */
 public final class FrameBatch {
     private static final int MAX_SEGMENTS = 1 << 15;
@@ -20,7 +20,7 @@ public final class FrameBatch {
     private static final int TIMESTAMP = 1;
     /** Captured in the lower half, on the wire in the upper. */
     private static final int LENGTHS = 2;
-    /** From the lowest bit: link type (16), interface (16), segment (16), direction (0: not told). */
+    /** From the lowest bit: link type (16), interface (16), segment (16), direction (0: unknown). */
     private static final int ORIGIN = 3;
 
     private static final int WORDS = 4;
@@ -49,7 +49,7 @@ public final class FrameBatch {
     /**
      * An empty batch.
      *
-     * @param capacity the most frames it holds, 1 or more
+     * @param capacity the maximum number of frames, 1 or more
      */
     public FrameBatch(int capacity) {
         if (capacity < 1) {
@@ -59,7 +59,7 @@ public final class FrameBatch {
         frames = new long[Math.multiplyExact(capacity, WORDS)];
     }
 
-    /** Forgets its frames; the next one added has the given number (1-based, in the order of the source). */
+    /** Removes all frames; the next frame added gets the given number (1-based, in the order of the source). */
     public void clear(long firstNumber) {
         this.firstNumber = firstNumber;
         count = 0;
@@ -74,9 +74,9 @@ public final class FrameBatch {
     }
 
     /**
-     * Makes a segment known to the batch.
+     * Registers a segment with the batch.
      *
-     * @return the index that {@link #add} takes, or -1 when the batch holds as many segments as it can
+     * @return the index to pass to {@link #add}, or -1 if the batch cannot hold another segment
      */
     public int addSegment(MemorySegment segment) {
         if (segmentCount > 0 && segments[segmentCount - 1].equals(segment)) {
@@ -97,8 +97,8 @@ public final class FrameBatch {
      *
      * @param segmentIndex what {@link #addSegment(MemorySegment)} returned
      * @param offset of the frame's first byte in that segment
-     * @param capturedLength bytes that lie there
-     * @param wireLength bytes it had on the wire
+     * @param capturedLength the number of captured bytes
+     * @param wireLength the number of bytes on the wire
      * @param timestampNs nanoseconds since the epoch
      * @param interfaceIndex index of its interface in the source
      * @param linkType a {@link LinkType} value, 0 to 65535
@@ -121,19 +121,19 @@ public final class FrameBatch {
         count++;
     }
 
-    /** Says which way the frame went that was added last. */
+    /** Sets the direction of the frame added last. */
     public void direction(FrameDirection lastAdded) {
         int at = (count - 1) * WORDS + ORIGIN;
-        long told =
+        long bits =
                 lastAdded == FrameDirection.INCOMING ? INCOMING : lastAdded == FrameDirection.OUTGOING ? OUTGOING : 0;
-        frames[at] = frames[at] & ~DIRECTION | told;
+        frames[at] = frames[at] & ~DIRECTION | bits;
     }
 
     /**
-     * Takes out all frames but some, which keep their numbers and their order.
+     * Keeps only the given frames, with their numbers and in their order.
      *
-     * @param indexes of those that stay, ascending, each from 0 to {@link #count()} - 1
-     * @param count how many of these there are
+     * @param indexes of the frames to keep, ascending, each from 0 to {@link #count()} - 1
+     * @param count the number of indexes
      */
     public void retain(int[] indexes, int count) {
         int[] before = gone;
@@ -149,17 +149,17 @@ public final class FrameBatch {
         this.count = count;
     }
 
-    /** Frames that it holds. */
+    /** The number of frames in the batch. */
     public int count() {
         return count;
     }
 
-    /** The most frames that it holds. */
+    /** The maximum number of frames. */
     public int capacity() {
         return capacity;
     }
 
-    /** Whether no other frame can be added. */
+    /** Whether no further frame can be added. */
     public boolean isFull() {
         return count == capacity;
     }
@@ -170,22 +170,22 @@ public final class FrameBatch {
         return taken == null ? firstNumber + i : firstNumber + i + taken[i];
     }
 
-    /** Where frame {@code i} lies. */
+    /** The segment that holds frame {@code i}. */
     public MemorySegment segmentOf(int i) {
         return segments[(int) (word(i, ORIGIN) >>> SEGMENT_SHIFT) & 0xffff];
     }
 
-    /** Where frame {@code i} starts in its segment. */
+    /** The offset of frame {@code i} in its segment. */
     public long offset(int i) {
         return word(i, OFFSET);
     }
 
-    /** Bytes of frame {@code i} that lie there. */
+    /** The captured length of frame {@code i}, in bytes. */
     public int capturedLength(int i) {
         return (int) word(i, LENGTHS);
     }
 
-    /** Bytes that frame {@code i} had on the wire. */
+    /** The wire length of frame {@code i}, in bytes. */
     public int wireLength(int i) {
         return (int) (word(i, LENGTHS) >>> Integer.SIZE);
     }
@@ -205,25 +205,25 @@ public final class FrameBatch {
         return (int) word(i, ORIGIN) & 0xffff;
     }
 
-    /** Which way frame {@code i} went, as its source saw it. */
+    /** The direction of frame {@code i}, as its source reported it. */
     public FrameDirection direction(int i) {
-        long told = word(i, ORIGIN) & DIRECTION;
-        if (told == INCOMING) {
+        long bits = word(i, ORIGIN) & DIRECTION;
+        if (bits == INCOMING) {
             return FrameDirection.INCOMING;
         }
-        return told == OUTGOING ? FrameDirection.OUTGOING : FrameDirection.UNKNOWN;
+        return bits == OUTGOING ? FrameDirection.OUTGOING : FrameDirection.UNKNOWN;
     }
 
     private long word(int i, int which) {
         return frames[i * WORDS + which];
     }
 
-    /** Memory that belongs to the batch, for frames that have no lasting place of their own; empty until it is set. */
+    /** The batch's own memory, for frames whose source has no lasting memory for them; empty until set. */
     public MemorySegment buffer() {
         return buffer;
     }
 
-    /** Gives the batch memory of its own; its owner is the arena that it came from. */
+    /** Sets the batch's own memory, which its arena owns. */
     public void buffer(MemorySegment buffer) {
         this.buffer = buffer;
     }

@@ -1,8 +1,8 @@
 package io.offhook.packet;
 
-/** Which way a frame went, seen from the machine that captured it. */
+/** The direction of a frame, as seen by the capturing machine. */
 public enum FrameDirection {
-    /** The source does not tell: files do not, or hardly ever. */
+    /** Unknown: most capture files do not record it. */
     UNKNOWN,
     /** The machine received it. */
     INCOMING,

@@ -5,17 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The fields that stand at fixed places of a header, in the order in which they are reported. Immutable: each method
- * returns a layout with one field more.
+ * The fields at fixed offsets of a header, in the order in which they are reported. Immutable: each method returns a
+ * layout with one more field.
  *
  * <pre>{@code
  * HeaderLayout.of(8).number("sourcePort", 0, 16).number("destinationPort", 2, 16).number("length", 4, 16)
  * }</pre>
  *
- * <p>Places are in bytes from the header's start; bit 0 is the highest of a byte. For output: it makes strings.
+ * <p>Offsets are in bytes from the start of the header; bit 0 is the highest bit of a byte. For output: it creates
+ * strings.
  */
 public final class HeaderLayout {
-    /** Of a header that has no fields at fixed places. */
+    /** The layout of a header without fields at fixed offsets. */
     public static final HeaderLayout NONE = new HeaderLayout(0, List.of(), Integer.MAX_VALUE, 0, 0);
 
     private final int length;
@@ -32,7 +33,7 @@ public final class HeaderLayout {
         this.cutLength = cutLength;
     }
 
-    /** How a value is reported. */
+    /** The form in which a value is reported. */
     public enum Form {
         /** A number, the highest byte first. */
         NUMBER,
@@ -48,7 +49,7 @@ public final class HeaderLayout {
         IPV4,
         /** An IPv6 address. */
         IPV6,
-        /** Bytes as they lie. */
+        /** Bytes, uninterpreted. */
         BYTES
     }
 
@@ -61,7 +62,7 @@ public final class HeaderLayout {
      * @param form how its value is reported
      */
     public record Field(String name, int bitOffset, int bits, Form form) {
-        /** Where the byte behind it is, from the header's start. */
+        /** The offset of the first byte after the field. */
         public int end() {
             return bitOffset + bits + 7 >>> 3;
         }
@@ -74,12 +75,9 @@ public final class HeaderLayout {
                 case LITTLE ->
                     to.number(name, bits == 16 ? LittleEndian.u16(segment, at) : LittleEndian.u32(segment, at));
                 case FLAG -> to.flag(name, value(segment, at) != 0);
-                case MAC -> to.text(name, MacAddress.text(NetworkOrder.u48(segment, at)));
-                case IPV4 -> to.text(name, Endpoint.readIpv4(segment, at, 0).addressText());
-                case IPV6 ->
-                    to.text(
-                            name,
-                            Endpoint.ipv6Text(NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8)));
+                case MAC -> to.mac(name, NetworkOrder.u48(segment, at));
+                case IPV4 -> to.ipv4(name, NetworkOrder.u32(segment, at));
+                case IPV6 -> to.ipv6(name, NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8));
                 case BYTES -> to.bytes(name, segment, at, bits >>> 3);
             }
         }
@@ -158,32 +156,32 @@ public final class HeaderLayout {
         return with(new Field(name, 8 * at, 128, Form.IPV6));
     }
 
-    /** Adds so many bytes as they lie. */
+    /** Adds {@code count} uninterpreted bytes. */
     public HeaderLayout bytes(String name, int at, int count) {
         return with(new Field(name, 8 * at, 8 * count, Form.BYTES));
     }
 
     private HeaderLayout with(Field field) {
         if (field.bitOffset() < 0 || field.end() > length) {
-            throw new IllegalArgumentException(field.name() + " from bit " + field.bitOffset() + " on, " + field.bits()
-                    + " bits, is not in a header of " + length + " bytes");
+            throw new IllegalArgumentException(field.name() + " of " + field.bits() + " bits at bit "
+                    + field.bitOffset() + " does not fit in a header of " + length + " bytes");
         }
         List<Field> more = new ArrayList<>(fields);
         more.add(field);
         return new HeaderLayout(length, List.copyOf(more), malformedLength, wholeFrom, cutLength);
     }
 
-    /** Of a malformed header, only fields within the first so many bytes are reported. */
+    /** Limits a malformed header to the fields within its first {@code bytes} bytes. */
     public HeaderLayout whenMalformed(int bytes) {
         return new HeaderLayout(length, fields, bytes, wholeFrom, cutLength);
     }
 
-    /** Of a header that is cut off before byte {@code from}, only fields within the first so many bytes are reported. */
+    /** Limits a header cut off before byte {@code from} to the fields within its first {@code bytes} bytes. */
     public HeaderLayout whenCutBefore(int from, int bytes) {
         return new HeaderLayout(length, fields, malformedLength, from, bytes);
     }
 
-    /** Bytes of the fixed header. */
+    /** The length of the fixed header, in bytes. */
     public int length() {
         return length;
     }
@@ -193,7 +191,7 @@ public final class HeaderLayout {
         return fields;
     }
 
-    /** Reports the fields that are all within the header, as far as that was captured. */
+    /** Reports the fields that lie completely within the captured part of the header. */
     public void visit(Layer layer, FieldVisitor to) {
         visit(layer.segment(), layer.offset(), layer.headerLength(), to);
     }
@@ -201,8 +199,8 @@ public final class HeaderLayout {
     /**
      * Reports the fields of a header that cannot be read as a whole.
      *
-     * @param available bytes of it that are there
-     * @param isMalformed whether a field in it cannot be; else it is cut off
+     * @param available the number of its bytes available
+     * @param isMalformed whether a field in it is invalid; otherwise it is cut off
      */
     public void visitBroken(MemorySegment segment, long header, int available, boolean isMalformed, FieldVisitor to) {
         int readable = isMalformed

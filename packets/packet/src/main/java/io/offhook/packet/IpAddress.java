@@ -3,8 +3,8 @@ package io.offhook.packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IPv4 or IPv6 address, owned. One of IPv4 is kept as an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), so that both
- * families are two longs and compare alike.
+ * An IPv4 or IPv6 address, owned. IPv4 addresses are stored as IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2), so that
+ * both families are two longs and compare equally.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits
@@ -25,9 +25,9 @@ public record IpAddress(long high, long low) {
     }
 
     /**
-     * Reads an address as text: dotted decimal, and the forms of RFC 4291, 2.2; null when the text is none. No name is
-     * looked up, and nothing else is read: no zone, no brackets, no port, no prefix length, and none of the old forms with
-     * fewer than four numbers, which mean what few expect.
+     * Reads an address as text: dotted decimal, and the forms of RFC 4291, 2.2; null if the text is none. No name is
+     * looked up, and nothing else is read: no zone, no brackets, no port, no prefix length, and none of the old forms
+     * with fewer than four numbers, which mean what few expect.
      */
     public static @Nullable IpAddress parse(String text) {
         if (text.length() > MAX_LENGTH) {
@@ -66,16 +66,18 @@ public record IpAddress(long high, long low) {
     /** Dotted decimal, or IPv6 in the canonical form of RFC 5952, without brackets. */
     @Override
     public String toString() {
-        return isIpv4() ? ipv4Text((int) low) : ipv6Text(high, low);
+        return isIpv4() ? ipv4Text(low) : ipv6Text(high, low);
     }
 
-    private static String ipv4Text(int address) {
-        return (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + "." + (address & 0xff);
+    /** The text of the lower 32 bits as IPv4: dotted decimal. */
+    public static String ipv4Text(long address) {
+        int bits = (int) address;
+        return (bits >>> 24) + "." + (bits >>> 16 & 0xff) + "." + (bits >>> 8 & 0xff) + "." + (bits & 0xff);
     }
 
     /**
-     * The text of two longs as IPv6 even where they are an IPv4-mapped address. RFC 5952: lower case, no leading zeros, the
-     * first longest run of two or more zero groups becomes "::".
+     * The text of two longs as IPv6 even where they are an IPv4-mapped address. RFC 5952: lower case, no leading zeros,
+     * the first longest run of two or more zero groups becomes "::".
      */
     public static String ipv6Text(long high, long low) {
         int[] group = new int[8];
@@ -110,7 +112,7 @@ public record IpAddress(long high, long low) {
         return text.toString();
     }
 
-    /** Four decimal numbers of one to three digits; -1 when it is none. */
+    /** Four decimal numbers of one to three digits; -1 if it is none. */
     private static long ipv4(String text, int from, int end) {
         long bits = 0;
         int at = from;
@@ -185,7 +187,7 @@ public record IpAddress(long high, long low) {
         return new IpAddress(spreadHigh, spreadLow);
     }
 
-    /** One to four hexadecimal digits; -1 when there are others. */
+    /** One to four hexadecimal digits; -1 if there are others. */
     private static long hexadecimal(String text, int from, int end) {
         if (end == from || end - from > 4) {
             return -1;

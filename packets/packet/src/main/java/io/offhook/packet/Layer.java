@@ -3,8 +3,9 @@ package io.offhook.packet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One layer of a packet, or the message that a transport layer carries, for the {@link Protocol} that describes it: where
- * it lies, and what is around it. A flyweight, reused and single-threaded; valid until what it was handed to returns.
+ * One layer of a packet, or the message that a transport layer carries: its location and its surroundings, for the
+ * {@link Protocol} that describes it. A flyweight, reused and single-threaded; valid until the method it is passed to
+ * returns.
  */
 public final class Layer {
     private Layers packet = Layers.NONE;
@@ -15,10 +16,10 @@ public final class Layer {
     private int length;
     private int wireLength;
 
-    /** On nothing yet. */
+    /** Creates a flyweight without a layer. */
     public Layer() {}
 
-    /** Goes to layer {@code i} of a packet. */
+    /** Moves to layer {@code i} of a packet. */
     public Layer set(Layers packet, int i) {
         this.packet = packet;
         index = i;
@@ -31,11 +32,11 @@ public final class Layer {
     }
 
     /**
-     * Goes to bytes that a transport layer carries.
+     * Moves to the bytes that a transport layer carries.
      *
-     * @param packet that they are in; {@link Layers#NONE} for bytes alone
-     * @param length of them that are there
-     * @param wireLength of them that were sent
+     * @param packet the packet that contains them; {@link Layers#NONE} for bytes alone
+     * @param length the number of captured bytes
+     * @param wireLength the number of bytes sent
      */
     public Layer set(Layers packet, MemorySegment segment, long offset, int length, int wireLength) {
         this.packet = packet;
@@ -48,12 +49,12 @@ public final class Layer {
         return this;
     }
 
-    /** The packet that it is in. */
+    /** The packet that contains it. */
     public Layers packet() {
         return packet;
     }
 
-    /** Which layer of the packet it is; -1 for what a transport layer carries. */
+    /** The index of the layer in the packet; -1 for a message that a transport layer carries. */
     public int index() {
         return index;
     }
@@ -63,57 +64,57 @@ public final class Layer {
         return index > 0 && packet.layerType(index - 1) == type;
     }
 
-    /** The segment that it lies in. */
+    /** The segment that contains it. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Where it starts, in the segment. */
+    /** Its offset in the segment. */
     public long offset() {
         return offset;
     }
 
-    /** Where it starts, in bytes from the frame's start. */
+    /** Its offset in the frame, in bytes. */
     public int position() {
         return (int) (offset - packet.frameOffset());
     }
 
-    /** Bytes of its header that were captured; of a message, all that was. */
+    /** The number of captured bytes of its header; of a message, of all of it. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Bytes of its header and of what it carries, as far as captured. */
+    /** The number of captured bytes of its header and its payload. */
     public int length() {
         return length;
     }
 
-    /** Bytes of it that were sent, where that is known; at least {@link #length()}. */
+    /** The number of bytes sent, if known; at least {@link #length()}. */
     public int wireLength() {
         return wireLength;
     }
 
-    /** An unsigned byte; the caller has seen that it is there. */
+    /** An unsigned byte; the caller has checked the bounds. */
     public int u8(int at) {
         return NetworkOrder.u8(segment, offset + at);
     }
 
-    /** An unsigned number of 16 bits; the caller has seen that it is there. */
+    /** An unsigned number of 16 bits; the caller has checked the bounds. */
     public int u16(int at) {
         return NetworkOrder.u16(segment, offset + at);
     }
 
-    /** An unsigned number of 32 bits; the caller has seen that it is there. */
+    /** An unsigned number of 32 bits; the caller has checked the bounds. */
     public long u32(int at) {
         return NetworkOrder.u32(segment, offset + at);
     }
 
-    /** Puts a view on it, with what it carries; false when its header is not whole and sound. */
+    /** Wraps the layer and its payload; false if the header is incomplete or invalid. */
     public boolean wrap(LayerView view) {
         return view.wrap(segment, offset, length) == WrapStatus.OK;
     }
 
-    /** Puts a view on its header alone; false when that is not whole and sound. */
+    /** Wraps the header alone; false if it is incomplete or invalid. */
     public boolean wrapHeader(LayerView view) {
         return view.wrap(segment, offset, headerLength) == WrapStatus.OK;
     }

@@ -1,14 +1,14 @@
 package io.offhook.packet;
 
 /**
- * Where a walk stands, for the {@link Protocol#step step} of a registered protocol: it reads the header that starts here,
- * takes it, and says what comes next.
+ * The position of a walk, for the {@link Protocol#step step} of a registered protocol: the step reads the header that
+ * starts here, takes it, and returns what comes next.
  *
- * <p>Whatever a step does, the walk stays sound. What is read beyond the captured bytes is 0, and the header then counts
- * as cut off, however long a step says that it is. A step that takes nothing ends the walk there.
+ * <p>No step can break the walk. Reads beyond the captured bytes return 0 and mark the header as cut off, whatever
+ * length the step takes. A step that takes nothing ends the walk.
  */
 public abstract class LayerCursor {
-    /** Nothing that is known comes next: the rest is payload. */
+    /** Nothing known comes next: the rest is payload. */
     public static final int DONE = -1;
     /** Number space of what comes next: {@link LinkType} values. */
     public static final int LINK_TYPE = 1 << 16;
@@ -17,13 +17,13 @@ public abstract class LayerCursor {
     /** Number space of what comes next: {@link IpProtocol} values. */
     public static final int IP_PROTOCOL = 3 << 16;
 
-    /** One that stands nowhere. */
+    /** Creates a cursor without a position. */
     protected LayerCursor() {}
 
-    /** Captured bytes from here to the end of what carries this layer. */
+    /** The number of captured bytes from here to the end of the enclosing layer. */
     public abstract int available();
 
-    /** Bytes from here to that end that were sent, captured or not. */
+    /** The number of bytes sent from here to that end, captured or not. */
     public abstract int wireAvailable();
 
     /** An unsigned byte, {@code at} bytes from here. */
@@ -39,17 +39,20 @@ public abstract class LayerCursor {
         return (long) u16(at) << 16 | u16(at + 2);
     }
 
-    /** The layer, with what it carries, is so many bytes long: what is behind pads it. More than there is has no effect. */
+    /**
+     * Sets the length of the layer with its payload; what follows is padding. A larger value than available has no
+     * effect.
+     */
     public abstract void clip(int length);
 
     /**
-     * Lists this layer with a header of so many bytes, and moves to what it carries. When they are not all there, it is
+     * Lists this layer with a header of that length, and moves to its payload. If the header is incomplete, it is
      * listed as cut off, and the walk ends.
      *
      * @return {@link #DONE}, for steps that nothing follows
      */
     public abstract int take(int headerLength);
 
-    /** The header has a field that cannot be: the walk ends before it. */
+    /** Reports an invalid field in the header: the walk ends before it. */
     public abstract int malformed();
 }

@@ -1,6 +1,6 @@
 package io.offhook.packet;
 
-/** Some kinds of layer; immutable. Asking it allocates nothing. */
+/** An immutable set of layer types. Lookups allocate nothing. */
 public final class LayerSet {
     /** TCP and UDP. */
     public static final LayerSet TCP_OR_UDP = of(LayerType.TCP, LayerType.UDP);
@@ -21,7 +21,7 @@ public final class LayerSet {
                 && !contains(LayerType.IPV4);
     }
 
-    /** The set of those types. */
+    /** Creates the set of the given types. */
     public static LayerSet of(LayerType... types) {
         long low = 0;
         long high = 0;
@@ -40,12 +40,12 @@ public final class LayerSet {
         return isAboveIp;
     }
 
-    /** Whether it has that kind of layer. */
+    /** Whether the set contains the type. */
     public boolean contains(LayerType type) {
         return contains(type.index());
     }
 
-    /** Whether it has the kind of layer with that {@link LayerType#index()}. */
+    /** Whether the set contains the type with that {@link LayerType#index()}. */
     public boolean contains(int index) {
         return ((index < 64 ? low : high) >>> index & 1) != 0;
     }

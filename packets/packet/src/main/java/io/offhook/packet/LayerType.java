@@ -2,7 +2,7 @@ package io.offhook.packet;
 
 import io.offhook.packet.walk.PacketWalker;
 
-/** The kinds of layer that {@link PacketWalker} tells apart. {@link #label()} is what JSON and text output call it. */
+/** The types of layer that {@link PacketWalker} distinguishes. {@link #label()} is the name in JSON and text output. */
 public enum LayerType {
     /** Ethernet II, or IEEE 802.3 with LLC behind it. */
     ETHERNET("ethernet"),
@@ -30,13 +30,13 @@ public enum LayerType {
     ARCNET("arcnet"),
     /** IP over InfiniBand. */
     IPOIB("ipoib"),
-    /** What Juniper's routers know of a frame. */
+    /** A header of Juniper routers about a frame. */
     JUNIPER("juniper"),
-    /** What a radio knew of an IEEE 802.11 frame (radiotap.org). */
+    /** The radio header of an IEEE 802.11 frame (radiotap.org). */
     RADIOTAP("radiotap"),
-    /** What wlan-ng, and drivers of its time, knew of an IEEE 802.11 frame. */
+    /** The Prism header of an IEEE 802.11 frame, of wlan-ng and drivers of its time. */
     PRISM("prism"),
-    /** What the AVS drivers knew of an IEEE 802.11 frame. */
+    /** The header of the AVS drivers for an IEEE 802.11 frame. */
     AVS("avs"),
     /** Per-packet information: a header that names the link type of what follows. */
     PPI("ppi"),
@@ -60,15 +60,15 @@ public enum LayerType {
     MPLS("mpls"),
     /** The control word of a pseudowire (RFC 4385). */
     PSEUDOWIRE("pseudowire"),
-    /** USB, from a bus monitor: named, and not looked into. */
+    /** USB, from a bus monitor: named, but not decoded. */
     USB("usb"),
-    /** Bluetooth, of the air or of a controller: named, and not looked into. */
+    /** Bluetooth, of the air or of a controller: named, but not decoded. */
     BLUETOOTH("bluetooth"),
-    /** IEEE 802.15.4: named, and not looked into. */
+    /** IEEE 802.15.4: named, but not decoded. */
     WPAN("wpan"),
-    /** A CAN bus: named, and not looked into. */
+    /** A CAN bus: named, but not decoded. */
     CAN("can"),
-    /** Messages of the Linux kernel: named, and not looked into. */
+    /** Messages of the Linux kernel: named, but not decoded. */
     NETLINK("netlink"),
     /** IEEE 802.2, with SNAP where that follows. */
     LLC("llc"),
@@ -118,7 +118,7 @@ public enum LayerType {
     GTP_C("gtpc"),
     /** L2TP, version 2 (RFC 2661) or 3 (RFC 3931). */
     L2TP("l2tp"),
-    /** What Teredo puts before an IPv6 packet (RFC 4380). */
+    /** The headers that Teredo puts before an IPv6 packet (RFC 4380). */
     TEREDO("teredo"),
     /** CAPWAP data (RFC 5415, 4.3). */
     CAPWAP("capwap"),
@@ -146,12 +146,12 @@ public enum LayerType {
     PIM("pim"),
     /** A protocol that a program registered: the walker names which. */
     REGISTERED("registered"),
-    /** What the walker does not look into: the bytes above the last layer it knows. */
+    /** The bytes above the last known layer, which the walker does not decode. */
     PAYLOAD("payload");
 
     private static final LayerType[] VALUES = values();
 
-    /** How many there are: above every {@link #index()}. */
+    /** The number of types, above every {@link #index()}. */
     public static final int COUNT = VALUES.length;
 
     private final String label;
@@ -163,12 +163,12 @@ public enum LayerType {
         index = ordinal();
     }
 
-    /** What JSON and text output call it. */
+    /** The name in JSON and text output. */
     public String label() {
         return label;
     }
 
-    /** The number that a walk's table holds for it; it means nothing outside of the process. */
+    /** Its number in the table of a walk; meaningless outside the process. */
     public int index() {
         return index;
     }
@@ -176,7 +176,7 @@ public enum LayerType {
     /**
      * The type that has this {@link #index()}.
      *
-     * @throws ArrayIndexOutOfBoundsException when none has
+     * @throws ArrayIndexOutOfBoundsException if there is none
      */
     public static LayerType ofIndex(int index) {
         return VALUES[index];

@@ -3,24 +3,24 @@ package io.offhook.packet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A borrowed window on the header of one kind of layer, put on one layer after another: what {@link
+ * A borrowed window on the header of one type of layer, reused for one layer after another: what {@link
  * io.offhook.packet.walk.PacketWalker#find(LayerView)} and {@link io.offhook.packet.walk.LayerHandlers} take.
  *
- * <p>A program may have views of its own for protocols that are not known here.
+ * <p>A program may implement its own views for protocols that the library does not know.
  */
 public interface LayerView {
-    /** Whether layers of that type are read by this view. Always the same answer. */
+    /** Whether this view reads layers of that type; constant for a type. */
     boolean reads(LayerType type);
 
-    /** Of a view that reads {@link LayerType#REGISTERED}: whether layers of that protocol are read by it. */
+    /** Whether a view that reads {@link LayerType#REGISTERED} reads layers of that protocol. */
     default boolean readsProtocol(Protocol protocol) {
         return true;
     }
 
     /**
-     * Puts the view on a header; after OK every accessor is in bounds, after anything else the view is where it was.
+     * Wraps a header; after OK every accessor is in bounds, otherwise the view is unchanged.
      *
-     * @param length bytes that are there from {@code offset} on, those of the payload too
+     * @param length the number of bytes available from {@code offset}, those of the payload too
      */
     WrapStatus wrap(MemorySegment segment, long offset, int length);
 }

@@ -2,30 +2,30 @@ package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
 
-/** The layers of one packet, as a walk found them: what a {@link Protocol} may ask about those around its own. */
+/** The layers of one packet as a walk found them, so that a {@link Protocol} can look at those around its own. */
 public interface Layers {
-    /** A packet without layers: what bytes that stand alone are in. */
+    /** A packet without layers, for bytes that stand alone. */
     Layers NONE = new NoLayers();
 
     /** The segment that holds the packet. */
     MemorySegment segment();
 
-    /** Where the frame starts, in the segment. */
+    /** The offset of the frame in the segment. */
     long frameOffset();
 
-    /** Layers that were found, the outermost first. */
+    /** The number of layers found; layer 0 is the outermost. */
     int layerCount();
 
     /** The kind of layer {@code i}. */
     LayerType layerType(int i);
 
-    /** Where the header of layer {@code i} starts, in the segment. */
+    /** The offset in the segment of the header of layer {@code i}. */
     long layerOffset(int i);
 
-    /** Bytes of the header of layer {@code i} that were captured. */
+    /** The number of captured bytes of the header of layer {@code i}. */
     int layerHeaderLength(int i);
 
-    /** Bytes of the header of layer {@code i} and of what it carries, as far as captured. */
+    /** The number of captured bytes of layer {@code i}, header and payload. */
     int layerLength(int i);
 
     /** The innermost IP layer, or -1. */
@@ -46,18 +46,18 @@ public interface Layers {
     /** Second half of the innermost IP destination address. */
     long destinationLow();
 
-    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
     int sourcePort();
 
-    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
     int destinationPort();
 
-    /** Where the bytes above the transport layer start, in the segment. */
+    /** The offset in the segment of the bytes above the transport layer. */
     long payloadOffset();
 
-    /** Bytes that were captured of them. */
+    /** The number of captured payload bytes. */
     int payloadLength();
 
-    /** Bytes of them there were, by the lengths in the headers. */
+    /** The number of payload bytes sent, by the lengths in the headers. */
     int payloadWireLength();
 }

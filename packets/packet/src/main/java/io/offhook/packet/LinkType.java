@@ -129,7 +129,9 @@ public final class LinkType {
         return name.isEmpty() ? "linktype-" + linkType : name;
     }
 
-    /** The link type that {@link #name} calls so (the lowest of several), in capital letters or not; -1 where none is. */
+    /**
+     * The link type that {@link #name} calls so (the lowest of several), in capital letters or not; -1 if none is.
+     */
     public static int named(String name) {
         for (int linkType = 0; linkType < NAMES.length; linkType++) {
             if (!name.isEmpty() && NAMES[linkType].equalsIgnoreCase(name)) {

@@ -20,7 +20,7 @@ public final class MacAddress {
     /**
      * The address that {@link #text} writes: six bytes in hexadecimal with colons between.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException if it is none
      */
     public static long parse(String text) {
         if (text.length() != 17) {

@@ -1,10 +1,10 @@
 package io.offhook.packet;
 
 /**
- * How often something happened, and where in the capture: the first and the last frame that it happened at, the earliest
- * and the latest time.
+ * A counter with its place in the capture: the first and last frame, and the earliest and latest time, of the counted
+ * events.
  *
- * <p>Counts of several lanes {@linkplain #add(PlacedCount) add up} to the same in whatever order. Adding allocates
+ * <p>Counts of several lanes {@linkplain #add(PlacedCount) add up} to the same result in any order. Adding allocates
  * nothing. Single-threaded.
  */
 public final class PlacedCount {
@@ -14,25 +14,25 @@ public final class PlacedCount {
     private long firstNs;
     private long lastNs;
 
-    /** Nothing happened so far. */
+    /** Creates a counter at 0. */
     public PlacedCount() {}
 
-    /** Counts one at a frame: its number, 1-based, and its time, nanoseconds since the epoch. */
+    /** Counts one event at a frame: its number, 1-based, and its time, in nanoseconds since the epoch. */
     public void add(long frameNumber, long timestampNs) {
         add(1, frameNumber, timestampNs);
     }
 
-    /** Counts so many (of bytes, say) at a frame; 0 leaves no trace. */
+    /** Counts several (bytes, for example) at a frame; 0 has no effect. */
     public void add(long amount, long frameNumber, long timestampNs) {
         add(amount, frameNumber, frameNumber, timestampNs, timestampNs);
     }
 
-    /** Counts what was counted elsewhere, too. */
+    /** Adds another counter. */
     public void add(PlacedCount other) {
         add(other.count, other.firstFrame, other.lastFrame, other.firstNs, other.lastNs);
     }
 
-    /** Counts so many that happened between two frames, and between two times. */
+    /** Counts several events between two frames and two times. */
     public void add(long amount, long firstFrame, long lastFrame, long firstNs, long lastNs) {
         if (amount == 0) {
             return;
@@ -45,27 +45,27 @@ public final class PlacedCount {
         this.lastNs = isFirst ? lastNs : Math.max(this.lastNs, lastNs);
     }
 
-    /** How many there were. */
+    /** The number of events. */
     public long count() {
         return count;
     }
 
-    /** The lowest number of a frame that it happened at; 0 where it never happened. */
+    /** The lowest frame number of an event; 0 without events. */
     public long firstFrame() {
         return firstFrame;
     }
 
-    /** The highest number of such a frame; 0 where it never happened. */
+    /** The highest frame number of an event; 0 without events. */
     public long lastFrame() {
         return lastFrame;
     }
 
-    /** The earliest time at which it happened, nanoseconds since the epoch; 0 where it never happened. */
+    /** The time of the earliest event, in nanoseconds since the epoch; 0 without events. */
     public long firstNs() {
         return firstNs;
     }
 
-    /** The latest time at which it happened; 0 where it never happened. */
+    /** The time of the latest event, in nanoseconds since the epoch; 0 without events. */
     public long lastNs() {
         return lastNs;
     }

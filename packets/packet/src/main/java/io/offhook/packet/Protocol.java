@@ -3,22 +3,22 @@ package io.offhook.packet;
 import java.util.Locale;
 
 /**
- * One protocol, for whoever asks: its names, the fields of its header, a line about it, and which numbers lead to it. The
- * protocols of this library have theirs beside their views, as a nested class {@code Descriptor}; a program's own extend
- * this class.
+ * The description of one protocol: its names, the fields of its header, its summary line, and the numbers that lead to
+ * it. The library describes each protocol next to its view, in a nested class {@code Descriptor}; a program extends
+ * this class for its own protocols.
  *
  * <pre>
- *  claims    which numbers lead here: link types, EtherTypes, IP protocols, ports
- *  accepts   whether bytes behind such a number are of this protocol
+ *  claims    the numbers that lead here: link types, EtherTypes, IP protocols, ports
+ *  accepts   whether the bytes after such a number belong to this protocol
  *  step      takes the header, and returns what comes next
  *  fields    reports the fields by name
- *  summarize a few words for a line about the packet
+ *  summarize writes the summary line
  * </pre>
  *
- * <p>An instance may keep views: it is used by one thread. No input may make a method throw, or read outside the layer.
+ * <p>An instance may hold views, so one thread uses it. No input may make a method throw or read outside the layer.
  */
 public abstract class Protocol {
-    /** The most elements of a list that are reported: records, options, attributes. */
+    /** The maximum number of reported elements of a list: records, options, attributes. */
     protected static final int MAX_LISTED = 64;
 
     private final String label;
@@ -26,11 +26,11 @@ public abstract class Protocol {
     private final HeaderLayout layout;
 
     /**
-     * A protocol.
+     * Creates a description.
      *
-     * @param label what JSON calls its layer: "udp"
-     * @param title what tables call it: "UDP"
-     * @param layout the fields at fixed places of its header
+     * @param label the name of its layer in JSON: "udp"
+     * @param title its name in tables: "UDP"
+     * @param layout the fields at fixed offsets of its header
      */
     protected Protocol(String label, String title, HeaderLayout layout) {
         this.label = label;
@@ -38,12 +38,12 @@ public abstract class Protocol {
         this.layout = layout;
     }
 
-    /** A protocol that tables call as JSON does, in capitals. */
+    /** Creates a description whose title is its label in capitals. */
     protected Protocol(String label, HeaderLayout layout) {
         this(label, label.toUpperCase(Locale.ROOT), layout);
     }
 
-    /** A protocol that is named, and not looked into. */
+    /** A protocol that is named but not decoded. */
     public static Protocol named(String label) {
         return new Named(label);
     }
@@ -54,42 +54,45 @@ public abstract class Protocol {
         }
     }
 
-    /** What JSON calls its layer: "udp". */
+    /** The name of its layer in JSON: "udp". */
     public final String label() {
         return label;
     }
 
-    /** What tables call it: "UDP". */
+    /** Its name in tables: "UDP". */
     public final String title() {
         return title;
     }
 
-    /** What tables call a packet that ends with this layer: as a rule its title. */
+    /** The name in tables of a packet that ends with this layer; by default the title. */
     public String title(Layer layer) {
         return title;
     }
 
-    /** The fields at fixed places of its header. */
+    /** The fields at fixed offsets of its header. */
     public final HeaderLayout layout() {
         return layout;
     }
 
-    /** The numbers that lead to it; none of a protocol that is found by {@link #isMarked} or {@link #isLikely} alone. */
+    /** The numbers that lead to it; none if only {@link #isMarked} or {@link #isLikely} finds it. */
     public Claims claims() {
         return Claims.NONE;
     }
 
-    /** Whether bytes behind a number that it claims are of this protocol. */
+    /** Whether the bytes after a number that it claims belong to this protocol. */
     public boolean accepts(Layer layer) {
         return true;
     }
 
-    /** Whether a transport payload is of this protocol whatever its ports, by a mark of its own. Asked before ports. */
+    /**
+     * Whether a transport payload carries a mark of this protocol, whatever its ports. Called before ports are looked
+     * up.
+     */
     public boolean isMarked(LayerType transport, Layer payload) {
         return false;
     }
 
-    /** Whether a datagram's payload has a form that makes this protocol likely. Asked when its ports led nowhere. */
+    /** Whether the form of a datagram makes this protocol likely. Called if its ports led to no protocol. */
     public boolean isLikely(Layer payload) {
         return false;
     }
@@ -102,12 +105,12 @@ public abstract class Protocol {
         return cursor.take(layout.length());
     }
 
-    /** Reports the fields, as far as they were captured; a variable part goes behind {@code super.fields}. */
+    /** Reports the captured fields; report a variable part after {@code super.fields}. */
     public void fields(Layer layer, FieldVisitor to) {
         layout.visit(layer, to);
     }
 
-    /** Reports a message that a transport layer carries: as a layer, with its fields and its bytes. */
+    /** Reports a message carried by a transport layer: as a layer, with its fields and its bytes. */
     public void message(Layer payload, FieldVisitor to) {
         to.layer(label, payload.position(), payload.length(), false);
         fields(payload, to);
@@ -115,7 +118,7 @@ public abstract class Protocol {
         to.bytes("data", payload.segment(), payload.offset(), payload.length());
     }
 
-    /** Writes a few words about it; false, and nothing is written, where it has none. */
+    /** Writes the summary; false, without writing, if there is none. */
     public boolean summarize(Layer layer, SafeText to) {
         return false;
     }

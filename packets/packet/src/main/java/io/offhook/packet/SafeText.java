@@ -10,21 +10,21 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Text that a terminal shows and does not obey: in what was captured, whatever controls, reorders or hides is written as
- * {@code \x1b} (bytes) or <code>\u202e</code> (characters). Text that is UTF-8 stays as it is.
+ * Text that is safe to display on a terminal: captured control, reordering and invisible characters are escaped as
+ * {@code \x1b} (bytes) or <code>\u202e</code> (characters). Other UTF-8 text is unchanged.
  *
- * <p>An instance gathers a line: a program's own words by {@link #text} and {@link #number}, what came from the network
- * by {@link #captured}. Reused; single-threaded.
+ * <p>An instance builds one line: {@link #text} and {@link #number} append the program's own words, {@link #captured}
+ * appends bytes from the network. Reusable; single-threaded.
  */
 public final class SafeText implements CharSequence {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
     private final StringBuilder text = new StringBuilder(256);
 
-    /** Holds nothing yet. */
+    /** Creates an empty line. */
     public SafeText() {}
 
-    /** Appends words of the program, as they are. */
+    /** Appends the program's own words, unescaped. */
     public SafeText text(CharSequence words) {
         text.append(words);
         return this;
@@ -36,10 +36,20 @@ public final class SafeText implements CharSequence {
         return this;
     }
 
-    /** Appends the lowest so many hexadecimal digits of a number, with {@code 0x} before them. */
+    /** Appends {@code 0x} and the lowest {@code digits} hexadecimal digits of a number. */
     public SafeText hex(long value, int digits) {
         appendHex(text.append("0x"), value, digits);
         return this;
+    }
+
+    /** Appends an IPv4 address, in the lower 32 bits. */
+    public SafeText ipv4(long address) {
+        return text(IpAddress.ipv4Text(address));
+    }
+
+    /** Appends a MAC address, in the lower 48 bits. */
+    public SafeText mac(long address) {
+        return text(MacAddress.text(address));
     }
 
     /** Appends text that came from the network. */
@@ -54,7 +64,7 @@ public final class SafeText implements CharSequence {
         return this;
     }
 
-    /** Drops what was gathered. */
+    /** Empties the line. */
     public void clear() {
         text.setLength(0);
     }
@@ -84,7 +94,7 @@ public final class SafeText implements CharSequence {
         return text.toString();
     }
 
-    /** Appends bytes as UTF-8; a byte that is none is escaped alone. */
+    /** Appends bytes as UTF-8; each invalid byte is escaped. */
     public static void append(StringBuilder to, MemorySegment segment, long offset, int length) {
         byte[] bytes = new byte[length];
         MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
@@ -134,7 +144,7 @@ public final class SafeText implements CharSequence {
         return octet >= 0x20 && octet < 0x7f ? (char) octet : '.';
     }
 
-    /** Appends the lowest so many hexadecimal digits of a number. */
+    /** Appends the lowest {@code digits} hexadecimal digits of a number. */
     public static void appendHex(StringBuilder to, long value, int digits) {
         for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
             to.append(HEX[(int) (value >>> shift) & 15]);

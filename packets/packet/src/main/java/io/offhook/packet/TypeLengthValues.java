@@ -3,17 +3,19 @@ package io.offhook.packet;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Options, attributes, tags, chunks: a list of elements that each have a type, a length and a value, one after the other.
- * Which bytes are which differs by protocol: see {@link Form}.
+ * Options, attributes, tags, chunks: a list of elements that each have a type, a length and a value, one after the
+ * other. Which bytes are which differs by protocol: see {@link Form}.
  *
  * <p>{@code while (list.next()) switch ((int) list.type()) ...}. Padding and the end mark are stepped over. An element
  * whose length cannot be, or which goes on after the end of the list, ends the iteration; {@link #isMalformed()} then
  * says so. A read outside of a value is 0.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class TypeLengthValues {
     private static final int NONE = -1;
+    /** Where the vendor is in an attribute of Diameter, from its start. */
+    private static final int VENDOR = 8;
 
     private final Form form;
     private MemorySegment segment = MemorySegment.NULL;
@@ -26,16 +28,21 @@ public final class TypeLengthValues {
     private boolean isMalformed;
     private boolean isEnded;
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public TypeLengthValues(Form form) {
         this.form = form;
     }
 
     /** How an element begins. */
     public enum Form {
-        /** 8 bits of type, 8 of length, which counts both; 0 ends, 1 is one byte of padding (IPv4, RFC 791, 3.1; TCP). */
+        /**
+         * 8 bits of type, 8 of length, which counts both; 0 ends, 1 is one byte of padding (IPv4, RFC 791, 3.1; TCP).
+         */
         IPV4_OPTIONS(1, 1, 1, true, 1, 1, 1, 0),
-        /** 8 bits of type, 8 of length, which counts the value; 0 is one byte of padding (RFC 8200, 4.2; RFC 6275; RFC 8754). */
+        /**
+         * 8 bits of type, 8 of length, which counts the value; 0 is one byte of padding (RFC 8200, 4.2; RFC 6275; RFC
+         * 8754).
+         */
         IPV6_OPTIONS(1, 1, 1, false, 1, 1, 0, NONE),
         /** 8 bits of type, 8 of length, which counts units of 8 bytes, type and length too (RFC 4861, 4.6). */
         NEIGHBOR_OPTIONS(1, 1, 1, true, 8, 1, NONE, NONE),
@@ -57,7 +64,10 @@ public final class TypeLengthValues {
         GENEVE_OPTIONS(3, 3, 1, false, 4, 1, NONE, NONE),
         /** 16 bits of type, 16 of length, which counts the value, padded to 4 bytes (RFC 8489, 14). */
         STUN_ATTRIBUTES(2, 2, 2, false, 1, 4, NONE, NONE),
-        /** 32 bits of code, 8 of flags, 24 of length, which counts all, a vendor where bit 0 says so, too (RFC 6733, 4.1). */
+        /**
+         * 32 bits of code, 8 of flags, 24 of length, which counts all, a vendor where bit 0 says so, too (RFC 6733,
+         * 4.1).
+         */
         DIAMETER_AVPS(4, 5, 3, true, 1, 4, NONE, NONE);
 
         private final int typeBytes;
@@ -102,7 +112,7 @@ public final class TypeLengthValues {
         isEnded = false;
     }
 
-    /** Moves to the next element; false when there is none. */
+    /** Moves to the next element; false if there is none. */
     public boolean next() {
         offset = next;
         while (form.padding != NONE && offset < end && NetworkOrder.u8(segment, offset) == form.padding) {
@@ -127,7 +137,8 @@ public final class TypeLengthValues {
         } else if (form == Form.GENEVE_OPTIONS) {
             length &= 0x1f;
         }
-        boolean hasVendor = form == Form.DIAMETER_AVPS && (NetworkOrder.u8(segment, offset + 4) & 0x80) != 0;
+        boolean hasVendor =
+                form == Form.DIAMETER_AVPS && (NetworkOrder.u8(segment, offset + form.typeBytes) & 0x80) != 0;
         header = fixed + (hasVendor ? 4 : 0);
         size = length * form.unit + (form.countsHeader ? 0 : header);
         if (size < header || size > end - offset) {
@@ -171,7 +182,7 @@ public final class TypeLengthValues {
         return isEnded;
     }
 
-    /** As wide as the form has it; 0 before the first element and after the last. */
+    /** The type, as wide as in the form; 0 before the first element and after the last. */
     public long type() {
         return type;
     }
@@ -190,13 +201,13 @@ public final class TypeLengthValues {
 
     /** The vendor of an attribute that has one, of {@link Form#DIAMETER_AVPS}; else 0. */
     public long vendor() {
-        return form == Form.DIAMETER_AVPS && header == 12 ? NetworkOrder.u32(segment, offset + 8) : 0;
+        return form == Form.DIAMETER_AVPS && header == 12 ? NetworkOrder.u32(segment, offset + VENDOR) : 0;
     }
 
     /** Sets {@link #vendor()}; 0 to 4294967295. */
     public TypeLengthValues vendor(long vendor) {
         FieldRange.require("vendor", form == Form.DIAMETER_AVPS && header == 12);
-        FieldBits.put(segment, offset + 8, 0, 32, "vendor", vendor);
+        FieldBits.put(segment, offset + VENDOR, 0, 32, "vendor", vendor);
         return this;
     }
 
@@ -215,7 +226,7 @@ public final class TypeLengthValues {
         return segment;
     }
 
-    /** Where the value starts, in the segment. */
+    /** The offset of the value in the segment. */
     public long valueOffset() {
         return offset + header;
     }
@@ -225,22 +236,22 @@ public final class TypeLengthValues {
         return size - header;
     }
 
-    /** A byte of the value; 0 where it has none at that place. */
+    /** A byte of the value; 0 if it has none at that place. */
     public int u8(int inValue) {
         return has(inValue, 1) ? NetworkOrder.u8(segment, valueOffset() + inValue) : 0;
     }
 
-    /** Two bytes of the value; 0 where it has them not. */
+    /** Two bytes of the value; 0 if it has them not. */
     public int u16(int inValue) {
         return has(inValue, 2) ? NetworkOrder.u16(segment, valueOffset() + inValue) : 0;
     }
 
-    /** Four bytes of the value; 0 where it has them not. */
+    /** Four bytes of the value; 0 if it has them not. */
     public long u32(int inValue) {
         return has(inValue, 4) ? NetworkOrder.u32(segment, valueOffset() + inValue) : 0;
     }
 
-    /** Eight bytes of the value, as they are; 0 where it has them not. */
+    /** Eight bytes of the value, as they are; 0 if it has them not. */
     public long bits64(int inValue) {
         return has(inValue, 8) ? NetworkOrder.bits64(segment, valueOffset() + inValue) : 0;
     }
@@ -252,7 +263,7 @@ public final class TypeLengthValues {
     /**
      * Changes a byte of the value.
      *
-     * @throws IllegalStateException when the value has none at that place
+     * @throws IllegalStateException if the value has none at that place
      */
     public TypeLengthValues u8(int inValue, int number) {
         require(inValue, 1);
@@ -264,7 +275,7 @@ public final class TypeLengthValues {
     /**
      * Changes two bytes of the value.
      *
-     * @throws IllegalStateException when the value has none at that place
+     * @throws IllegalStateException if the value has none at that place
      */
     public TypeLengthValues u16(int inValue, int number) {
         require(inValue, 2);
@@ -276,7 +287,7 @@ public final class TypeLengthValues {
     /**
      * Changes four bytes of the value.
      *
-     * @throws IllegalStateException when the value has none at that place
+     * @throws IllegalStateException if the value has none at that place
      */
     public TypeLengthValues u32(int inValue, long number) {
         require(inValue, 4);
@@ -288,7 +299,7 @@ public final class TypeLengthValues {
     /**
      * Changes eight bytes of the value.
      *
-     * @throws IllegalStateException when the value has none at that place
+     * @throws IllegalStateException if the value has none at that place
      */
     public TypeLengthValues bits64(int inValue, long number) {
         require(inValue, 8);
@@ -299,7 +310,7 @@ public final class TypeLengthValues {
     private void require(int inValue, int bytes) {
         if (!has(inValue, bytes)) {
             throw new IllegalStateException(
-                    "the value has " + valueLength() + " bytes, and not " + bytes + " from " + inValue + " on");
+                    "the value has " + valueLength() + " bytes; " + bytes + " from offset " + inValue + " are needed");
         }
     }
 

@@ -1,6 +1,6 @@
 package io.offhook.packet;
 
-/** What a view's {@code wrap} says of the bytes it was given. After {@link #OK} every accessor is in bounds. */
+/** The result of a view's {@code wrap}. After {@link #OK} every accessor is in bounds. */
 public enum WrapStatus {
     /** The whole header is there and its lengths make sense. */
     OK,

@@ -34,8 +34,16 @@ final class SetterSubjects {
 
     private SetterSubjects() {}
 
-    /** The public classes that are views, and the lists; from the class files, so that none can be forgotten. */
+    /** The public classes that are views, and the lists. */
     static List<Class<?>> views() {
+        return classes().stream()
+                .filter(type -> type.getSimpleName().matches("\\w+View") || LISTS.contains(type.getSimpleName()))
+                .filter(type -> !type.isInterface() && Modifier.isPublic(type.getModifiers()))
+                .toList();
+    }
+
+    /** Every class of the module; from the class files, so that none can be forgotten. */
+    static List<Class<?>> classes() {
         try {
             Path root = Path.of(LayerType.class
                     .getProtectionDomain()
@@ -43,18 +51,15 @@ final class SetterSubjects {
                     .getLocation()
                     .toURI());
             try (Stream<Path> files = Files.walk(root.resolve("io/offhook/packet"))) {
-                List<Class<?>> views = new ArrayList<>();
+                List<Class<?>> classes = new ArrayList<>();
                 for (Path file : files.sorted().toList()) {
-                    String path = root.relativize(file).toString().replaceFirst("\\.class$", "");
-                    String name = file.getFileName().toString().replaceFirst("\\.class$", "");
-                    if (name.matches("\\w+View") || LISTS.contains(name)) {
-                        Class<?> view = Class.forName(path.replace('/', '.'));
-                        if (!view.isInterface() && Modifier.isPublic(view.getModifiers())) {
-                            views.add(view);
-                        }
+                    String path = root.relativize(file).toString();
+                    if (path.endsWith(".class") && !path.endsWith("-info.class")) {
+                        String name = path.replaceFirst("\\.class$", "").replace('/', '.');
+                        classes.add(Class.forName(name, false, LayerType.class.getClassLoader()));
                     }
                 }
-                return views;
+                return classes;
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

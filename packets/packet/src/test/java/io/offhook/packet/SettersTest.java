@@ -126,7 +126,7 @@ class SettersTest {
         } else if (refusal instanceof IllegalArgumentException) {
             assertThat(refusal.getMessage())
                     .as(about)
-                    .matches(".+ -?\\d+ (is not in -?\\d+ to -?\\d+|is not a multiple of \\d+|cannot be told in .*)");
+                    .matches(".+ -?\\d+ (is not in -?\\d+ to -?\\d+|is not a multiple of \\d+|does not fit in .*)");
         } else {
             assertThat(refusal.getMessage()).as(about).contains("has");
         }

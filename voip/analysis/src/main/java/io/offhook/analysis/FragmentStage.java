@@ -83,7 +83,7 @@ final class FragmentStage {
                 fragment.timestampNs(),
                 fragment.frameNumber(),
                 fragment.scope());
-        if (result == FragmentTable.Result.COMPLETE && !table.isBeginningTold()) {
+        if (result == FragmentTable.Result.COMPLETE && !table.isBeginningReported()) {
             complete(fragment, out);
         } else if (trace != null && result == FragmentTable.Result.DUPLICATE) {
             long[] frames = trace.late();
@@ -162,8 +162,8 @@ final class FragmentStage {
      * @param latestNs time of the round's last frame
      * @param isLast whether no other round follows
      */
-    void tellBeginnings(long latestNs, boolean isLast) {
-        table.tellBeginnings(latestNs, isLast ? -1 : PATIENCE_NS);
+    void reportBeginnings(long latestNs, boolean isLast) {
+        table.reportBeginnings(latestNs, isLast ? -1 : PATIENCE_NS);
     }
 
     /** The messages of this round whose other fragments did not come. */

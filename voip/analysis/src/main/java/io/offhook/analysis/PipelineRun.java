@@ -229,7 +229,7 @@ final class PipelineRun implements AutoCloseable {
             }
         }
         if (exhausted || !pipeline.isPatient()) {
-            fragments.tellBeginnings(span.lastNs(), exhausted);
+            fragments.reportBeginnings(span.lastNs(), exhausted);
         }
         restartShards();
     }

@@ -205,8 +205,8 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     @Override
     public void gap(TcpStream stream, long missingBytes, long timestampNs, long frameNumber) {
         if (stream.isGapAcknowledged()) {
-            long toldNs = stream.toldTimestampNs();
-            captureLosses.add(Math.min(toldNs, timestampNs), Math.max(toldNs, timestampNs));
+            long reportedNs = stream.reportedTimestampNs();
+            captureLosses.add(Math.min(reportedNs, timestampNs), Math.max(reportedNs, timestampNs));
         }
         Direction direction = (Direction) stream.attachment();
         if (direction == null) {
@@ -230,7 +230,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
             try {
                 direction.reader.end();
             } catch (RuntimeException e) {
-                failures.add(Failures.Kind.CONNECTION, e, stream.toldFrameNumber(), stream.toldTimestampNs());
+                failures.add(Failures.Kind.CONNECTION, e, stream.reportedFrameNumber(), stream.reportedTimestampNs());
             }
         }
     }

@@ -4,7 +4,7 @@ import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.WrapStatus;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
-import io.offhook.pcap.format.PcapNgWriter;
+import io.offhook.pcap.file.PcapNgWriter;
 import io.offhook.sip.SipMessageView;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -24,7 +24,7 @@ final class Datagram {
     /** The beginning was reported to the handler, which had use for it. */
     boolean beginningAsked;
 
-    boolean beginningTold;
+    boolean beginningReported;
     /** The datagram was discarded: nothing of it is held, and further fragments are dropped (RFC 5722). */
     boolean discarded;
     /** The frames that its fragments came in, where they are traced. */
@@ -48,7 +48,7 @@ final class Datagram {
         nextHeaderField = 0;
         nextHeader = 0;
         beginningAsked = false;
-        beginningTold = false;
+        beginningReported = false;
         discarded = false;
         frameCount = 0;
     }

@@ -21,7 +21,7 @@ public interface DatagramBeginningHandler {
      * @param timestampNs the time of the fragment captured first, in nanoseconds since the epoch
      * @param frameNumber the number of the frame with that fragment
      * @return whether the beginning was of use. If so, the datagram is
-     *     {@linkplain FragmentTable#isBeginningTold() marked} if it is completed later
+     *     {@linkplain FragmentTable#isBeginningReported() marked} if it is completed later
      */
     boolean beginning(
             MemorySegment segment, long offset, int length, int wireLength, long timestampNs, long frameNumber);

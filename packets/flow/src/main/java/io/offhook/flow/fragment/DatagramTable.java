@@ -175,7 +175,7 @@ final class DatagramTable {
         if (trace != null) {
             trace.beginning(datagram);
         }
-        datagram.beginningTold = handler.beginning(
+        datagram.beginningReported = handler.beginning(
                 beginnings.buffer(),
                 0,
                 length,

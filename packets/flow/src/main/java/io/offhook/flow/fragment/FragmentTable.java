@@ -66,7 +66,7 @@ public final class FragmentTable implements AutoCloseable {
     private long datagramOffset;
     private int datagramLength;
     private boolean isShort;
-    private boolean isBeginningTold;
+    private boolean isBeginningReported;
     private int fragmentCount;
     private long firstFrameNumber;
     private long firstTimestampNs;
@@ -83,7 +83,7 @@ public final class FragmentTable implements AutoCloseable {
      * Creates a table that copies fragments, uses {@link OverlapPolicy#FIRST} and reports the beginnings of datagrams
      * that stay incomplete.
      *
-     * @param handler receives the beginnings of datagrams that are given up or {@linkplain #tellBeginnings asked for};
+     * @param handler receives the beginnings of datagrams that are given up or {@linkplain #reportBeginnings asked for};
      *     null for none
      */
     public FragmentTable(FragmentLimits limits, @Nullable DatagramBeginningHandler handler) {
@@ -238,8 +238,8 @@ public final class FragmentTable implements AutoCloseable {
     }
 
     /** Whether the beginning of the completed datagram was reported before, and the handler had use for it. */
-    public boolean isBeginningTold() {
-        return isBeginningTold;
+    public boolean isBeginningReported() {
+        return isBeginningReported;
     }
 
     /**
@@ -249,7 +249,7 @@ public final class FragmentTable implements AutoCloseable {
      * @param timestampNs the current packet time, in nanoseconds since the epoch
      * @param ageNs the least time since the first fragment, in nanoseconds; negative for all datagrams
      */
-    public void tellBeginnings(long timestampNs, long ageNs) {
+    public void reportBeginnings(long timestampNs, long ageNs) {
         table.reportBeginnings(timestampNs, ageNs);
     }
 
@@ -332,7 +332,7 @@ public final class FragmentTable implements AutoCloseable {
                 datagramLength = writer.writeAtomic(fragment, segment, ipOffset);
             }
         }
-        isBeginningTold = false;
+        isBeginningReported = false;
         fragmentCount = 1;
         firstFrameNumber = frameNumber;
         firstTimestampNs = timestampNs;
@@ -417,7 +417,7 @@ public final class FragmentTable implements AutoCloseable {
             table.giveUp(whole, FragmentCounter.DISCARDED);
             return Result.DROPPED;
         }
-        isBeginningTold = whole.beginningTold;
+        isBeginningReported = whole.beginningReported;
         fragmentCount = whole.fragments;
         firstFrameNumber = whole.firstFrameNumber;
         firstTimestampNs = whole.firstTimestampNs;

@@ -357,9 +357,9 @@ final class TcpReassembly {
             stream.skip(missing, acknowledged);
             if (acknowledged) {
                 counts.addBetween(
-                        stream.toldFrameNumber(),
+                        stream.reportedFrameNumber(),
                         frameNumber,
-                        stream.toldTimestampNs(),
+                        stream.reportedTimestampNs(),
                         timestampNs,
                         TcpCounter.GAPS_ACKNOWLEDGED);
             }

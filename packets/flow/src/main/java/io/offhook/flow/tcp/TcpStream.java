@@ -31,8 +31,8 @@ public final class TcpStream {
     private boolean ignored;
     private long bytes;
     private long missingBytes;
-    private long toldFrameNumber;
-    private long toldTimestampNs;
+    private long reportedFrameNumber;
+    private long reportedTimestampNs;
     private boolean gapAcknowledged;
     /** The connection; null once the stream ended. */
     @Nullable
@@ -88,8 +88,8 @@ public final class TcpStream {
         upward = first.upward;
         firstFrameNumber = first.frameNumber;
         firstTimestampNs = first.timestampNs;
-        toldFrameNumber = connection.firstFrameNumber;
-        toldTimestampNs = connection.firstTimestampNs;
+        reportedFrameNumber = connection.firstFrameNumber;
+        reportedTimestampNs = connection.firstTimestampNs;
         this.connection = connection;
     }
 
@@ -164,13 +164,13 @@ public final class TcpStream {
      * The number of the frame that carried the bytes reported last; before the first bytes, the first frame of the
      * connection.
      */
-    public long toldFrameNumber() {
-        return toldFrameNumber;
+    public long reportedFrameNumber() {
+        return reportedFrameNumber;
     }
 
     /** The time of that frame, in nanoseconds since the epoch. */
-    public long toldTimestampNs() {
-        return toldTimestampNs;
+    public long reportedTimestampNs() {
+        return reportedTimestampNs;
     }
 
     /**
@@ -213,8 +213,8 @@ public final class TcpStream {
     }
 
     void advance(int length, long frameNumber, long timestampNs) {
-        toldFrameNumber = frameNumber;
-        toldTimestampNs = timestampNs;
+        reportedFrameNumber = frameNumber;
+        reportedTimestampNs = timestampNs;
         position += length;
         nextSequence += length;
         bytes += length;

@@ -107,14 +107,14 @@ class DatagramBeginningTest {
             wire.v4(7, 0, true, payload(800, 1));
             wire.nowNs += 5 * MS;
             wire.v4(8, 0, true, payload(800, 2));
-            wire.table.tellBeginnings(wire.nowNs, 5 * MS);
+            wire.table.reportBeginnings(wire.nowNs, 5 * MS);
             assertThat(told).hasSize(1);
-            wire.table.tellBeginnings(wire.nowNs, 5 * MS);
+            wire.table.reportBeginnings(wire.nowNs, 5 * MS);
             assertThat(told).hasSize(1);
             assertThat(wire.v4(7, 800, false, payload(100, 1))).isEqualTo(COMPLETE);
-            assertThat(wire.table.isBeginningTold()).isTrue();
+            assertThat(wire.table.isBeginningReported()).isTrue();
             assertThat(wire.v4(8, 800, false, payload(100, 1))).isEqualTo(COMPLETE);
-            assertThat(wire.table.isBeginningTold()).isFalse();
+            assertThat(wire.table.isBeginningReported()).isFalse();
             wire.table.flush();
             assertThat(told).hasSize(1);
         }
@@ -125,11 +125,11 @@ class DatagramBeginningTest {
         isOfUse = false;
         try (IpWire wire = wire()) {
             wire.v4(7, 0, true, payload(800, 1));
-            wire.table.tellBeginnings(wire.nowNs, -1);
-            wire.table.tellBeginnings(wire.nowNs, -1);
+            wire.table.reportBeginnings(wire.nowNs, -1);
+            wire.table.reportBeginnings(wire.nowNs, -1);
             assertThat(told).hasSize(1);
             assertThat(wire.v4(7, 800, false, payload(100, 1))).isEqualTo(COMPLETE);
-            assertThat(wire.table.isBeginningTold()).isFalse();
+            assertThat(wire.table.isBeginningReported()).isFalse();
         }
     }
 

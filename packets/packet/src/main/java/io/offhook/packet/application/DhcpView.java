@@ -1,7 +1,6 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -42,11 +41,11 @@ import java.lang.foreign.MemorySegment;
  * | server name (64 bytes), boot file (128 bytes), cookie, options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class DhcpView {
-    /** Bytes of the part that every header has. */
+    /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 236;
 
     private static final int OPTIONS = 240;
@@ -72,13 +71,13 @@ public final class DhcpView {
     private long typeAt;
     private final TypeLengthValues search = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public DhcpView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED below 236 bytes, MALFORMED when it is neither request nor reply.
+     * Wraps a message: TRUNCATED below 236 bytes, MALFORMED if it is neither request nor reply.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
@@ -140,7 +139,7 @@ public final class DhcpView {
         return this;
     }
 
-    /** What question and answers have in common. */
+    /** The identifier that requests and replies share. */
     public long transactionId() {
         return NetworkOrder.u32(segment, offset + TRANSACTION_ID);
     }
@@ -184,7 +183,7 @@ public final class DhcpView {
         return this;
     }
 
-    /** What the client is given. */
+    /** The address assigned to the client. */
     public long yourAddress() {
         return NetworkOrder.u32(segment, offset + YOUR_ADDRESS);
     }
@@ -228,7 +227,7 @@ public final class DhcpView {
         return this;
     }
 
-    /** What option 53 says; 0 where there is none. */
+    /** The value of option 53; 0 if there is none. */
     private int messageType(MemorySegment segment, long offset, int length) {
         if (!hasCookie(segment, offset, length)) {
             return 0;
@@ -261,7 +260,7 @@ public final class DhcpView {
     /**
      * Sets {@link #messageType()}.
      *
-     * @throws IllegalStateException when there is no such option
+     * @throws IllegalStateException if there is no such option
      */
     public DhcpView messageType(int messageType) {
         FieldRange.require("messageType", typeAt >= 0);
@@ -281,12 +280,12 @@ public final class DhcpView {
         return "dhcp type " + messageType();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final DhcpView dhcp = new DhcpView();
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "dhcp",
@@ -335,18 +334,14 @@ public final class DhcpView {
                 switch ((int) options.type()) {
                     case 12 -> to.text("hostName", options.text());
                     case 15 -> to.text("domainName", options.text());
-                    case 50 -> to.text("requestedAddress", address());
+                    case 50 -> to.ipv4("requestedAddress", options.u32(0));
                     case 51 -> to.number("leaseTime", options.u32(0));
                     case MESSAGE_TYPE -> to.number("messageType", options.u8(0));
-                    case 54 -> to.text("serverIdentifier", address());
+                    case 54 -> to.ipv4("serverIdentifier", options.u32(0));
                     case 60 -> to.text("vendorClass", options.text());
                     default -> options.bytes("option" + options.type(), to);
                 }
             }
-        }
-
-        private String address() {
-            return Endpoint.ofIpv4((int) options.u32(0), 0).addressText();
         }
 
         @Override

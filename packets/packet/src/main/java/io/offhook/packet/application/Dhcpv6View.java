@@ -23,11 +23,11 @@ import java.lang.foreign.MemorySegment;
  * | transaction (24 bits); of a relay: hops, link, peer; options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class Dhcpv6View {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
     /** Message of a relay to a server: another message is in it. */
     public static final int RELAY_FORWARD = 12;
@@ -36,24 +36,26 @@ public final class Dhcpv6View {
 
     private static final int RELAY_LENGTH = 34;
     private static final int TYPE = 0;
+    private static final int TRANSACTION_ID = 1;
+    private static final int HOP_COUNT = 1;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public Dhcpv6View() {}
 
     /**
-     * Puts the view on a message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when that is 0.
+     * Wraps a message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if that is 0.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int type = NetworkOrder.u8(segment, offset);
+        int type = NetworkOrder.u8(segment, offset + TYPE);
         if (type == 0) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -66,7 +68,9 @@ public final class Dhcpv6View {
         return WrapStatus.OK;
     }
 
-    /** 1 solicit, 2 advertise, 3 request, 4 confirm, 5 renew, 6 rebind, 7 reply, 8 release, 12 relay, 13 relayed reply. */
+    /**
+     * 1 solicit, 2 advertise, 3 request, 4 confirm, 5 renew, 6 rebind, 7 reply, 8 release, 12 relay, 13 relayed reply.
+     */
     public int type() {
         return NetworkOrder.u8(segment, offset + TYPE);
     }
@@ -86,31 +90,31 @@ public final class Dhcpv6View {
         return isRelay(type());
     }
 
-    /** 24 bits; 0 of a relay's. */
+    /** 24 bits; 0 for a relay's. */
     public int transactionId() {
-        return isRelay() ? 0 : NetworkOrder.u24(segment, offset + 1);
+        return isRelay() ? 0 : NetworkOrder.u24(segment, offset + TRANSACTION_ID);
     }
 
     /**
      * Sets {@link #transactionId()}.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public Dhcpv6View transactionId(int transactionId) {
         FieldRange.require("transactionId", !isRelay());
-        FieldBits.put(segment, offset, 8, 24, "transactionId", transactionId);
+        FieldBits.put(segment, offset, 8 * TRANSACTION_ID, 24, "transactionId", transactionId);
         return this;
     }
 
     /** Relays that the message went through, of a relay's. */
     public int hopCount() {
-        return isRelay() ? NetworkOrder.u8(segment, offset + 1) : 0;
+        return isRelay() ? NetworkOrder.u8(segment, offset + HOP_COUNT) : 0;
     }
 
     /** Sets {@link #hopCount()}; 0 to 255. */
     public Dhcpv6View hopCount(int hopCount) {
         FieldRange.require("hopCount", isRelay());
-        FieldBits.put(segment, offset, 8, 8, "hopCount", hopCount);
+        FieldBits.put(segment, offset, 8 * HOP_COUNT, 8, "hopCount", hopCount);
         return this;
     }
 
@@ -125,12 +129,12 @@ public final class Dhcpv6View {
         return "dhcpv6 type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final Dhcpv6View dhcpv6 = new Dhcpv6View();
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCPV6_OPTIONS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("dhcpv6", "DHCPv6", HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8));
         }

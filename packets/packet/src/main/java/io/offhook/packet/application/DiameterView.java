@@ -30,11 +30,11 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class DiameterView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
     private static final int VERSION = 0;
@@ -49,14 +49,14 @@ public final class DiameterView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public DiameterView() {}
 
     /**
-     * Puts the view on a header: TRUNCATED below 20 bytes, UNSUPPORTED when its version is not 1, MALFORMED when its length is
+     * Wraps a header: TRUNCATED below 20 bytes, UNSUPPORTED if its version is not 1, MALFORMED if its length is
      * below 20 or no multiple of 4.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -75,7 +75,7 @@ public final class DiameterView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
@@ -86,7 +86,7 @@ public final class DiameterView {
         return this;
     }
 
-    /** Of the whole message, in bytes. */
+    /** The length of the whole message, in bytes. */
     public int messageLength() {
         return NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
     }
@@ -119,7 +119,7 @@ public final class DiameterView {
         return this;
     }
 
-    /** Whether it tells of an error. */
+    /** Whether it reports an error. */
     public boolean isError() {
         return (NetworkOrder.u8(segment, offset + REQUEST) & 0x20) != 0;
     }
@@ -163,7 +163,7 @@ public final class DiameterView {
         return this;
     }
 
-    /** What question and answer have in common, on one connection. */
+    /** The identifier that request and answer share on one connection. */
     public long hopByHopId() {
         return NetworkOrder.u32(segment, offset + HOP_BY_HOP_ID);
     }
@@ -174,7 +174,7 @@ public final class DiameterView {
         return this;
     }
 
-    /** What finds duplicates, from end to end. */
+    /** The end-to-end identifier, which detects duplicates. */
     public long endToEndId() {
         return NetworkOrder.u32(segment, offset + END_TO_END_ID);
     }
@@ -195,12 +195,12 @@ public final class DiameterView {
         return "diameter command " + commandCode();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final DiameterView diameter = new DiameterView();
         private final TypeLengthValues pairs = new TypeLengthValues(TypeLengthValues.Form.DIAMETER_AVPS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "diameter",

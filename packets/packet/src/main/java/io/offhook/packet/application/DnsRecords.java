@@ -7,8 +7,8 @@ import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The questions and records of a DNS message (RFC 1035, 4.1.2 and 4.1.3), one after the other: questions first, then answers,
- * authorities and additional records, in the order of the bytes.
+ * The questions and records of a DNS message (RFC 1035, 4.1.2 and 4.1.3), one after the other: questions first, then
+ * answers, authorities and additional records, in the order of the bytes.
  *
  * <pre>
  *            0       2       4               8       10
@@ -18,10 +18,11 @@ import java.lang.foreign.MemorySegment;
  *             a question ends here
  * </pre>
  *
- * <p>{@code while (records.next()) switch (records.type()) ...}. A record that is not all there ends the iteration; {@link
- * #isMalformed()} then says so. Names are followed through compression (4.1.4), backwards only, so that none goes on for ever.
+ * <p>{@code while (records.next()) switch (records.type()) ...}. A record that is not all there ends the iteration;
+ * {@link #isMalformed()} then says so. Names are followed through compression (4.1.4), backwards only, so that none
+ * goes on for ever.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class DnsRecords {
     /** A type of record (RFC 1035, 3.2.2; of A: 3.4.1). */
@@ -48,6 +49,14 @@ public final class DnsRecords {
     private static final int MAX_NAME = 255;
     private static final int MAX_JUMPS = 64;
 
+    // behind the name
+    private static final int TYPE = 0;
+    private static final int CLASS = 2;
+    private static final int TTL = 4;
+    private static final int DATA_LENGTH = 8;
+    private static final int DATA = 10;
+    private static final int QUESTION_LENGTH = 4;
+
     private MemorySegment segment = MemorySegment.NULL;
     private long message;
     private long end;
@@ -59,7 +68,7 @@ public final class DnsRecords {
     private boolean isQuestion;
     private boolean isMalformed;
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public DnsRecords() {}
 
     /**
@@ -83,7 +92,7 @@ public final class DnsRecords {
         isMalformed = false;
     }
 
-    /** Moves to the next question or record; false when there is none. */
+    /** Moves to the next question or record; false if there is none. */
     public boolean next() {
         fixed = -1;
         if (questionsLeft + recordsLeft == 0 || isMalformed) {
@@ -97,12 +106,12 @@ public final class DnsRecords {
         }
         name = next;
         long behind = behindName(next);
-        int size = isQuestion ? 4 : 10;
+        int size = isQuestion ? QUESTION_LENGTH : DATA;
         if (behind < 0 || end - behind < size) {
             isMalformed = true;
             return false;
         }
-        int data = isQuestion ? 0 : NetworkOrder.u16(segment, behind + 8);
+        int data = isQuestion ? 0 : NetworkOrder.u16(segment, behind + DATA_LENGTH);
         if (end - behind - size < data) {
             isMalformed = true;
             return false;
@@ -112,7 +121,7 @@ public final class DnsRecords {
         return true;
     }
 
-    /** The place behind a name, which may end on a pointer; -1 when it is not all there. */
+    /** The place behind a name, which may end on a pointer; -1 if it is not all there. */
     private long behindName(long from) {
         long at = from;
         while (at < end && at - from <= MAX_NAME) {
@@ -145,33 +154,33 @@ public final class DnsRecords {
         return fixed >= 0;
     }
 
-    /** What is asked for or told: {@link #A}, {@link #AAAA}, {@link #SRV}... */
+    /** The type of the question or record: {@link #A}, {@link #AAAA}, {@link #SRV}... */
     public int type() {
-        return isThere() ? NetworkOrder.u16(segment, fixed) : 0;
+        return isThere() ? NetworkOrder.u16(segment, fixed + TYPE) : 0;
     }
 
     /** Sets {@link #type()}; 0 to 65535. */
     public DnsRecords type(int type) {
         FieldRange.require("type", isThere());
-        FieldBits.put(segment, fixed, 0, 16, "type", type);
+        FieldBits.put(segment, fixed, 8 * TYPE, 16, "type", type);
         return this;
     }
 
     /** 1 is the Internet's. Of multicast DNS the highest bit has a meaning of its own. */
     public int recordClass() {
-        return isThere() ? NetworkOrder.u16(segment, fixed + 2) : 0;
+        return isThere() ? NetworkOrder.u16(segment, fixed + CLASS) : 0;
     }
 
     /** Sets {@link #recordClass()}; 0 to 65535. */
     public DnsRecords recordClass(int recordClass) {
         FieldRange.require("recordClass", isThere());
-        FieldBits.put(segment, fixed, 16, 16, "recordClass", recordClass);
+        FieldBits.put(segment, fixed, 8 * CLASS, 16, "recordClass", recordClass);
         return this;
     }
 
-    /** In seconds; 0 of a question. */
+    /** The time to live, in seconds; 0 for a question. */
     public long ttl() {
-        return isThere() && !isQuestion ? NetworkOrder.u32(segment, fixed + 4) : 0;
+        return isThere() && !isQuestion ? NetworkOrder.u32(segment, fixed + TTL) : 0;
     }
 
     /**
@@ -181,18 +190,18 @@ public final class DnsRecords {
      */
     public DnsRecords ttl(long ttl) {
         FieldRange.require("ttl", isThere() && !isQuestion);
-        FieldBits.put(segment, fixed + 4, 0, 32, "ttl", ttl);
+        FieldBits.put(segment, fixed, 8 * TTL, 32, "ttl", ttl);
         return this;
     }
 
     /** Where the data of a record starts. */
     public long dataOffset() {
-        return fixed + 10;
+        return fixed + DATA;
     }
 
-    /** In bytes; 0 of a question. */
+    /** The length of the data, in bytes; 0 for a question. */
     public int dataLength() {
-        return isThere() && !isQuestion ? NetworkOrder.u16(segment, fixed + 8) : 0;
+        return isThere() && !isQuestion ? NetworkOrder.u16(segment, fixed + DATA_LENGTH) : 0;
     }
 
     /** The name that the question or record is about, without the last dot; as far as it is there. It allocates. */

@@ -1,7 +1,6 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -13,8 +12,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A DNS message (RFC 1035, 4.1), of multicast DNS (RFC 6762, 18) too. Over TCP two bytes of length stand before it. Questions and
- * records are read by {@link DnsRecords}.
+ * A DNS message (RFC 1035, 4.1), of multicast DNS (RFC 6762, 18) too. Over TCP two bytes of length stand before it.
+ * Questions and records are read by {@link DnsRecords}.
  *
  * <pre>
  *  0               8               16              24              32
@@ -28,11 +27,11 @@ import java.lang.foreign.MemorySegment;
  * | questions, answers, authorities, additional records ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class DnsView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
     private static final int ID = 0;
@@ -47,13 +46,13 @@ public final class DnsView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public DnsView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED below 12 bytes.
+     * Wraps a message: TRUNCATED below 12 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -65,7 +64,7 @@ public final class DnsView {
         return WrapStatus.OK;
     }
 
-    /** What question and answer have in common. */
+    /** The identifier that query and response share. */
     public int id() {
         return NetworkOrder.u16(segment, offset + ID);
     }
@@ -229,7 +228,7 @@ public final class DnsView {
         return "dns " + (isResponse() ? "response " : "query ") + id();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private static final int MAX_NAME = 255;
         private static final int MAX_QUESTIONS = 64;
@@ -299,11 +298,9 @@ public final class DnsView {
             int size = records.dataLength();
             int type = records.type();
             if (type == DnsRecords.A && size == 4) {
-                to.text("address", Endpoint.readIpv4(segment, data, 0).addressText());
+                to.ipv4("address", NetworkOrder.u32(segment, data));
             } else if (type == DnsRecords.AAAA && size == 16) {
-                to.text(
-                        "address",
-                        Endpoint.ipv6Text(NetworkOrder.bits64(segment, data), NetworkOrder.bits64(segment, data + 8)));
+                to.ipv6("address", NetworkOrder.bits64(segment, data), NetworkOrder.bits64(segment, data + 8));
             } else if ((type == DnsRecords.NS || type == DnsRecords.CNAME || type == DnsRecords.PTR) && size > 0) {
                 to.text("target", records.name(data));
             } else {

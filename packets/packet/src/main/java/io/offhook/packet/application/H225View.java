@@ -12,7 +12,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The start of an H.225 call signalling message over TCP: TPKT (RFC 1006, 6), then the header of Q.931 (ITU-T Q.931, 4).
+ * The start of an H.225 call signalling message over TCP: TPKT (RFC 1006, 6), then the header of Q.931 (ITU-T Q.931,
+ * 4).
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,11 +25,11 @@ import java.lang.foreign.MemorySegment;
  * | call reference, message type, information elements ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class H225View {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
     private static final int CALL_CONTROL = 8;
@@ -37,19 +38,20 @@ public final class H225View {
     private static final int MESSAGE_LENGTH = 2;
     private static final int DISCRIMINATOR = 4;
     private static final int CALL_REFERENCE_LENGTH = 5;
+    private static final int CALL_REFERENCE = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public H225View() {}
 
     /**
-     * Puts the view on a message: TRUNCATED when there are fewer bytes than up to the message type, UNSUPPORTED when it is none
+     * Wraps a message: TRUNCATED if fewer bytes are available than up to the message type, UNSUPPORTED if it is none
      * of call control.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -63,7 +65,7 @@ public final class H225View {
         if (reference > MAX_REFERENCE) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < MIN_LENGTH + reference + 1) {
+        if (length < CALL_REFERENCE + reference + 1) {
             return WrapStatus.TRUNCATED;
         }
         this.segment = segment;
@@ -72,7 +74,7 @@ public final class H225View {
         return WrapStatus.OK;
     }
 
-    /** Of the TPKT header in front, 3 (RFC 1006, 6). */
+    /** The version of the preceding TPKT header, 3 (RFC 1006, 6). */
     public int tpktVersion() {
         return NetworkOrder.u8(segment, offset + TPKT_VERSION);
     }
@@ -83,7 +85,7 @@ public final class H225View {
         return this;
     }
 
-    /** With TPKT's header, in bytes. */
+    /** The length of the message with TPKT's header, in bytes. */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
@@ -105,7 +107,7 @@ public final class H225View {
         return this;
     }
 
-    /** In bytes; 2 in H.225. */
+    /** The length of the call reference, in bytes; 2 in H.225. */
     public int callReferenceLength() {
         return NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
     }
@@ -118,50 +120,50 @@ public final class H225View {
 
     /** 15 bits of H.225's two bytes, without the flag of who made it. */
     public int callReference() {
-        return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + MIN_LENGTH) & 0x7fff : 0;
+        return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + CALL_REFERENCE) & 0x7fff : 0;
     }
 
     /** Sets {@link #callReference()}; 0 to 32767. */
     public H225View callReference(int callReference) {
         FieldRange.require("callReference", callReferenceLength() == 2);
-        FieldBits.put(segment, offset + MIN_LENGTH, 1, 15, "callReference", callReference);
+        FieldBits.put(segment, offset + CALL_REFERENCE, 1, 15, "callReference", callReference);
         return this;
     }
 
     /** Whether the message comes from the side that was called. */
     public boolean isFromCalled() {
-        return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 0x80) != 0;
+        return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + CALL_REFERENCE) & 0x80) != 0;
     }
 
     /** Sets {@link #isFromCalled()}. */
     public H225View fromCalled(boolean fromCalled) {
         FieldRange.require("fromCalled", callReferenceLength() > 0);
-        FieldBits.put(segment, offset + MIN_LENGTH, 0, fromCalled);
+        FieldBits.put(segment, offset + CALL_REFERENCE, 0, fromCalled);
         return this;
     }
 
     /** 1 alerting, 2 call proceeding, 3 progress, 5 setup, 7 connect, 90 release complete, 98 facility, 110 notify. */
     public int messageType() {
-        return NetworkOrder.u8(segment, offset + MIN_LENGTH + callReferenceLength());
+        return NetworkOrder.u8(segment, offset + CALL_REFERENCE + callReferenceLength());
     }
 
     /** Sets {@link #messageType()}; 0 to 255. */
     public H225View messageType(int messageType) {
-        FieldBits.put(segment, offset + MIN_LENGTH + callReferenceLength(), 0, 8, "messageType", messageType);
+        FieldBits.put(segment, offset + CALL_REFERENCE + callReferenceLength(), 0, 8, "messageType", messageType);
         return this;
     }
 
-    /** Of the header, in bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
-        return MIN_LENGTH + callReferenceLength() + 1;
+        return CALL_REFERENCE + callReferenceLength() + 1;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -171,13 +173,13 @@ public final class H225View {
         return "h225 type " + messageType();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private static final int REFERENCE_BYTES = 2;
 
         private final H225View h225 = new H225View();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "h225",

@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
  * status-line  = HTTP-version SP status-code SP [ reason-phrase ] CRLF
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class HttpView {
     /** The shortest start line: {@code HTTP/1.1 200}. */
@@ -32,6 +32,7 @@ public final class HttpView {
 
     private static final byte[] VERSION = "HTTP/1.".getBytes(StandardCharsets.US_ASCII);
     private static final int MAX_METHOD = 20;
+    private static final int STATUS_CODE = 9;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -39,14 +40,14 @@ public final class HttpView {
     private int methodLength;
     private boolean isCut;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public HttpView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED below 12 bytes, UNSUPPORTED when it begins with neither a method and a target nor
+     * Wraps a message: TRUNCATED below 12 bytes, UNSUPPORTED if it begins with neither a method and a target nor
      * a version. A start line that goes on after the bytes is taken as far as it is there: {@link #isCut()}.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -60,7 +61,7 @@ public final class HttpView {
         if (!isResponse && (method == 0 || isWhole && !endsOnVersion(segment, offset, available))) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (isResponse && (available < MIN_LENGTH || AsciiText.number(segment, offset + 9, 3) < 100)) {
+        if (isResponse && (available < MIN_LENGTH || AsciiText.number(segment, offset + STATUS_CODE, 3) < 100)) {
             return WrapStatus.UNSUPPORTED;
         }
         this.segment = segment;
@@ -110,7 +111,7 @@ public final class HttpView {
         return lineLength;
     }
 
-    /** In bytes; 0 of a response. It starts where the message does. */
+    /** The length of the method, which starts the message, in bytes; 0 for a response. */
     public int methodLength() {
         return methodLength;
     }
@@ -120,7 +121,7 @@ public final class HttpView {
         return isRequest() ? offset + methodLength + 1 : offset;
     }
 
-    /** In bytes; 0 of a response. */
+    /** The length of the target, in bytes; 0 for a response. */
     public int targetLength() {
         if (!isRequest()) {
             return 0;
@@ -129,16 +130,16 @@ public final class HttpView {
         return isCut ? rest : Math.max(rest - 9, 0);
     }
 
-    /** Of a response, 100 to 999; 0 of a request. */
+    /** The status code of a response, 100 to 999; 0 for a request. */
     public int statusCode() {
-        return isRequest() ? 0 : AsciiText.number(segment, offset + 9, 3);
+        return isRequest() ? 0 : AsciiText.number(segment, offset + STATUS_CODE, 3);
     }
 
     /** Changes the status code of a response. */
     public HttpView statusCode(int statusCode) {
         FieldRange.require("statusCode", !isRequest());
         FieldRange.check("statusCode", statusCode, 100, 999);
-        AsciiText.putNumber(segment, offset + 9, 3, statusCode);
+        AsciiText.putNumber(segment, offset + STATUS_CODE, 3, statusCode);
         return this;
     }
 
@@ -152,11 +153,11 @@ public final class HttpView {
         return "http " + (isRequest() ? "request" : "response " + statusCode());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final HttpView http = new HttpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("http", HeaderLayout.NONE);
         }

@@ -13,14 +13,15 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The first line of an MGCP message (RFC 3435, 3.2.2 and 3.3): {@code CRCX 1204 aaln/1@gw MGCP 1.0}, {@code 200 1204 OK}.
+ * The first line of an MGCP message (RFC 3435, 3.2.2 and 3.3): {@code CRCX 1204 aaln/1@gw MGCP 1.0}, {@code 200 1204
+ * OK}.
  *
  * <pre>
  * command line  = verb SP transaction-id SP endpoint SP "MGCP" SP version EOL
  * response line = response-code SP transaction-id [ SP commentary ] EOL
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class MgcpView {
     /** The shortest first line: {@code 200 1}. */
@@ -39,14 +40,14 @@ public final class MgcpView {
     private int transactionDigits;
     private int endpointLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public MgcpView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED when its first line does not end, UNSUPPORTED when that is neither a command of
+     * Wraps a message: TRUNCATED if its first line does not end, UNSUPPORTED if that is neither a command of
      * MGCP nor a response.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         int line = AsciiText.lineLength(segment, offset, Math.min(length, MAX_LINE));
@@ -89,7 +90,7 @@ public final class MgcpView {
         return true;
     }
 
-    /** Bytes before the protocol's name; 0 when that does not come. */
+    /** Bytes before the protocol's name; 0 if that does not come. */
     private static int endpointLength(MemorySegment segment, long offset, int length) {
         for (int i = 1; i + PROTOCOL.length < length; i++) {
             if (AsciiText.startsWith(segment, offset + i, length - i, PROTOCOL)) {
@@ -109,12 +110,12 @@ public final class MgcpView {
         return isCommand ? AsciiText.text(segment, offset, VERB) : "";
     }
 
-    /** The four letters of a command, the first in the highest byte, as they were written; 0 of a response. */
+    /** The four letters of a command, the first in the highest byte, as they were written; 0 for a response. */
     public long verbBits() {
         return isCommand ? NetworkOrder.u32(segment, offset) : 0;
     }
 
-    /** Of a response, 0 to 999; 0 of a command. */
+    /** The code of a response, 0 to 999; 0 for a command. */
     public int responseCode() {
         return isCommand ? 0 : AsciiText.number(segment, offset, CODE);
     }
@@ -144,7 +145,7 @@ public final class MgcpView {
         return offset + (isCommand ? VERB + transactionDigits + 2 : 0);
     }
 
-    /** In bytes; 0 of a response. */
+    /** The length of the endpoint, in bytes; 0 for a response. */
     public int endpointLength() {
         return endpointLength;
     }
@@ -159,11 +160,11 @@ public final class MgcpView {
         return "mgcp " + (isCommand ? "command " : "response ") + transactionId();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final MgcpView mgcp = new MgcpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("mgcp", HeaderLayout.NONE);
         }

@@ -12,8 +12,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An NTP packet (RFC 5905, 7.3; earlier versions have the same form). Timestamps are 64 bits: seconds since 1900, then a
- * fraction.
+ * An NTP packet (RFC 5905, 7.3; earlier versions have the same form). Timestamps are 64 bits: seconds since 1900, then
+ * a fraction.
  *
  * <pre>
  *  0               8               16              24              32
@@ -36,11 +36,11 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class NtpView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 48;
 
     private static final int LEAP = 0;
@@ -58,14 +58,14 @@ public final class NtpView {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public NtpView() {}
 
     /**
-     * Puts the view on a packet: TRUNCATED below 48 bytes, UNSUPPORTED when it is of control or private use (modes 0, 6, 7), or
+     * Wraps a packet: TRUNCATED below 48 bytes, UNSUPPORTED if it is of control or private use (modes 0, 6, 7), or
      * its version is not 1 to 4.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -92,7 +92,7 @@ public final class NtpView {
         return this;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + LEAP) >>> 3 & 0x7;
     }
@@ -149,7 +149,7 @@ public final class NtpView {
         return this;
     }
 
-    /** In units of 1/65536 s. */
+    /** The root delay, in units of 1/65536 s. */
     public long rootDelay() {
         return NetworkOrder.u32(segment, offset + ROOT_DELAY);
     }
@@ -160,7 +160,7 @@ public final class NtpView {
         return this;
     }
 
-    /** In units of 1/65536 s. */
+    /** The root dispersion, in units of 1/65536 s. */
     public long rootDispersion() {
         return NetworkOrder.u32(segment, offset + ROOT_DISPERSION);
     }
@@ -171,7 +171,7 @@ public final class NtpView {
         return this;
     }
 
-    /** What the clock is set by: four letters, or an address. */
+    /** The reference of the clock: four letters, or an address. */
     public long referenceId() {
         return NetworkOrder.u32(segment, offset + REFERENCE_ID);
     }
@@ -231,11 +231,11 @@ public final class NtpView {
         return "ntp version " + version() + " mode " + mode();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final NtpView ntp = new NtpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ntp",

@@ -35,7 +35,7 @@ public final class OpaqueMessages {
         private static final int VERSION = 1;
         private static final int LENGTH = 13;
 
-        /** Ready for any message. */
+        /** Creates the descriptor. */
         public Dtls() {
             super("dtls", HeaderLayout.NONE);
         }
@@ -64,7 +64,7 @@ public final class OpaqueMessages {
         private static final int COOKIE = 4;
         private static final long MAGIC = 0x5a525450;
 
-        /** Ready for any message. */
+        /** Creates the descriptor. */
         public Zrtp() {
             super("zrtp", HeaderLayout.NONE);
         }
@@ -85,7 +85,7 @@ public final class OpaqueMessages {
         private static final int MESSAGE_LENGTH = 4;
         private static final long HEP3 = 0x48455033;
 
-        /** Ready for any message. */
+        /** Creates the descriptor. */
         public Hep() {
             super("hep3", HeaderLayout.NONE);
         }
@@ -111,7 +111,7 @@ public final class OpaqueMessages {
         /** Start lines longer than that are not looked through. */
         private static final int MAX_LINE = 1024;
 
-        /** Ready for any message. */
+        /** Creates the descriptor. */
         public Rtsp() {
             super("rtsp", HeaderLayout.NONE);
         }

@@ -11,8 +11,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The long header of QUIC (RFC 8999, 5.1; version 1: RFC 9000, 17.2). A packet with a short header cannot be told from other
- * bytes, but by what was seen before.
+ * The long header of QUIC (RFC 8999, 5.1; version 1: RFC 9000, 17.2). A packet with a short header cannot be told from
+ * other bytes, but by what was seen before.
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,36 +24,37 @@ import java.lang.foreign.MemorySegment;
  * | destination id, length of the source id, source id ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class QuicView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 7;
 
     private static final int MAX_ID_LENGTH = 20;
     private static final int LONG_HEADER = 0;
     private static final int VERSION = 1;
     private static final int DESTINATION_ID_LENGTH = 5;
+    private static final int DESTINATION_ID = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public QuicView() {}
 
     /**
-     * Puts the view on a packet: TRUNCATED when there are fewer bytes than its connection ids ask for, UNSUPPORTED when it has
-     * no long header, MALFORMED when a connection id of version 1 or 2 is above 20 bytes.
+     * Wraps a packet: TRUNCATED if fewer bytes are available than its connection ids require, UNSUPPORTED if it has
+     * no long header, MALFORMED if a connection id of version 1 or 2 is above 20 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if ((NetworkOrder.u8(segment, offset) & 0x80) == 0) {
+        if ((NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x80) == 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int destination = NetworkOrder.u8(segment, offset + DESTINATION_ID_LENGTH);
@@ -64,7 +65,7 @@ public final class QuicView {
         if (length < MIN_LENGTH + destination) {
             return WrapStatus.TRUNCATED;
         }
-        int source = NetworkOrder.u8(segment, offset + MIN_LENGTH - 1 + destination);
+        int source = NetworkOrder.u8(segment, offset + DESTINATION_ID + destination);
         if (isKnown && source > MAX_ID_LENGTH) {
             return WrapStatus.MALFORMED;
         }
@@ -99,7 +100,7 @@ public final class QuicView {
         return this;
     }
 
-    /** Of version 1: 0 initial, 1 early data (0-RTT), 2 handshake, 3 retry. */
+    /** The packet type, in version 1: 0 initial, 1 early data (0-RTT), 2 handshake, 3 retry. */
     public int packetType() {
         return NetworkOrder.u8(segment, offset + LONG_HEADER) >>> 4 & 0x3;
     }
@@ -121,7 +122,7 @@ public final class QuicView {
         return this;
     }
 
-    /** In bytes. */
+    /** The length of the destination connection id, in bytes. */
     public int destinationIdLength() {
         return NetworkOrder.u8(segment, offset + DESTINATION_ID_LENGTH);
     }
@@ -144,12 +145,12 @@ public final class QuicView {
 
     /** Where the receiver's connection id starts. */
     public long destinationIdOffset() {
-        return offset + DESTINATION_ID_LENGTH + 1;
+        return offset + DESTINATION_ID;
     }
 
-    /** In bytes. */
+    /** The length of the source connection id, in bytes. */
     public int sourceIdLength() {
-        return NetworkOrder.u8(segment, offset + MIN_LENGTH - 1 + destinationIdLength());
+        return NetworkOrder.u8(segment, offset + DESTINATION_ID + destinationIdLength());
     }
 
     /** Sets {@link #sourceIdLength()}; 0 to 255. */
@@ -163,17 +164,19 @@ public final class QuicView {
         return offset + MIN_LENGTH + destinationIdLength();
     }
 
-    /** With both connection ids; a token, a length and a packet number may follow, by type. */
+    /**
+     * The length of the header with both connection ids, in bytes; a token, a length and a packet number may follow.
+     */
     public int headerLength() {
         return MIN_LENGTH + destinationIdLength() + sourceIdLength();
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -183,14 +186,14 @@ public final class QuicView {
         return "quic version 0x" + Long.toHexString(version());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         /** Bytes of a packet with a short header and the least that it protects (RFC 9000, 10.3). */
         private static final int SHORT_LENGTH = 21;
 
         private final QuicView quic = new QuicView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "quic",

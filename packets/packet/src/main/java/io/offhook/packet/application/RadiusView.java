@@ -25,29 +25,30 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class RadiusView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
     private static final int MAX_LENGTH = 4096;
     private static final int CODE = 0;
     private static final int IDENTIFIER = 1;
     private static final int MESSAGE_LENGTH = 2;
+    private static final int AUTHENTICATOR = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public RadiusView() {}
 
     /**
-     * Puts the view on a packet: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 20 or more
-     * than 4,096, UNSUPPORTED when its code is 0.
+     * Wraps a packet: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than 20 or more
+     * than 4,096, UNSUPPORTED if its code is 0.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -79,7 +80,7 @@ public final class RadiusView {
         return this;
     }
 
-    /** What request and answer have in common. */
+    /** The identifier that request and response share. */
     public int identifier() {
         return NetworkOrder.u8(segment, offset + IDENTIFIER);
     }
@@ -90,7 +91,7 @@ public final class RadiusView {
         return this;
     }
 
-    /** Of the whole packet, in bytes. */
+    /** The length of the whole packet, in bytes. */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
@@ -103,7 +104,7 @@ public final class RadiusView {
 
     /** Where the authenticator starts: 16 bytes. */
     public long authenticatorOffset() {
-        return offset + 4;
+        return offset + AUTHENTICATOR;
     }
 
     /** Puts the iterator before the first attribute. */
@@ -116,12 +117,12 @@ public final class RadiusView {
         return "radius code " + code() + " id " + identifier();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final RadiusView radius = new RadiusView();
         private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.RADIUS_ATTRIBUTES);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "radius",

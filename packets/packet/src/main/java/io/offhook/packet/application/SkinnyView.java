@@ -22,11 +22,11 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class SkinnyView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
     private static final int MAX_LENGTH = 4096;
@@ -38,14 +38,14 @@ public final class SkinnyView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public SkinnyView() {}
 
     /**
-     * Puts the view on a header: TRUNCATED below 12 bytes, UNSUPPORTED when its version is none that telephones send, MALFORMED
+     * Wraps a header: TRUNCATED below 12 bytes, UNSUPPORTED if its version is none that telephones send, MALFORMED
      * when its length is none.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -98,12 +98,12 @@ public final class SkinnyView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -113,11 +113,11 @@ public final class SkinnyView {
         return "skinny 0x" + Long.toHexString(messageId());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final SkinnyView skinny = new SkinnyView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "skinny",

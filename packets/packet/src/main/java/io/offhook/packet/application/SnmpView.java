@@ -12,14 +12,14 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The start of an SNMP message (RFC 1157, 4; version 2c: RFC 1901; version 3: RFC 3412, 6), in the basic encoding rules of
- * ASN.1: version, community, and which operation it is.
+ * The start of an SNMP message (RFC 1157, 4; version 2c: RFC 1901; version 3: RFC 3412, 6), in the basic encoding rules
+ * of ASN.1: version, community, and which operation it is.
  *
  * <pre>
  * 30 len | 02 len version | 04 len community | A0 len PDU: 02 len request id, ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class SnmpView {
     /** Tags and lengths up to the operation. */
@@ -42,14 +42,14 @@ public final class SnmpView {
     private long requestIdAt;
     private int requestIdBytes;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public SnmpView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED when it ends before the operation does begin, UNSUPPORTED when it is none of SNMP,
+     * Wraps a message: TRUNCATED if it ends before the operation does begin, UNSUPPORTED if it is none of SNMP,
      * versions 1, 2c, 2u and 3.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         long end = offset + length;
@@ -86,7 +86,7 @@ public final class SnmpView {
         return end - at < 2 + bytes ? CUT : at + 2 + bytes;
     }
 
-    /** The length of an element whose content starts there; a number below 0 when it is too large. */
+    /** The length of an element whose content starts there; a number below 0 if it is too large. */
     private static int contentLength(MemorySegment segment, long at, long content) {
         if (content - at == 2) {
             return NetworkOrder.u8(segment, at + 1);
@@ -159,7 +159,7 @@ public final class SnmpView {
         return WrapStatus.OK;
     }
 
-    /** As it is coded: 0 for version 1, 1 for 2c, 3 for 3. */
+    /** The version as encoded: 0 for version 1, 1 for 2c, 3 for 3. */
     public int version() {
         return version;
     }
@@ -182,12 +182,15 @@ public final class SnmpView {
         return communityOffset;
     }
 
-    /** In bytes; 0 of version 3, which has none. */
+    /** The length of the community, in bytes; 0 in version 3, which has none. */
     public int communityLength() {
         return communityLength;
     }
 
-    /** 0 get, 1 get next, 2 response, 3 set, 4 trap, 5 get bulk, 6 inform, 7 trap of version 2, 8 report; -1 of version 3. */
+    /**
+     * 0 get, 1 get next, 2 response, 3 set, 4 trap, 5 get bulk, 6 inform, 7 trap of version 2, 8 report; -1 of version
+     * 3.
+     */
     public int operation() {
         return operation;
     }
@@ -205,7 +208,7 @@ public final class SnmpView {
         return this;
     }
 
-    /** 32 bits; 0 where it is not there. */
+    /** 32 bits; 0 if it is not there. */
     public long requestId() {
         return requestId;
     }
@@ -232,11 +235,11 @@ public final class SnmpView {
         return "snmp version " + version + " operation " + operation;
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final SnmpView snmp = new SnmpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("snmp", HeaderLayout.NONE);
         }

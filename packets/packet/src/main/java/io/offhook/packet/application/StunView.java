@@ -28,30 +28,31 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class StunView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
     private static final long MAGIC = 0x2112a442L;
     private static final int TYPE = 0;
     private static final int MESSAGE_LENGTH = 2;
     private static final int COOKIE = 4;
+    private static final int TRANSACTION_ID = 8;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public StunView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED below 20 bytes, UNSUPPORTED when its first two bits are not 0, or it has no cookie,
-     * MALFORMED when its length is no multiple of 4.
+     * Wraps a message: TRUNCATED below 20 bytes, UNSUPPORTED if its first two bits are not 0, or it has no cookie,
+     * MALFORMED if its length is no multiple of 4.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -80,7 +81,7 @@ public final class StunView {
         return this;
     }
 
-    /** Of the attributes, in bytes. */
+    /** The length of the attributes, in bytes. */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
@@ -104,7 +105,7 @@ public final class StunView {
 
     /** 0 request, 1 indication, 2 success, 3 error. */
     public int messageClass() {
-        return type() >>> 7 & 2 | type() >>> 4 & 1;
+        return classOf(type());
     }
 
     /** Sets {@link #messageClass()}; 0 to 3. */
@@ -115,7 +116,16 @@ public final class StunView {
 
     /** 1 binding, 3 allocate, 4 refresh, 6 send, 7 data, 8 create permission, 9 channel bind. */
     public int method() {
-        return type() & 0x0f | type() >>> 1 & 0x70 | type() >>> 2 & 0xf80;
+        return methodOf(type());
+    }
+
+    private static int classOf(int type) {
+        return type >>> 7 & 2 | type >>> 4 & 1;
+    }
+
+    /** What is not the class (RFC 8489, 5). */
+    private static int methodOf(int type) {
+        return type & 0x0f | type >>> 1 & 0x70 | type >>> 2 & 0xf80;
     }
 
     /** Sets {@link #method()}; 0 to 4095. */
@@ -126,7 +136,7 @@ public final class StunView {
 
     /** Where the transaction id starts: 96 bits. */
     public long transactionIdOffset() {
-        return offset + 8;
+        return offset + TRANSACTION_ID;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#STUN_ATTRIBUTES}, before the first attribute. */
@@ -139,12 +149,12 @@ public final class StunView {
         return "stun method " + method() + " class " + messageClass();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final StunView stun = new StunView();
         private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.STUN_ATTRIBUTES);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "stun",
@@ -183,13 +193,12 @@ public final class StunView {
             }
         }
 
-        /** Method and class; bits 8 and 4 are the class, the others the method (RFC 8489, 5). */
         @Override
         public boolean summarize(Layer layer, SafeText to) {
             int type = layer.u16(TYPE);
-            to.text(methodName(type & 0x0f | type >>> 1 & 0x70 | type >>> 2 & 0xf80));
+            to.text(methodName(methodOf(type)));
             to.text(
-                    switch (type >>> 7 & 2 | type >>> 4 & 1) {
+                    switch (classOf(type)) {
                         case 0 -> " request";
                         case 1 -> " indication";
                         case 2 -> " success";

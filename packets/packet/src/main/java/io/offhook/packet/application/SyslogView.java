@@ -19,26 +19,27 @@ import java.lang.foreign.MemorySegment;
  * RFC 3164: "<" facility * 8 + severity ">" Mmm dd hh:mm:ss SP hostname SP ...
  * }</pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class SyslogView {
     /** The shortest message: {@code <0>}. */
     public static final int MIN_LENGTH = 3;
 
     private static final int MAX_PRIORITY = 191;
+    private static final int PRIORITY = 1;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
     private int digits;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public SyslogView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED below 3 bytes, UNSUPPORTED when it does not begin with a priority, 0 to 191.
+     * Wraps a message: TRUNCATED below 3 bytes, UNSUPPORTED if it does not begin with a priority, 0 to 191.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -47,12 +48,12 @@ public final class SyslogView {
         if (NetworkOrder.u8(segment, offset) != '<') {
             return WrapStatus.UNSUPPORTED;
         }
-        int count = AsciiText.digits(segment, offset + 1, Math.min(3, length - 1));
+        int count = AsciiText.digits(segment, offset + PRIORITY, Math.min(3, length - 1));
         if (count + 1 >= length) {
             return WrapStatus.TRUNCATED;
         }
-        boolean isPriority = count > 0 && AsciiText.number(segment, offset + 1, count) <= MAX_PRIORITY;
-        if (!isPriority || NetworkOrder.u8(segment, offset + count + 1) != '>') {
+        boolean isPriority = count > 0 && AsciiText.number(segment, offset + PRIORITY, count) <= MAX_PRIORITY;
+        if (!isPriority || NetworkOrder.u8(segment, offset + PRIORITY + count) != '>') {
             return WrapStatus.UNSUPPORTED;
         }
         this.segment = segment;
@@ -64,17 +65,17 @@ public final class SyslogView {
 
     /** Facility and severity: 0 to 191. */
     public int priority() {
-        return AsciiText.number(segment, offset + 1, digits);
+        return AsciiText.number(segment, offset + PRIORITY, digits);
     }
 
     /** Facility and severity in one; it is written in as many digits as there are. */
     public SyslogView priority(int priority) {
         FieldRange.check("priority", priority, Math.min(MAX_PRIORITY, AsciiText.highest(digits)));
-        AsciiText.putNumber(segment, offset + 1, digits, priority);
+        AsciiText.putNumber(segment, offset + PRIORITY, digits, priority);
         return this;
     }
 
-    /** What speaks: 0 the kernel, 4 security, 16 to 23 for local use. */
+    /** The facility: 0 kernel, 4 security, 16 to 23 for local use. */
     public int facility() {
         return priority() >>> 3;
     }
@@ -86,10 +87,10 @@ public final class SyslogView {
 
     /** Where what follows the priority starts. */
     public long messageOffset() {
-        return offset + digits + 2;
+        return offset + PRIORITY + digits + 1;
     }
 
-    /** In bytes. */
+    /** The length of the message, in bytes. */
     public int messageLength() {
         return length - digits - 2;
     }
@@ -99,11 +100,11 @@ public final class SyslogView {
         return "syslog facility " + facility() + " severity " + severity();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final SyslogView syslog = new SyslogView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("syslog", HeaderLayout.NONE);
         }

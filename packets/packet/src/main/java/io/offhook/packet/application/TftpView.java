@@ -23,11 +23,11 @@ import java.lang.foreign.MemorySegment;
  * | name and mode; block and data; error and message ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class TftpView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
     /** An operation (RFC 1350, 5). */
     public static final int READ = 1;
@@ -43,24 +43,28 @@ public final class TftpView {
     public static final int OPTIONS = 6;
 
     private static final int OPCODE = 0;
+    private static final int REQUEST_TEXT = 2;
+    private static final int BLOCK = 2;
+    private static final int ERROR_CODE = 2;
+    private static final int ERROR_TEXT = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public TftpView() {}
 
     /**
-     * Puts the view on a packet: TRUNCATED below 4 bytes, UNSUPPORTED when its opcode is not 1 to 6.
+     * Wraps a packet: TRUNCATED below 4 bytes, UNSUPPORTED if its opcode is not 1 to 6.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int opcode = NetworkOrder.u16(segment, offset);
+        int opcode = NetworkOrder.u16(segment, offset + OPCODE);
         if (opcode < READ || opcode > OPTIONS) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -81,37 +85,39 @@ public final class TftpView {
         return this;
     }
 
-    /** Of data and acknowledgment, from 1; 0 for others. */
+    /** The block number of data or an acknowledgment, from 1; 0 for other packets. */
     public int block() {
-        return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + 2) : 0;
+        return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + BLOCK) : 0;
     }
 
     /**
      * Sets {@link #block()}.
      *
-     * @throws IllegalStateException when the packet has none
+     * @throws IllegalStateException if the packet does not have the field
      */
     public TftpView block(int block) {
         FieldRange.require("block", opcode() == DATA || opcode() == ACKNOWLEDGMENT);
-        FieldBits.put(segment, offset, 16, 16, "block", block);
+        FieldBits.put(segment, offset, 8 * BLOCK, 16, "block", block);
         return this;
     }
 
-    /** Of an error: 1 no such file, 2 access, 3 disk full, 4 illegal, 5 unknown port, 6 there already, 7 no such user. */
+    /**
+     * Of an error: 1 no such file, 2 access, 3 disk full, 4 illegal, 5 unknown port, 6 there already, 7 no such user.
+     */
     public int errorCode() {
-        return opcode() == ERROR ? NetworkOrder.u16(segment, offset + 2) : 0;
+        return opcode() == ERROR ? NetworkOrder.u16(segment, offset + ERROR_CODE) : 0;
     }
 
     /** Sets {@link #errorCode()}; 0 to 65535. */
     public TftpView errorCode(int errorCode) {
         FieldRange.require("errorCode", opcode() == ERROR);
-        FieldBits.put(segment, offset, 16, 16, "errorCode", errorCode);
+        FieldBits.put(segment, offset, 8 * ERROR_CODE, 16, "errorCode", errorCode);
         return this;
     }
 
     /** Where the file's name of a request starts, or the message of an error. */
     public long textOffset() {
-        return offset + (opcode() <= WRITE ? 2 : 4);
+        return offset + (opcode() <= WRITE ? REQUEST_TEXT : ERROR_TEXT);
     }
 
     /** Bytes of it, without the 0 that ends it; 0 of packets without text. */
@@ -132,11 +138,11 @@ public final class TftpView {
         return "tftp opcode " + opcode();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final TftpView tftp = new TftpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("tftp", HeaderLayout.of(MIN_LENGTH).number("opcode", OPCODE, 16));
         }

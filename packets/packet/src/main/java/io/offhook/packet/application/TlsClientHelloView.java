@@ -8,8 +8,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A client hello of TLS (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), as the handshake message that it is, behind the header of its
- * record: which server the client asks for (SNI, RFC 6066, 3), and what it wants to speak (ALPN, RFC 7301, 3.1).
+ * A client hello of TLS (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), as the handshake message that it is, behind the header of
+ * its record: which server the client asks for (SNI, RFC 6066, 3), and what it wants to speak (ALPN, RFC 7301, 3.1).
  *
  * <pre>
  *  0        8                         32
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A hello that goes on in another segment is read as far as it is there: {@link #isCut()}.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class TlsClientHelloView {
     /** Up to the length of the session id. */
@@ -32,7 +32,11 @@ public final class TlsClientHelloView {
     /** The type of the handshake message. */
     public static final int CLIENT_HELLO = 1;
 
+    private static final int TYPE = 0;
+    private static final int MESSAGE_LENGTH = 1;
+    /** Where the version is, and the message that {@link #MESSAGE_LENGTH} counts starts. */
     private static final int VERSION = 4;
+
     private static final int SESSION_ID_LENGTH = 38;
     private static final int EXTENSION_SERVER_NAME = 0;
     private static final int EXTENSION_APPLICATION_PROTOCOLS = 16;
@@ -49,20 +53,21 @@ public final class TlsClientHelloView {
     private int highestVersion;
     private boolean isCut;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public TlsClientHelloView() {}
 
     /**
-     * Puts the view on a hello: TRUNCATED below 39 bytes, UNSUPPORTED when the message is another, MALFORMED when the session
+     * Wraps a hello: TRUNCATED below 39 bytes, UNSUPPORTED if the message is another, MALFORMED if the session
      * id is above 32 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) != CLIENT_HELLO || NetworkOrder.u8(segment, offset + VERSION) != 3) {
+        if (NetworkOrder.u8(segment, offset + TYPE) != CLIENT_HELLO
+                || NetworkOrder.u8(segment, offset + VERSION) != 3) {
             return WrapStatus.UNSUPPORTED;
         }
         if (NetworkOrder.u8(segment, offset + SESSION_ID_LENGTH) > 32) {
@@ -76,7 +81,7 @@ public final class TlsClientHelloView {
         protocolsOffset = offset;
         protocolsLength = 0;
         highestVersion = NetworkOrder.u16(segment, offset + VERSION);
-        int whole = 4 + NetworkOrder.u24(segment, offset + 1);
+        int whole = VERSION + NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
         isCut = whole > length;
         long end = offset + Math.min(whole, length);
         long at = suites(offset + SESSION_ID_LENGTH + 1 + NetworkOrder.u8(segment, offset + SESSION_ID_LENGTH), end);
@@ -86,7 +91,7 @@ public final class TlsClientHelloView {
         return WrapStatus.OK;
     }
 
-    /** Where the extensions' length stands; -1 when that is not there. */
+    /** Where the extensions' length stands; -1 if that is not there. */
     private long suites(long at, long end) {
         if (end - at < 2) {
             return -1;
@@ -162,7 +167,7 @@ public final class TlsClientHelloView {
         return serverNameOffset;
     }
 
-    /** In bytes; 0 where the client names none, or the hello ends before. */
+    /** The length of the server name, in bytes; 0 if the client names none, or the hello is cut off before it. */
     public int serverNameLength() {
         return serverNameLength;
     }
@@ -172,7 +177,7 @@ public final class TlsClientHelloView {
         return protocolsOffset;
     }
 
-    /** In bytes; 0 where the client names none, or the hello ends before. */
+    /** The length of the list of protocols, in bytes; 0 if there is none, or the hello is cut off before it. */
     public int protocolsLength() {
         return protocolsLength;
     }

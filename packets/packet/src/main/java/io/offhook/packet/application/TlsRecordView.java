@@ -24,11 +24,11 @@ import java.lang.foreign.MemorySegment;
  * +---------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class TlsRecordView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 5;
     /** A type of record (RFC 8446, 5.1). */
     public static final int HANDSHAKE = 22;
@@ -44,13 +44,13 @@ public final class TlsRecordView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public TlsRecordView() {}
 
     /**
-     * Puts the view on a record: TRUNCATED below 5 bytes, UNSUPPORTED when its type or version is none of TLS.
+     * Wraps a record: TRUNCATED below 5 bytes, UNSUPPORTED if its type or version is none of TLS.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -109,7 +109,7 @@ public final class TlsRecordView {
         return type >= 20 && type <= 24 && version >>> 8 == 3 && (version & 0xff) <= 4 && recordLength <= MAX_LENGTH;
     }
 
-    /** What an unencrypted handshake message begins: 1 client hello, 2 server hello, 11 certificate...; -1 for none. */
+    /** The type of an unencrypted handshake message: 1 client hello, 2 server hello, 11 certificate...; -1 for none. */
     public int handshakeType() {
         return contentType() == HANDSHAKE && length > LENGTH ? NetworkOrder.u8(segment, offset + LENGTH) : -1;
     }
@@ -121,7 +121,7 @@ public final class TlsRecordView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
@@ -141,14 +141,14 @@ public final class TlsRecordView {
         return "tls record " + contentType() + " of " + recordLength() + " bytes";
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private static final int CLIENT_KEY_EXCHANGE = 16;
 
         private final TlsRecordView tls = new TlsRecordView();
         private final TlsClientHelloView hello = new TlsClientHelloView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "tls",

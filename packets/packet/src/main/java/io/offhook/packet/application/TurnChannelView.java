@@ -19,11 +19,11 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+-------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class TurnChannelView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
     private static final int CHANNEL = 0;
@@ -32,13 +32,13 @@ public final class TurnChannelView {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public TurnChannelView() {}
 
     /**
-     * Puts the view on data: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when the channel is none.
+     * Puts the view on data: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if the channel is none.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -66,7 +66,7 @@ public final class TurnChannelView {
         return this;
     }
 
-    /** In bytes; what pads it over TCP does not count. */
+    /** The length of the data without padding, in bytes. */
     public int dataLength() {
         return NetworkOrder.u16(segment, offset + DATA_LENGTH);
     }
@@ -77,7 +77,7 @@ public final class TurnChannelView {
         return this;
     }
 
-    /** Where the data starts, in the segment. */
+    /** The offset of the data in the segment. */
     public long dataOffset() {
         return offset + LENGTH;
     }
@@ -87,9 +87,9 @@ public final class TurnChannelView {
         return "turn channel " + channel();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("turn", HeaderLayout.of(LENGTH).number("channel", CHANNEL, 16).number("dataLength", DATA_LENGTH, 16));
         }

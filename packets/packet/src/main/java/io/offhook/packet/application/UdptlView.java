@@ -12,8 +12,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A packet of T.38 fax over UDPTL (ITU-T T.38, 9.1): a sequence number, one message, and earlier messages or a check to put
- * them together again.
+ * A packet of T.38 fax over UDPTL (ITU-T T.38, 9.1): a sequence number, one message, and earlier messages or a check to
+ * put them together again.
  *
  * <pre>
  *  0               8               16              24              32
@@ -23,28 +23,32 @@ import java.lang.foreign.MemorySegment;
  * | length (8 bits), message; length, earlier messages ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class UdptlView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 3;
 
     private static final int MESSAGE = 2;
     private static final int SEQUENCE_NUMBER = 0;
 
+    // behind the first message
+    private static final int ERROR_CORRECTION = 0;
+    private static final int REDUNDANT_COUNT = 1;
+
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public UdptlView() {}
 
     /**
-     * Puts the view on a packet: TRUNCATED when its first message is not all there, UNSUPPORTED when that has 128 bytes or more,
+     * Wraps a packet: TRUNCATED if its first message is not all there, UNSUPPORTED if that has 128 bytes or more,
      * as faxes do not.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -74,7 +78,7 @@ public final class UdptlView {
         return this;
     }
 
-    /** Of the first message, in bytes. */
+    /** The length of the first message, in bytes. */
     public int messageLength() {
         return NetworkOrder.u8(segment, offset + MESSAGE);
     }
@@ -93,28 +97,30 @@ public final class UdptlView {
     /** Whether what follows is a check over earlier messages (FEC), and not these once more. */
     public boolean isErrorCorrection() {
         int at = MIN_LENGTH + messageLength();
-        return length > at && (NetworkOrder.u8(segment, offset + at) & 0x80) != 0;
+        return length > at && (NetworkOrder.u8(segment, offset + at + ERROR_CORRECTION) & 0x80) != 0;
     }
 
     /** Sets {@link #isErrorCorrection()}. */
     public UdptlView errorCorrection(boolean errorCorrection) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("errorCorrection", length > at);
-        FieldBits.put(segment, offset + at, 0, errorCorrection);
+        FieldBits.put(segment, offset + at, 8 * ERROR_CORRECTION, errorCorrection);
         return this;
     }
 
     /** Earlier messages that follow; 0 with error correction, and where the packet ends before. */
     public int redundantCount() {
         int at = MIN_LENGTH + messageLength();
-        return length > at + 1 && !isErrorCorrection() ? NetworkOrder.u8(segment, offset + at + 1) : 0;
+        return length > at + REDUNDANT_COUNT && !isErrorCorrection()
+                ? NetworkOrder.u8(segment, offset + at + REDUNDANT_COUNT)
+                : 0;
     }
 
     /** Sets {@link #redundantCount()}; 0 to 255. */
     public UdptlView redundantCount(int redundantCount) {
         int at = MIN_LENGTH + messageLength();
-        FieldRange.require("redundantCount", length > at + 1 && !isErrorCorrection());
-        FieldBits.put(segment, offset + at + 1, 0, 8, "redundantCount", redundantCount);
+        FieldRange.require("redundantCount", length > at + REDUNDANT_COUNT && !isErrorCorrection());
+        FieldBits.put(segment, offset + at, 8 * REDUNDANT_COUNT, 8, "redundantCount", redundantCount);
         return this;
     }
 
@@ -123,11 +129,11 @@ public final class UdptlView {
         return "udptl " + sequenceNumber();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final UdptlView udptl = new UdptlView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("udptl", HeaderLayout.of(MIN_LENGTH).number("sequenceNumber", SEQUENCE_NUMBER, 16));
         }

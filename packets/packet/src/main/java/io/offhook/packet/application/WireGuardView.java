@@ -25,11 +25,11 @@ import java.lang.foreign.MemorySegment;
  * | handshake, cookie, or counter and data ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class WireGuardView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message. */
     public static final int INITIATION = 1;
@@ -41,26 +41,27 @@ public final class WireGuardView {
     public static final int DATA = 4;
 
     private static final int TYPE = 0;
+    private static final int RESERVED = 1;
     private static final int INDEX = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public WireGuardView() {}
 
     /**
-     * Puts the view on a message: TRUNCATED when there are fewer bytes than its type has, UNSUPPORTED when that is not 1 to 4, or
+     * Wraps a message: TRUNCATED if fewer bytes are available than its type has, UNSUPPORTED if that is not 1 to 4, or
      * a reserved bit is set.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
         int type = NetworkOrder.u8(segment, offset);
-        if (type < INITIATION || type > DATA || NetworkOrder.u24(segment, offset + 1) != 0) {
+        if (type < INITIATION || type > DATA || NetworkOrder.u24(segment, offset + RESERVED) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         if (length < fixedLength(type)) {
@@ -82,7 +83,7 @@ public final class WireGuardView {
         return this;
     }
 
-    /** Of type 1 and 2 the sender's, else the receiver's. */
+    /** The sender's index in types 1 and 2, otherwise the receiver's. */
     public long index() {
         return LittleEndian.u32(segment, offset + INDEX);
     }
@@ -103,7 +104,7 @@ public final class WireGuardView {
         };
     }
 
-    /** Of a response: the index that the initiation had. */
+    /** The receiver index of a response: the index of the initiation. */
     public long receiverIndex() {
         return type() == RESPONSE ? LittleEndian.u32(segment, offset + MIN_LENGTH) : type() > RESPONSE ? index() : 0;
     }
@@ -116,7 +117,7 @@ public final class WireGuardView {
         return this;
     }
 
-    /** Of data, 64 bits. */
+    /** The counter of a data message, 64 bits. */
     public long counter() {
         return type() == DATA ? LittleEndian.bits64(segment, offset + MIN_LENGTH) : 0;
     }
@@ -133,11 +134,11 @@ public final class WireGuardView {
         return "wireguard type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final WireGuardView wireGuard = new WireGuardView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "wireguard",

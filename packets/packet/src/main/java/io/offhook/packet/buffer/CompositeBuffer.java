@@ -20,12 +20,13 @@ import java.util.Objects;
  * </pre>
  *
  * <p>Bytes are addressed by position: a long that counts from {@link #start()}, 0 unless {@link #clear(long)} said
- * otherwise. What is released at the front takes its positions with it, the others keep theirs. A read inside the stretch
- * that was read last costs little more than one from a segment; over a seam the bytes are put together one by one.
+ * otherwise. What is released at the front takes its positions with it, the others keep theirs. A read inside the
+ * stretch that was read last costs little more than one from a segment; over a seam the bytes are put together one by
+ * one.
  *
- * <p>The stretches are borrowed: whoever appends them sees to it that they stay. Not more than {@link #maxStretches()} are
- * taken; beyond, {@link #append} refuses and counts. An instance is used by one thread at a time, for reading too. A read
- * outside of {@code start()} to {@code end()} is an {@link IndexOutOfBoundsException}.
+ * <p>The stretches are borrowed: the caller that appends them keeps them valid. Not more than {@link #maxStretches()}
+ * are taken; beyond, {@link #append} refuses and counts. An instance is used by one thread at a time, for reading too.
+ * A read outside of {@code start()} to {@code end()} is an {@link IndexOutOfBoundsException}.
  */
 public final class CompositeBuffer {
     /** The most stretches that can be asked for. */
@@ -79,11 +80,11 @@ public final class CompositeBuffer {
     }
 
     /**
-     * Adds a stretch behind the others, by reference; one of no bytes is not kept.
+     * Appends a stretch by reference; an empty one is not kept.
      *
-     * @param origin a number of the caller's, told by {@link #originAt}: the frame that it came with
-     * @return false when it is refused, for want of stretches or of positions; {@link #refused()} counts it
-     * @throws IndexOutOfBoundsException when the stretch is not inside the segment
+     * @param origin a number of the caller, returned by {@link #originAt}: the frame that carried it
+     * @return false if it is refused, because stretches or positions ran out; {@link #refused()} counts it
+     * @throws IndexOutOfBoundsException if the stretch is not inside the segment
      */
     public boolean append(MemorySegment segment, long offset, long length, long origin) {
         Objects.checkFromIndexSize(offset, length, segment.byteSize());
@@ -100,11 +101,11 @@ public final class CompositeBuffer {
     }
 
     /**
-     * Lets go of what is before {@code position}; stretches that lie before it whole are let go of themselves. The other
-     * bytes keep their positions.
+     * Releases the bytes before {@code position}, and the stretches that end there or earlier. The other bytes keep
+     * their positions.
      *
      * @param position from {@link #start()} to {@link #end()}
-     * @return stretches that are no longer referenced
+     * @return the number of stretches no longer referenced
      */
     public int release(long position) {
         if (position < start || position > end) {
@@ -142,7 +143,7 @@ public final class CompositeBuffer {
         return start;
     }
 
-    /** The position behind the last byte. */
+    /** The position after the last byte. */
     public long end() {
         return end;
     }
@@ -168,17 +169,17 @@ public final class CompositeBuffer {
         return Objects.checkIndex(stretch, stretches.count()) == 0 ? start : stretches.end(stretch - 1);
     }
 
-    /** The position behind its last byte. */
+    /** The position after its last byte. */
     public long stretchEnd(int stretch) {
         return stretches.end(Objects.checkIndex(stretch, stretches.count()));
     }
 
-    /** The segment that it lies in, from {@link #stretchOffset} on. */
+    /** The segment that holds stretch {@code i}, from {@link #stretchOffset}. */
     public MemorySegment stretchSegment(int stretch) {
         return stretches.segment(Objects.checkIndex(stretch, stretches.count()));
     }
 
-    /** Where its first byte that is not released lies in its segment. */
+    /** The offset in its segment of its first byte that is not released. */
     public long stretchOffset(int stretch) {
         return stretchStart(stretch) + stretches.shift(stretch);
     }
@@ -188,13 +189,13 @@ public final class CompositeBuffer {
         return stretchEnd(stretch) - stretchStart(stretch);
     }
 
-    /** What {@link #append(MemorySegment, long, long, long)} was given with the byte at {@code position}. */
+    /** The origin passed to {@link #append(MemorySegment, long, long, long)} with the byte at {@code position}. */
     public long originAt(long position) {
         return stretches.origin(stretchAt(position));
     }
 
     /**
-     * Whether {@code length} bytes lie in one stretch. Then a view can be put on them where they are: in
+     * Whether {@code length} bytes lie in one stretch. Then a view can wrap them in place: in
      * {@link #segmentAt} from {@link #offsetAt} on.
      */
     public boolean isContiguous(long position, long length) {
@@ -298,7 +299,7 @@ public final class CompositeBuffer {
         return at >= 0 && at <= size - bytes || moveTo(position, bytes);
     }
 
-    /** Makes the stretch that holds {@code position} the current one; whether {@code bytes} from there on are in it. */
+    /** Makes the stretch at {@code position} the current one; true if it also holds the next {@code bytes} bytes. */
     private boolean moveTo(long position, int bytes) {
         check(position, bytes);
         long at = position - current;
@@ -325,7 +326,7 @@ public final class CompositeBuffer {
     /**
      * Checks that {@code bytes} bytes from {@code position} on are inside the buffer.
      *
-     * @throws IndexOutOfBoundsException when they are not, or {@code bytes} is negative
+     * @throws IndexOutOfBoundsException if they are not, or {@code bytes} is negative
      */
     public void check(long position, long bytes) {
         if (position < start || position > end || bytes < 0 || bytes > end - position) {
@@ -360,16 +361,16 @@ public final class CompositeBuffer {
     }
 
     /**
-     * Makes {@code slice} read the {@code length} bytes from {@code position} on, by reference: its stretches are replaced,
-     * and its positions start at 0.
+     * Makes {@code slice} read the {@code length} bytes from {@code position} on, by reference: its stretches are
+     * replaced, and its positions start at 0.
      *
      * @param slice another one than this
-     * @return false when they lie in more stretches than it takes; then it is empty
+     * @return false if they span more stretches than it can hold; it is then empty
      */
     public boolean slice(long position, long length, CompositeBuffer slice) {
         check(position, length);
         if (slice == this) {
-            throw new IllegalArgumentException("slice is the buffer that it is to be cut from");
+            throw new IllegalArgumentException("slice must be another buffer than the one it is cut from");
         }
         slice.clear();
         for (long done = 0; done < length; ) {
@@ -408,18 +409,24 @@ public final class CompositeBuffer {
         return CompositeSearch.indexOf(this, pattern, position, length);
     }
 
-    /** Whether the bytes from {@code position} on are those of {@code pattern}; false when there are fewer. */
+    /** Whether the bytes from {@code position} on are those of {@code pattern}; false if there are fewer. */
     public boolean matches(MemorySegment pattern, long position) {
         return CompositeSearch.matches(this, pattern, position);
     }
 
-    /** A stream over {@code length} bytes from {@code position} on, with mark and reset. It allocates itself, nothing more. */
+    /**
+     * A stream over {@code length} bytes from {@code position} on, with mark and reset. It allocates itself, nothing
+     * more.
+     */
     public InputStream asInputStream(long position, long length) {
         check(position, length);
         return new CompositeInputStream(this, position, position + length);
     }
 
-    /** Read-only views of {@code length} bytes from {@code position} on, by reference: one a stretch, for gathering writes. */
+    /**
+     * Read-only views of {@code length} bytes from {@code position} on, by reference: one a stretch, for gathering
+     * writes.
+     */
     public ByteBuffer[] asByteBuffers(long position, int length) {
         check(position, length);
         if (length == 0) {

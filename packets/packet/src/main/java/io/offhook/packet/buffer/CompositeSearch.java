@@ -25,7 +25,7 @@ final class CompositeSearch {
         return -1;
     }
 
-    /** How far behind {@code offset} the byte is; -1 when it is not in the {@code length} bytes there. */
+    /** How far behind {@code offset} the byte is; -1 if it is not in the {@code length} bytes there. */
     private static long inStretch(MemorySegment segment, long offset, long length, int value) {
         long pattern = value * LOW_BITS;
         long at = 0;

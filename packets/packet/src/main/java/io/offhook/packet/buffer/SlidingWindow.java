@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A window that slides over an endless stream: what was appended and not yet released is retained, by reference, and read
- * at its offset in the stream.
+ * A window that slides over an endless stream: what was appended and not yet released is retained, by reference, and
+ * read at its offset in the stream.
  *
  * <pre>
  *  stream offset 0        start()                end()
@@ -29,11 +29,11 @@ public final class SlidingWindow {
     private long refusedBytes;
     private long evictedBytes;
 
-    /** What gives way when a limit is reached. */
+    /** The bytes that are refused or dropped at a limit. */
     public enum WhenFull {
-        /** What comes: the reader must release first. Nothing that is retained is lost. */
+        /** New bytes are refused until the reader releases some. No retained byte is lost. */
         REFUSE_NEW,
-        /** What is oldest: stretch by stretch, until the new one fits. */
+        /** The oldest stretches are dropped until the new one fits. */
         EVICT_OLDEST
     }
 
@@ -63,9 +63,9 @@ public final class SlidingWindow {
     /**
      * Adds what comes next in the stream, by reference.
      *
-     * @param origin a number of the caller's, told by {@link CompositeBuffer#originAt}: the frame that it came with
-     * @return false when it is refused; {@code end()} stays, and {@link #refusedBytes()} counts it
-     * @throws IndexOutOfBoundsException when the stretch is not inside the segment
+     * @param origin a number of the caller, returned by {@link CompositeBuffer#originAt}: the frame that carried it
+     * @return false if it is refused; {@code end()} stays, and {@link #refusedBytes()} counts it
+     * @throws IndexOutOfBoundsException if the stretch is not inside the segment
      */
     public boolean append(MemorySegment segment, long offset, long length, long origin) {
         Objects.checkFromIndexSize(offset, length, segment.byteSize());
@@ -88,7 +88,7 @@ public final class SlidingWindow {
     }
 
     /**
-     * Lets go of what is before {@code offset}: the reader is done with it.
+     * Releases the bytes before {@code offset}, which the reader no longer needs.
      *
      * @param offset from {@code start()} to {@code end()}
      * @return stretches that are no longer referenced
@@ -98,8 +98,8 @@ public final class SlidingWindow {
     }
 
     /**
-     * Steps over bytes of the stream that will not come. A range with a hole in it cannot be read as one, so what is before
-     * the hole is let go of: read it first.
+     * Steps over bytes of the stream that will not come. A range with a hole in it cannot be read as one, so what is
+     * before the hole is let go of: read it first.
      *
      * @param length of the hole in bytes, 0 or more
      */
@@ -113,7 +113,7 @@ public final class SlidingWindow {
         return bytes.start();
     }
 
-    /** The stream offset behind the last byte. */
+    /** The stream offset after the last byte. */
     public long end() {
         return bytes.end();
     }
@@ -138,7 +138,9 @@ public final class SlidingWindow {
         return evictedBytes;
     }
 
-    /** What is retained, to be read at stream offsets. It is the window's own: append and release through the window. */
+    /**
+     * What is retained, to be read at stream offsets. It is the window's own: append and release through the window.
+     */
     public CompositeBuffer bytes() {
         return bytes;
     }

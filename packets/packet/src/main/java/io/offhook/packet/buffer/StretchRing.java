@@ -3,7 +3,9 @@ package io.offhook.packet.buffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** The stretches of a composite buffer, in order: added behind, dropped in front. It grows up to what its owner allows. */
+/**
+ * The stretches of a composite buffer, in order: added behind, dropped in front. It grows up to what its owner allows.
+ */
 final class StretchRing {
     private static final int FIRST_CAPACITY = 8;
 

@@ -10,7 +10,8 @@ import java.nio.ByteOrder;
 /**
  * The cyclic redundancy check with Castagnoli's polynomial, as SCTP has it (RFC 9260, appendix A), iSCSI and others.
  *
- * <p>In SCTP's header its bytes stand lowest first: {@link #sctp} gives the 32 bits as the field reads in network order.
+ * <p>In SCTP's header its bytes stand lowest first: {@link #sctp} gives the 32 bits as the field reads in network
+ * order.
  */
 public final class Crc32c {
     private static final VarHandle U32_LITTLE =

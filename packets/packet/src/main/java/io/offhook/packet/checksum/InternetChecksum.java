@@ -3,6 +3,7 @@ package io.offhook.packet.checksum;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.buffer.CompositeBuffer;
+import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -10,8 +11,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The checksum of IPv4, TCP, UDP and ICMP (RFC 1071), and the verdict on that of any layer, asked for explicitly: a capture
- * on the sending host holds packets whose checksum the network card was to fill in, so a wrong one says little.
+ * The checksum of IPv4, TCP, UDP and ICMP (RFC 1071), and the verdict on that of any layer, asked for explicitly: a
+ * capture on the sending host holds packets whose checksum the network card was to fill in, so a wrong one says little.
  */
 public final class InternetChecksum {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG_UNALIGNED.varHandle();
@@ -22,15 +23,15 @@ public final class InternetChecksum {
 
     private InternetChecksum() {}
 
-    /** What a checksum was found to be. */
+    /** The verdict on a checksum. */
     public enum Verdict {
-        /** It fits the bytes that it covers. */
+        /** It matches the bytes that it covers. */
         CORRECT,
-        /** It does not fit them. */
+        /** It does not match them. */
         WRONG,
         /**
-         * Not made yet: what stands there is what a sender leaves to its network card to complete, in TCP and UDP the sum of
-         * the pseudo header, in SCTP 0. The capture was taken before the card did.
+         * Not made yet: what stands there is what a sender leaves to its network card to complete, in TCP and UDP the
+         * sum of the pseudo header, in SCTP 0. The capture was taken before the card did.
          */
         PARTIAL,
         /** The sender made none: UDP's 0 over IPv4, or in a tunnel over IPv6 (RFC 6935); GRE without its flag. */
@@ -40,8 +41,8 @@ public final class InternetChecksum {
     }
 
     /**
-     * The ones' complement sum of 16-bit words, folded to 16 bits, not inverted; an odd last byte counts as the high half
-     * of a word.
+     * The ones' complement sum of 16-bit words, folded to 16 bits, not inverted; an odd last byte counts as the high
+     * half of a word.
      *
      * @param length in bytes, below 8 GB
      * @param sum what to add it to: 0, or an earlier sum over an even number of bytes
@@ -109,13 +110,14 @@ public final class InternetChecksum {
 
     /** The value that belongs in the checksum field of an IPv4 header, whatever stands there. */
     public static int ofIpv4Header(MemorySegment segment, long offset, int headerLength) {
-        int before = sum(segment, offset, 10, 0);
-        return ~sum(segment, offset + 12, headerLength - 12, before) & 0xffff;
+        int before = sum(segment, offset, Ipv4View.CHECKSUM, 0);
+        int behind = Ipv4View.CHECKSUM + 2;
+        return ~sum(segment, offset + behind, headerLength - behind, before) & 0xffff;
     }
 
     /**
-     * What becomes of a checksum when 16 bits that it covers, at an even place, change (RFC 1624, 3, equation 3). A wrong
-     * one stays as wrong as it was.
+     * What becomes of a checksum when 16 bits that it covers, at an even place, change (RFC 1624, 3, equation 3). A
+     * wrong one stays as wrong as it was.
      *
      * @param checksum as it stands in the header
      */

@@ -3,20 +3,18 @@ package io.offhook.packet.checksum;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6ExtensionView;
+import io.offhook.packet.network.Ipv6RoutingView;
+import io.offhook.packet.network.Ipv6View;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What transport checksums cover besides the transport: addresses, protocol and length (RFC 9293, 3.1; RFC 8200, 8.1). The
- * addresses are those of the packet's two ends, which the IP header does not have while it is source-routed, nor of a
- * mobile node.
+ * What transport checksums cover besides the transport: addresses, protocol and length (RFC 9293, 3.1; RFC 8200, 8.1).
+ * The addresses are those of the packet's two ends, which the IP header does not have while it is source-routed, nor of
+ * a mobile node.
  */
 public final class PseudoHeader {
-    private static final int IPV4_SOURCE = 12;
-    private static final int IPV4_DESTINATION = 16;
-    private static final int IPV6_SOURCE = 8;
-    private static final int IPV6_DESTINATION = 24;
-
     private static final int LOOSE_SOURCE_ROUTE = 131;
     private static final int STRICT_SOURCE_ROUTE = 137;
     private static final int HOME_ADDRESS = 0xc9;
@@ -29,7 +27,7 @@ public final class PseudoHeader {
      * @param destination where the last destination stands, see {@link #ipv4Destination}
      */
     public static int ofIpv4(MemorySegment segment, long header, long destination, int protocol, int length) {
-        int addresses = InternetChecksum.sum(segment, header + IPV4_SOURCE, 4, 0);
+        int addresses = InternetChecksum.sum(segment, header + Ipv4View.SOURCE, 4, 0);
         addresses = InternetChecksum.sum(segment, destination, 4, addresses);
         return InternetChecksum.fold((long) addresses + protocol + (length >>> 16) + (length & 0xffff));
     }
@@ -47,12 +45,12 @@ public final class PseudoHeader {
 
     /** Where the source of an IPv6 header stands. */
     public static long source(long header) {
-        return header + IPV6_SOURCE;
+        return header + Ipv6View.SOURCE;
     }
 
     /** Where the destination of an IPv6 header stands. */
     public static long destination(long header) {
-        return header + IPV6_DESTINATION;
+        return header + Ipv6View.DESTINATION;
     }
 
     /**
@@ -76,7 +74,7 @@ public final class PseudoHeader {
             }
             option += size;
         }
-        return header + IPV4_DESTINATION;
+        return header + Ipv4View.DESTINATION;
     }
 
     /**
@@ -84,34 +82,34 @@ public final class PseudoHeader {
      * of type 2 (RFC 6275, 6.4) alone, of type 4 (RFC 8754, 2) before all others.
      *
      * @param length bytes of the header that are there
-     * @return -1 when it is of another type, or too short for an address
+     * @return -1 if it is of another type, or too short for an address
      */
     public static long finalDestination(MemorySegment segment, long routing, int length) {
-        int type = NetworkOrder.u8(segment, routing + 2);
-        int whole = (NetworkOrder.u8(segment, routing + 1) + 1) << 3;
+        int type = NetworkOrder.u8(segment, routing + Ipv6RoutingView.ROUTING_TYPE);
+        int whole = (NetworkOrder.u8(segment, routing + Ipv6RoutingView.HEADER_EXTENSION_LENGTH) + 1) << 3;
         if (whole < 24 || length < whole) {
             return -1;
         }
         return switch (type) {
-            case 0 -> routing + 8 + 16L * ((whole - 8) / 16 - 1);
-            case 2, 4 -> routing + 8;
+            case 0 -> routing + Ipv6RoutingView.MIN_LENGTH + 16L * ((whole - Ipv6RoutingView.MIN_LENGTH) / 16 - 1);
+            case 2, 4 -> routing + Ipv6RoutingView.MIN_LENGTH;
             default -> -1;
         };
     }
 
     /** Whether the IPv6 routing header at {@code routing} has segments left: its last destination is yet to come. */
     public static boolean hasSegmentsLeft(MemorySegment segment, long routing) {
-        return NetworkOrder.u8(segment, routing + 3) != 0;
+        return NetworkOrder.u8(segment, routing + Ipv6RoutingView.SEGMENTS_LEFT) != 0;
     }
 
     /**
-     * Where a destination options header has the home address of a mobile node (RFC 6275, 6.3), which is the source that
-     * counts (11.3.1); -1 without one. Receivers read 16 bytes, whatever the option's length says.
+     * Where a destination options header has the home address of a mobile node (RFC 6275, 6.3), which is the source
+     * that counts (11.3.1); -1 without one. Receivers read 16 bytes, whatever the option's length says.
      *
      * @param length bytes of the header that are there
      */
     public static long homeAddress(MemorySegment segment, long header, int length) {
-        long option = header + 2;
+        long option = header + Ipv6ExtensionView.OPTIONS;
         long end = header + length;
         while (end - option >= 2) {
             int type = NetworkOrder.u8(segment, option);
@@ -127,7 +125,7 @@ public final class PseudoHeader {
     public static long source(PacketWalker walker, int network, int i) {
         long header = walker.layerOffset(network);
         if (walker.layerType(network) == LayerType.IPV4) {
-            return header + IPV4_SOURCE;
+            return header + Ipv4View.SOURCE;
         }
         for (int between = network + 1; between < i; between++) {
             if (walker.layerType(between) == LayerType.DESTINATION_OPTIONS) {
@@ -138,10 +136,10 @@ public final class PseudoHeader {
                 }
             }
         }
-        return header + IPV6_SOURCE;
+        return header + Ipv6View.SOURCE;
     }
 
-    /** Where the destination that layer {@code i} sums up stands, in the segment; -1 when that cannot be told. */
+    /** Where the destination that layer {@code i} sums up stands, in the segment; -1 if it is unknown. */
     public static long destination(PacketWalker walker, int network, int i) {
         long header = walker.layerOffset(network);
         MemorySegment segment = walker.segment();
@@ -154,6 +152,6 @@ public final class PseudoHeader {
                 return finalDestination(segment, routing, walker.layerHeaderLength(between));
             }
         }
-        return header + IPV6_DESTINATION;
+        return header + Ipv6View.DESTINATION;
     }
 }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * Writes other addresses into one packet, and takes down what stood there, so that the checksums over it can be brought
- * up to date (RFC 1624) without a look at the rest: a checksum that was right stays right, a wrong one (of a network card
- * that was to fill it in, of a packet that was cut) stays as wrong as it was.
+ * up to date (RFC 1624) without a look at the rest: a checksum that was right stays right, a wrong one (of a network
+ * card that was to fill it in, of a packet that was cut) stays as wrong as it was.
  *
  * <p>Checksums go from the inside to the outside: the change of one is a change to those around it.
  */

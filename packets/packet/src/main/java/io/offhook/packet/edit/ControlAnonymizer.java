@@ -2,20 +2,14 @@ package io.offhook.packet.edit;
 
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.network.IcmpView;
-import io.offhook.packet.network.Icmpv6View;
+import io.offhook.packet.network.IgmpView;
+import io.offhook.packet.network.MldView;
+import io.offhook.packet.network.NeighborDiscoveryView;
 import java.lang.foreign.MemorySegment;
 
 /** The addresses in messages of ICMP, ICMPv6 and IGMP, but for the packets that they quote. */
 final class ControlAnonymizer {
     private static final int ICMP_ROUTER_ADVERTISEMENT = 9;
-
-    private static final int ROUTER_SOLICITATION = 133;
-    private static final int ROUTER_ADVERTISEMENT = 134;
-    private static final int NEIGHBOR_REDIRECT = 137;
-    private static final int MLD_QUERY = 130;
-    private static final int MLD_DONE = 132;
-    private static final int MLD2_REPORT = 143;
-    private static final int MLD2_QUERY_BYTES = 28;
 
     private static final int OPTION_SOURCE_LINK = 1;
     private static final int OPTION_TARGET_LINK = 2;
@@ -23,9 +17,6 @@ final class ControlAnonymizer {
     private static final int OPTION_REDIRECTED = 4;
     private static final int OPTION_ROUTE = 24;
     private static final int OPTION_DNS_SERVERS = 25;
-
-    private static final int IGMP_QUERY = 0x11;
-    private static final int IGMP3_REPORT = 0x22;
 
     private final AddressEdits edits;
     private final boolean changesMacs;
@@ -45,17 +36,17 @@ final class ControlAnonymizer {
         if (length < IcmpView.LENGTH) {
             return -1;
         }
-        int type = NetworkOrder.u8(segment, at);
+        int type = NetworkOrder.u8(segment, at + IcmpView.TYPE);
         long end = at + length;
         if (isIcmpv6) {
             return icmpv6(segment, at, type, end);
         }
         if (type == IcmpView.REDIRECT) {
-            edits.ipv4(at + 4);
+            edits.ipv4(at + IcmpView.PARAMETER);
         } else if (type == ICMP_ROUTER_ADVERTISEMENT) {
-            int count = NetworkOrder.u8(segment, at + 4);
-            for (int i = 0; i < count && at + 8 + 8L * i < end; i++) {
-                edits.ipv4(at + 8 + 8L * i);
+            int count = NetworkOrder.u8(segment, at + IcmpView.PARAMETER);
+            for (int i = 0; i < count && at + IcmpView.LENGTH + 8L * i < end; i++) {
+                edits.ipv4(at + IcmpView.LENGTH + 8L * i);
             }
         }
         return -1;
@@ -63,26 +54,28 @@ final class ControlAnonymizer {
 
     private long icmpv6(MemorySegment segment, long at, int type, long end) {
         return switch (type) {
-            case ROUTER_SOLICITATION -> options(segment, at + 8, end);
-            case ROUTER_ADVERTISEMENT -> options(segment, at + 16, end);
-            case Icmpv6View.NEIGHBOR_SOLICITATION, Icmpv6View.NEIGHBOR_ADVERTISEMENT -> {
-                address(at + 8, end);
-                yield options(segment, at + 24, end);
+            case NeighborDiscoveryView.ROUTER_SOLICITATION, NeighborDiscoveryView.ROUTER_ADVERTISEMENT ->
+                options(segment, at + NeighborDiscoveryView.fixedLength(type), end);
+            case NeighborDiscoveryView.NEIGHBOR_SOLICITATION, NeighborDiscoveryView.NEIGHBOR_ADVERTISEMENT -> {
+                address(at + NeighborDiscoveryView.TARGET, end);
+                yield options(segment, at + NeighborDiscoveryView.fixedLength(type), end);
             }
-            case NEIGHBOR_REDIRECT -> {
-                address(at + 8, end);
-                address(at + 24, end);
-                yield options(segment, at + 40, end);
+            case NeighborDiscoveryView.REDIRECT -> {
+                address(at + NeighborDiscoveryView.TARGET, end);
+                address(at + NeighborDiscoveryView.DESTINATION, end);
+                yield options(segment, at + NeighborDiscoveryView.fixedLength(type), end);
             }
-            case MLD_QUERY, MLD_QUERY + 1, MLD_DONE -> {
-                address(at + 8, end);
-                if (type == MLD_QUERY && end - at >= MLD2_QUERY_BYTES) {
-                    addresses(at + 28, NetworkOrder.u16(segment, at + 26), end);
+            case MldView.QUERY, MldView.REPORT, MldView.DONE -> {
+                address(at + MldView.GROUP, end);
+                if (type == MldView.QUERY && end - at >= MldView.QUERY_2_LENGTH) {
+                    int sources = NetworkOrder.u16(segment, at + MldView.SOURCE_COUNT);
+                    addresses(at + MldView.QUERY_2_LENGTH, sources, end);
                 }
                 yield -1;
             }
-            case MLD2_REPORT -> {
-                reports(segment, at, 16, end);
+            case MldView.REPORT_2 -> {
+                int records = NetworkOrder.u16(segment, at + MldView.RECORD_COUNT);
+                records(segment, at + MldView.MIN_LENGTH, records, 16, end);
                 yield -1;
             }
             default -> -1;
@@ -138,42 +131,44 @@ final class ControlAnonymizer {
     }
 
     /**
-     * Group records of MLDv2 (RFC 3810, 5.2) and IGMPv3 (RFC 3376, 4.2).
+     * Group records of IGMPv3 (RFC 3376, 4.2), and of MLDv2 (RFC 3810, 5.2), which have the same form.
      *
      * @param size of an address
      */
-    private void reports(MemorySegment segment, long message, int size, long end) {
-        int records = NetworkOrder.u16(segment, message + 6);
-        long at = message + 8;
-        for (int i = 0; i < records && end - at >= 4; i++) {
-            int sources = NetworkOrder.u16(segment, at + 2);
-            int more = 4 * NetworkOrder.u8(segment, at + 1);
-            for (long address = at + 4; address < Math.min(end, at + 4 + (1L + sources) * size); address += size) {
+    private void records(MemorySegment segment, long first, int records, int size, long end) {
+        long at = first;
+        for (int i = 0; i < records && end - at >= IgmpView.RECORD_GROUP; i++) {
+            int more = 4 * NetworkOrder.u8(segment, at + IgmpView.RECORD_WORDS);
+            int sources = NetworkOrder.u16(segment, at + IgmpView.RECORD_SOURCES);
+            long group = at + IgmpView.RECORD_GROUP;
+            long behind = group + (1L + sources) * size;
+            for (long address = group; address < Math.min(end, behind); address += size) {
                 if (size == 16) {
                     edits.ipv6(address);
                 } else {
                     edits.ipv4(address);
                 }
             }
-            at += 4 + (1L + sources) * size + more;
+            at = behind + more;
         }
     }
 
     /** Changes a message of IGMP (RFC 1112, RFC 2236, RFC 3376). */
     void igmp(MemorySegment segment, long at, int length) {
-        if (length < 8) {
+        if (length < IgmpView.MIN_LENGTH) {
             return;
         }
-        int type = NetworkOrder.u8(segment, at);
-        if (type == IGMP3_REPORT) {
-            reports(segment, at, 4, at + length);
+        int type = NetworkOrder.u8(segment, at + IgmpView.TYPE);
+        if (type == IgmpView.REPORT_3) {
+            int records = NetworkOrder.u16(segment, at + IgmpView.RECORD_COUNT);
+            records(segment, at + IgmpView.MIN_LENGTH, records, 4, at + length);
             return;
         }
-        edits.ipv4(at + 4);
-        if (type == IGMP_QUERY && length >= 12) {
-            int sources = NetworkOrder.u16(segment, at + 10);
-            for (int i = 0; i < sources && at + 12 + 4L * i < at + length; i++) {
-                edits.ipv4(at + 12 + 4L * i);
+        edits.ipv4(at + IgmpView.GROUP);
+        if (type == IgmpView.QUERY && length >= IgmpView.QUERY_3_LENGTH) {
+            int sources = NetworkOrder.u16(segment, at + IgmpView.SOURCE_COUNT);
+            for (int i = 0; i < sources && IgmpView.QUERY_3_LENGTH + 4L * i < length; i++) {
+                edits.ipv4(at + IgmpView.QUERY_3_LENGTH + 4L * i);
             }
         }
     }

@@ -5,13 +5,13 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Crypto-PAn: addresses to other addresses, one to one, so that two that have their first n bits in common, and no more,
- * have so afterwards (Xu, Fan, Ammar, Moon: Prefix-Preserving IP Address Anonymization, ICNP 2002). Whoever has the key can
- * turn it around; nobody else can, but for what the structure of networks and the traffic itself give away.
+ * Crypto-PAn: addresses to other addresses, one to one, so that two that have their first n bits in common, and no
+ * more, have so afterwards (Xu, Fan, Ammar, Moon: Prefix-Preserving IP Address Anonymization, ICNP 2002). Whoever has
+ * the key can turn it around; nobody else can, but for what the structure of networks and the traffic itself give away.
  *
- * <p>Bit i of the result is bit i of the address, turned over where the first bit of AES-128 says so of the i bits before,
- * filled up with a secret pad. IPv4 is as in the authors' program, byte for byte; IPv6 the same over 128 bits, MAC addresses
- * over 48, of which the first half, the maker, stays.
+ * <p>Bit i of the result is bit i of the address, turned over where the first bit of AES-128 says so of the i bits
+ * before, filled up with a secret pad. IPv4 is as in the authors' program, byte for byte; IPv6 the same over 128 bits,
+ * MAC addresses over 48, of which the first half, the maker, stays.
  *
  * <p>Keeps what it did last for tens of thousands of addresses, so that an address that comes again costs little; the
  * result does not depend on it. Single-threaded.
@@ -60,7 +60,7 @@ public final class CryptoPan {
             padHigh = bits64(pad, 0);
             padLow = bits64(pad, 8);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("AES-128 is missing in this Java", e);
+            throw new IllegalStateException("this Java runtime does not provide AES-128", e);
         }
     }
 
@@ -127,7 +127,7 @@ public final class CryptoPan {
         try {
             cipher.doFinal(plain, 0, (end - first) * BLOCK, encrypted, 0);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("whole blocks could not be encrypted", e);
+            throw new IllegalStateException("AES-128 failed on whole blocks", e);
         }
         high = addressHigh;
         low = addressLow;

@@ -6,42 +6,36 @@ import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.checksum.ChecksumField;
 import io.offhook.packet.checksum.PseudoHeader;
 import io.offhook.packet.link.ArpView;
+import io.offhook.packet.link.EthernetView;
 import io.offhook.packet.link.Sll2View;
 import io.offhook.packet.link.SllView;
 import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6RoutingView;
 import io.offhook.packet.network.Ipv6View;
 import io.offhook.packet.walk.IcmpError;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Puts other addresses in the place of those of a packet, in place, by {@link CryptoPan}, and brings the checksums up to
- * date.
+ * Replaces the addresses of a packet in place by those of {@link CryptoPan}, and updates the checksums.
  *
  * <p>Changed are the addresses of IPv4 (record route, source route and timestamp options too), IPv6 (routing headers of
  * types 0, 2 and 4, home address), ARP, ICMP (redirects, router advertisements, quoted packets), ICMPv6 (neighbour
- * discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link PacketWalker} looks into; where
- * asked for, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. Header checksums of IPv4, those of
- * TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, IPv6 mobility and GRE, and of OSPF, PIM and VRRP as far as they cover IP
- * addresses, follow: what was right stays right, and what a sender left to its network card ({@link
+ * discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link PacketWalker} looks into;
+ * where asked for, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. Header checksums of
+ * IPv4, those of TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, IPv6 mobility and GRE, and of OSPF, PIM and VRRP as far
+ * as they cover IP addresses, follow: what was right stays right, and what a sender left to its network card ({@link
  * io.offhook.packet.checksum.InternetChecksum.Verdict#PARTIAL}) stays such that a card could complete it.
  *
- * <p>Not changed is what is above: addresses in the payload (SIP and SDP, DNS, DHCP, routing protocols, HTTP...), in packets
- * that are encrypted or of protocols that are not known here, in compressed routing headers, and in what later fragments
- * carry. Authentication headers and TCP's signatures do not fit any more. Where a header with addresses is cut off or cannot be,
- * the rest of the packet is blanked, since addresses may be in it.
+ * <p>Not changed: addresses in the payload (SIP and SDP, DNS, DHCP, routing protocols, HTTP...), in packets that are
+ * encrypted or of unknown protocols, in compressed routing headers, and in later fragments. Authentication headers and
+ * TCP signatures no longer match. If a header with addresses is cut off or invalid, the rest of the packet is blanked,
+ * since it may contain addresses.
  *
  * <p>Single-threaded. No input makes it throw or write outside the packet.
  */
 public final class PacketAnonymizer {
     private static final int MOST_QUOTES = 4;
-
-    private static final int ROUTING_TYPE = 2;
-
-    private static final int IPV4_SOURCE = 12;
-    private static final int IPV4_DESTINATION = 16;
-    private static final int IPV6_SOURCE = 8;
-    private static final int IPV6_DESTINATION = 24;
 
     private final boolean changesMacs;
     private final AddressEdits edits;
@@ -59,9 +53,9 @@ public final class PacketAnonymizer {
     private boolean isBlanked;
 
     /**
-     * Anonymises by that mapping.
+     * Creates an anonymiser that applies the given mapping.
      *
-     * @param changesMacs whether MAC addresses are changed, too
+     * @param changesMacs whether MAC addresses are changed as well
      */
     public PacketAnonymizer(CryptoPan addresses, boolean changesMacs) {
         this.changesMacs = changesMacs;
@@ -73,10 +67,10 @@ public final class PacketAnonymizer {
     }
 
     /**
-     * Changes a packet where it lies.
+     * Changes a packet in place.
      *
-     * @param wireLength bytes that it had on the wire
-     * @param linkType a {@link LinkType} value; of one that is not known here, the packet stays as it is
+     * @param wireLength the number of bytes on the wire
+     * @param linkType a {@link LinkType} value; if unknown, the packet is unchanged
      */
     public void anonymize(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
         this.segment = segment;
@@ -95,17 +89,17 @@ public final class PacketAnonymizer {
         packetsBlanked += isBlanked ? 1 : 0;
     }
 
-    /** Packets that are other than they were. */
+    /** The number of packets changed. */
     public long packetsChanged() {
         return packetsChanged;
     }
 
-    /** Packets of which a part was blanked. */
+    /** The number of packets partly blanked. */
     public long packetsBlanked() {
         return packetsBlanked;
     }
 
-    /** Packets of protocols or link types that are not known here: they are as they were, whatever is in them. */
+    /** The number of packets of unknown protocols or link types, which are unchanged, whatever they contain. */
     public long packetsUnknown() {
         return packetsUnknown;
     }
@@ -127,22 +121,23 @@ public final class PacketAnonymizer {
     private void addresses(PacketWalker walker, int i, int depth) {
         long at = walker.layerOffset(i);
         switch (walker.layerType(i)) {
-            case ETHERNET -> macs(at, at + 6);
+            case ETHERNET -> macs(at + EthernetView.DESTINATION, at + EthernetView.SOURCE);
             case LINUX_SLL -> {
-                if (edits.isWithin(at, SllView.LENGTH) && NetworkOrder.u16(segment, at + 4) == 6) {
-                    macs(at + 6, -1);
+                if (edits.isWithin(at, SllView.LENGTH) && NetworkOrder.u16(segment, at + SllView.ADDRESS_LENGTH) == 6) {
+                    macs(at + SllView.ADDRESS, -1);
                 }
             }
             case LINUX_SLL2 -> {
-                if (edits.isWithin(at, Sll2View.LENGTH) && NetworkOrder.u8(segment, at + 11) == 6) {
-                    macs(at + 12, -1);
+                if (edits.isWithin(at, Sll2View.LENGTH)
+                        && NetworkOrder.u8(segment, at + Sll2View.ADDRESS_LENGTH) == 6) {
+                    macs(at + Sll2View.ADDRESS, -1);
                 }
             }
             case ARP -> arp(at);
             case IPV4 -> ipv4(at, walker.layerHeaderLength(i));
             case IPV6 -> {
-                edits.ipv6(at + IPV6_SOURCE);
-                edits.ipv6(at + IPV6_DESTINATION);
+                edits.ipv6(at + Ipv6View.SOURCE);
+                edits.ipv6(at + Ipv6View.DESTINATION);
             }
             case ROUTING -> routing(at, walker.layerHeaderLength(i));
             case DESTINATION_OPTIONS -> {
@@ -170,8 +165,8 @@ public final class PacketAnonymizer {
         if (!edits.isWithin(at, ArpView.FIXED_LENGTH)) {
             return;
         }
-        int hardware = NetworkOrder.u8(segment, at + 4);
-        int protocol = NetworkOrder.u8(segment, at + 5);
+        int hardware = NetworkOrder.u8(segment, at + ArpView.HARDWARE_LENGTH);
+        int protocol = NetworkOrder.u8(segment, at + ArpView.PROTOCOL_LENGTH);
         long sender = at + ArpView.FIXED_LENGTH;
         long target = sender + hardware + protocol;
         if (hardware == 6) {
@@ -184,8 +179,8 @@ public final class PacketAnonymizer {
     }
 
     private void ipv4(long at, int headerLength) {
-        edits.ipv4(at + IPV4_SOURCE);
-        edits.ipv4(at + IPV4_DESTINATION);
+        edits.ipv4(at + Ipv4View.SOURCE);
+        edits.ipv4(at + Ipv4View.DESTINATION);
         long options = at + Ipv4View.MIN_LENGTH;
         long end = Math.min(at + headerLength, this.end);
         while (end - options >= 2) {
@@ -212,14 +207,17 @@ public final class PacketAnonymizer {
 
     /** RFC 8200 type 0 (RFC 5095), RFC 6275 type 2, RFC 8754 type 4. */
     private void routing(long at, int headerLength) {
-        if (!edits.isWithin(at, 8)) {
+        if (!edits.isWithin(at, Ipv6RoutingView.MIN_LENGTH)) {
             return;
         }
-        int type = NetworkOrder.u8(segment, at + ROUTING_TYPE);
-        int addresses = type == 4 ? NetworkOrder.u8(segment, at + 4) + 1 : (headerLength - 8) / 16;
-        for (int i = 0; i < addresses && 8 + 16 * (i + 1) <= headerLength; i++) {
+        int type = NetworkOrder.u8(segment, at + Ipv6RoutingView.ROUTING_TYPE);
+        int room = (headerLength - Ipv6RoutingView.MIN_LENGTH) / 16;
+        int addresses = type == Ipv6RoutingView.SEGMENTS
+                ? Math.min(room, NetworkOrder.u8(segment, at + Ipv6RoutingView.LAST_ENTRY) + 1)
+                : room;
+        for (int i = 0; i < addresses; i++) {
             if (type == 0 || type == 2 || type == 4) {
-                edits.ipv6(at + 8 + 16L * i);
+                edits.ipv6(at + Ipv6RoutingView.MIN_LENGTH + 16L * i);
             }
         }
     }
@@ -252,7 +250,10 @@ public final class PacketAnonymizer {
         edits.blank(from, until);
     }
 
-    /** A header with addresses, or one before such, that is not there as a whole, or cannot be: what was not read may hold some. */
+    /**
+     * A header with addresses, or one before such, that is not there as a whole, or cannot be: what was not read may
+     * hold some.
+     */
     private void blankBroken(PacketWalker walker) {
         switch (walker.stop()) {
             case COMPLETE, UNSUPPORTED, REACHED -> {}
@@ -262,7 +263,7 @@ public final class PacketAnonymizer {
                 int last = walker.layerCount() - 1;
                 boolean isListed = last >= 0 && walker.layerOffset(last) == at;
                 int read = switch (walker.stopLayer()) {
-                    case ARP -> 8;
+                    case ARP -> ArpView.FIXED_LENGTH;
                     case IPV4 -> Ipv4View.MIN_LENGTH;
                     case IPV6 -> Ipv6View.LENGTH;
                     case ROUTING, DESTINATION_OPTIONS, HOP_BY_HOP -> 0;
@@ -295,8 +296,8 @@ public final class PacketAnonymizer {
         if (network >= 0) {
             int size = walker.layerType(network) == LayerType.IPV4 ? 4 : 16;
             long source = PseudoHeader.source(walker, network, i);
-            long told = PseudoHeader.destination(walker, network, i);
-            long destination = told < 0 ? PseudoHeader.destination(walker.layerOffset(network)) : told;
+            long last = PseudoHeader.destination(walker, network, i);
+            long destination = last < 0 ? PseudoHeader.destination(walker.layerOffset(network)) : last;
             delta += edits.delta(source, source + size) + edits.delta(destination, destination + size);
         }
         edits.checksum(header + at, delta, ChecksumField.isZeroNone(type), isPartial);

@@ -8,12 +8,17 @@ import io.offhook.packet.checksum.ChecksumField;
 import io.offhook.packet.checksum.Crc32c;
 import io.offhook.packet.checksum.InternetChecksum;
 import io.offhook.packet.checksum.PseudoHeader;
+import io.offhook.packet.link.EthernetView;
+import io.offhook.packet.link.VlanView;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6View;
+import io.offhook.packet.transport.UdpView;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Changes fields of a packet in place, as a NAT or a router does, and keeps every checksum that covers them: of the layer,
- * of those around it, tunnels included.
+ * Changes fields of a packet in place, as a NAT or a router does, and keeps every checksum that covers them: of the
+ * layer, of those around it, tunnels included.
  *
  * <pre>{@code
  * walker.walk(segment, offset, length, length, LinkType.ETHERNET);
@@ -21,15 +26,15 @@ import java.lang.foreign.MemorySegment;
  * editor.source(new Endpoint(0, 0xffff_cb007101L, 40000)); // IPv4, TCP or UDP, and what they lie in
  * }</pre>
  *
- * <p>Checksums are updated by the difference (RFC 1624), so that a right one stays right and a wrong one stays as wrong as
- * it was: what was not captured, or came in other fragments, is not needed. One that is absent (UDP) stays absent. One that
- * was left to a network card ({@link InternetChecksum.Verdict#PARTIAL}) stays so: it follows the addresses, and the card can
- * complete it. {@link #recompute()} makes them anew instead. An SCTP checksum in a fragment cannot be updated, and is left.
- * Authentication headers are not looked at.
+ * <p>Checksums are updated by the difference (RFC 1624), so that a right one stays right and a wrong one stays as wrong
+ * as it was: what was not captured, or came in other fragments, is not needed. One that is absent (UDP) stays absent.
+ * One that was left to a network card ({@link InternetChecksum.Verdict#PARTIAL}) stays so: it follows the addresses,
+ * and the card can complete it. {@link #recompute()} makes them anew instead. An SCTP checksum in a fragment cannot be
+ * updated, and is left. Authentication headers are not looked at.
  *
- * <p>A method returns false, and changes nothing, when the packet has no such field. It is used by one thread, again and
- * again, and allocates nothing. What it is on is the walker's packet: it must stay as walked, but for these edits, and its
- * segment must be writable.
+ * <p>A method returns false, and changes nothing, if the packet has no such field. Reusable and single-threaded; it
+ * allocates nothing. It works on the walker's packet, which must remain as walked except for these edits, in a writable
+ * segment.
  */
 public final class PacketEditor {
     private static final int MAX = PacketWalker.MAX_LAYERS;
@@ -49,10 +54,10 @@ public final class PacketEditor {
     private final int[] addressLengths = new int[MAX];
     private final boolean[] arePartial = new boolean[MAX];
 
-    /** An editor of nothing yet. */
+    /** Creates an editor; call {@link #edit} first. */
     public PacketEditor() {}
 
-    /** Puts it on the packet that was walked last. */
+    /** Starts to edit the packet that the walker walked last. */
     public void edit(PacketWalker walker) {
         this.walker = walker;
         segment = walker.segment();
@@ -89,7 +94,10 @@ public final class PacketEditor {
         return fragment < 0 || fragment > i;
     }
 
-    /** Sets address and port of the sender of the innermost IP packet; false when its version differs or it has no ports. */
+    /**
+     * Sets address and port of the sender of the innermost IP packet; false if its version differs or it has no
+     * ports.
+     */
     public boolean source(Endpoint endpoint) {
         return hasPorts() && sourceAddress(endpoint.high(), endpoint.low()) && sourcePort(endpoint.port());
     }
@@ -101,12 +109,12 @@ public final class PacketEditor {
 
     /** Sets the sender's address of the innermost IP packet; IPv4 as IPv4-mapped IPv6, see {@link Endpoint}. */
     public boolean sourceAddress(long high, long low) {
-        return address(high, low, 12, 8);
+        return address(high, low, Ipv4View.SOURCE, Ipv6View.SOURCE);
     }
 
     /** Sets the receiver's address of the innermost IP packet, as its IP header has it. */
     public boolean destinationAddress(long high, long low) {
-        return address(high, low, 16, 24);
+        return address(high, low, Ipv4View.DESTINATION, Ipv6View.DESTINATION);
     }
 
     private boolean address(long high, long low, int inIpv4, int inIpv6) {
@@ -128,21 +136,21 @@ public final class PacketEditor {
     }
 
     /**
-     * Changes the port that it was sent from; false where there is none.
+     * Sets the source port; false if there is none.
      *
      * @param port 0 to 65535
      */
     public boolean sourcePort(int port) {
-        return port("sourcePort", port, 0);
+        return port("sourcePort", port, UdpView.SOURCE_PORT);
     }
 
     /**
-     * Changes the port that it was sent to; false where there is none.
+     * Sets the destination port; false if there is none.
      *
      * @param port 0 to 65535
      */
     public boolean destinationPort(int port) {
-        return port("destinationPort", port, 2);
+        return port("destinationPort", port, UdpView.DESTINATION_PORT);
     }
 
     private boolean port(String field, int port, int at) {
@@ -171,7 +179,8 @@ public final class PacketEditor {
         if (network < 0) {
             return false;
         }
-        u8(walker.layerOffset(network) + (walker.layerType(network) == LayerType.IPV4 ? 8 : 7), ttl);
+        boolean isIpv4 = walker.layerType(network) == LayerType.IPV4;
+        u8(walker.layerOffset(network) + (isIpv4 ? Ipv4View.TTL : Ipv6View.HOP_LIMIT), ttl);
         return true;
     }
 
@@ -195,7 +204,7 @@ public final class PacketEditor {
         for (int i = 0; i < walker.layerCount(); i++) {
             LayerType type = walker.layerType(i);
             if (type == LayerType.VLAN || type == LayerType.SERVICE_VLAN) {
-                long tag = walker.layerOffset(i);
+                long tag = walker.layerOffset(i) + VlanView.TAG;
                 change16(tag, NetworkOrder.u16(segment, tag) & 0xf000 | id, count);
                 return true;
             }
@@ -212,10 +221,8 @@ public final class PacketEditor {
             return false;
         }
         long header = walker.layerOffset(i);
-        change16(header, (int) (destination >>> 32), count);
-        change32(header + 2, (int) destination);
-        change16(header + 6, (int) (source >>> 32), count);
-        change32(header + 8, (int) source);
+        change48(header + EthernetView.DESTINATION, destination);
+        change48(header + EthernetView.SOURCE, source);
         return true;
     }
 
@@ -223,7 +230,7 @@ public final class PacketEditor {
      * Sets any byte of the frame; checksums that cover it follow, lengths and layers do not.
      *
      * @param offset in the segment
-     * @throws IndexOutOfBoundsException when it is not in the segment
+     * @throws IndexOutOfBoundsException if it is not in the segment
      */
     public void u8(long offset, int value) {
         FieldRange.check("value", value, 0xff);
@@ -247,6 +254,11 @@ public final class PacketEditor {
     private void change64(long at, long value) {
         change32(at, (int) (value >>> 32));
         change32(at + 4, (int) value);
+    }
+
+    private void change48(long at, long value) {
+        change16(at, (int) (value >>> 32), count);
+        change32(at + 2, (int) value);
     }
 
     private void change32(long at, int value) {
@@ -332,10 +344,10 @@ public final class PacketEditor {
     }
 
     /**
-     * Makes every checksum anew, innermost first, whatever stood there: after edits by other means, or to complete what was
-     * left to a network card. Absent ones stay absent; those whose bytes are not all there are left.
+     * Recomputes every checksum, innermost first: after edits by other means, or to complete those left to a network
+     * card. Absent checksums stay absent; those over incomplete bytes are left unchanged.
      *
-     * @return checksums that were left
+     * @return the number of checksums left unchanged
      */
     public int recompute() {
         int left = 0;
@@ -350,7 +362,7 @@ public final class PacketEditor {
         long header = starts[i];
         int length = (int) (ends[i] - header);
         if (type == LayerType.IPV4) {
-            int headerLength = (NetworkOrder.u8(segment, header) & 15) << 2;
+            int headerLength = (NetworkOrder.u8(segment, header + Ipv4View.VERSION_WORDS) & 15) << 2;
             if (length < headerLength) {
                 return false;
             }

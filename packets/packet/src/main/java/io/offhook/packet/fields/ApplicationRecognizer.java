@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names what a transport payload is: by its content where that has a mark, by a well-known port and a form that fits
- * where it has not. To be asked for output and for an index; who has to know (which port media were agreed on, say) asks
- * signalling.
+ * where it has not. To be asked for output and for an index; who has to know (which port media were agreed on, say)
+ * asks signalling.
  *
- * <p>One packet alone is looked at, so the name may be wrong. SIP, RTP and RTCP are protocols of their modules: who wants
- * them names them.
+ * <p>One packet alone is looked at, so the name may be wrong. SIP, RTP and RTCP are protocols of their modules: who
+ * wants them names them.
  *
  * <p>It allocates nothing, as far as the protocols do not. Single-threaded. No input makes it throw or read outside the
  * payload.
@@ -51,7 +51,7 @@ public final class ApplicationRecognizer {
         tcpWithLength = new NumberTable(all, Claims.Space.TCP_PORT_WITH_LENGTH);
     }
 
-    /** Names what the transport layer of a walked packet carries; null where it has none, or nothing that is known. */
+    /** Names what the transport layer of a walked packet carries; null if it has none, or nothing that is known. */
     public @Nullable Protocol recognize(Layers packet) {
         int transport = packet.transport();
         int length = transport < 0 ? 0 : packet.payloadLength();
@@ -61,7 +61,7 @@ public final class ApplicationRecognizer {
     }
 
     /**
-     * Names a payload that stands alone; null where it is nothing that is known.
+     * Names a payload that stands alone; null if it is nothing that is known.
      *
      * @param transport {@link LayerType#UDP}, {@link LayerType#TCP} or {@link LayerType#SCTP}
      * @param length bytes of it that are there

@@ -7,8 +7,8 @@ import io.offhook.packet.Protocol;
 import io.offhook.packet.walk.PacketWalker;
 
 /**
- * Reports to a visitor the layers of a walked packet and the fields of their headers, outermost first. For output: it
- * makes strings. Names are those of the views' accessors; docs/OUTPUT.md lists them.
+ * Reports the layers of a walked packet and the fields of their headers to a visitor, outermost first. For output: it
+ * creates strings. Names are those of the views' accessors; docs/OUTPUT.md lists them.
  *
  * <p>Of a header that is cut off or malformed, the fields that are there are reported. Not thread-safe: one for each
  * walker.
@@ -17,7 +17,7 @@ public final class LayerFields {
     private final StandardProtocols protocols;
     private final Layer layer = new Layer();
 
-    /** Ready for any packet. */
+    /** Creates a reporter. */
     public LayerFields() {
         this(new StandardProtocols());
     }
@@ -26,13 +26,13 @@ public final class LayerFields {
         this.protocols = protocols;
     }
 
-    /** All layers; at last the one at which the walk stopped for want of bytes, or for a field that cannot be. */
+    /** Reports all layers; last, the one at which the walk stopped because it is cut off or malformed. */
     public void describe(PacketWalker walker, FieldVisitor visitor) {
         describe(walker, false, visitor);
     }
 
     /**
-     * All layers, with or without those that are payload.
+     * Reports all layers, with or without payload layers.
      *
      * @return whether a payload was left out
      */
@@ -78,7 +78,7 @@ public final class LayerFields {
         return walker.stop() == PacketWalker.Stop.TRUNCATED || walker.stop() == PacketWalker.Stop.MALFORMED;
     }
 
-    /** The fields of layer {@code i}. */
+    /** Reports the fields of layer {@code i}. */
     public void fields(PacketWalker walker, int i, FieldVisitor visitor) {
         protocol(walker, i).fields(layer.set(walker, i), visitor);
     }

@@ -32,7 +32,7 @@ final class NumberTable {
         return Arrays.binarySearch(numbers, number) >= 0;
     }
 
-    /** The first that claims the number and accepts the bytes; null when there is none. */
+    /** The first that claims the number and accepts the bytes; null if there is none. */
     @Nullable
     Protocol accepting(int number, Layer layer) {
         int i = Arrays.binarySearch(numbers, number);

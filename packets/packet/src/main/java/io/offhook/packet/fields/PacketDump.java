@@ -6,19 +6,19 @@ import io.offhook.packet.Protocol;
 import io.offhook.packet.walk.PacketWalker;
 
 /**
- * Reports to a visitor all layers of a packet with their fields, and in the place of a payload the application that it
- * is: what {@code offhook print -v} and its JSON are made of. Single-threaded.
+ * Reports all layers of a packet and their fields to a visitor, with the application in place of its payload: the
+ * source of {@code offhook print -v} and of its JSON. Single-threaded.
  */
 public final class PacketDump {
     private final LayerFields layers = new LayerFields();
 
-    /** Ready for any packet. */
+    /** Creates a dump. */
     public PacketDump() {}
 
     /**
      * Reports a walked packet.
      *
-     * @param summary that described the same packet before: it knows what the payload is
+     * @param summary a summary that has described the same packet, and so knows its payload
      */
     public void describe(PacketWalker walker, PacketSummary summary, FieldVisitor to) {
         Protocol application = summary.application();

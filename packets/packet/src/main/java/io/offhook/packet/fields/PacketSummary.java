@@ -16,11 +16,11 @@ import io.offhook.packet.walk.PacketWalker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One packet in a few words: who, to whom, the innermost protocol, and what that says. Addresses are those of the
- * innermost IP header, else of the link. The words are the protocols' own ({@link Protocol#summarize}); here are those
- * about the packet: fragments, what an ICMP error quotes, where a walk broke off.
+ * The summary of one packet: source, destination, innermost protocol, and a few words about it. Addresses are those of
+ * the innermost IP header, otherwise of the link. Each protocol writes its own words ({@link Protocol#summarize}); this
+ * class adds those about the packet: fragments, the packet that an ICMP error quotes, the place where a walk stopped.
  *
- * <p>Packets are given in the order of the capture: a protocol may learn from those before. For output: it makes strings.
+ * <p>Pass packets in the order of the capture: a protocol may learn from earlier ones. For output: it creates strings.
  * Single-threaded.
  */
 public final class PacketSummary {
@@ -37,7 +37,7 @@ public final class PacketSummary {
     private @Nullable Protocol application;
 
     /**
-     * Ready for any packet.
+     * Creates a summary.
      *
      * @param recognizer names what transport layers carry; used by this summary alone
      */
@@ -45,7 +45,7 @@ public final class PacketSummary {
         this.recognizer = recognizer;
     }
 
-    /** Looks at a packet that was walked. */
+    /** Describes a walked packet. */
     public void describe(PacketWalker walker, int linkType) {
         info.clear();
         int innermost = innermost(walker);
@@ -198,7 +198,7 @@ public final class PacketSummary {
         return last.title(layer);
     }
 
-    /** Says where a packet ends too early or has what cannot be. */
+    /** Adds where a packet is cut off or malformed. */
     private void broken(PacketWalker walker) {
         switch (walker.stop()) {
             case TRUNCATED -> stop(walker, " cut");
@@ -216,12 +216,12 @@ public final class PacketSummary {
                 .text("]");
     }
 
-    /** Where it came from; empty where the packet does not say. */
+    /** The source; empty if unknown. */
     public String source() {
         return source;
     }
 
-    /** Where it goes; empty where the packet does not say. */
+    /** The destination; empty if unknown. */
     public String destination() {
         return destination;
     }
@@ -231,12 +231,12 @@ public final class PacketSummary {
         return protocol;
     }
 
-    /** What it says; valid until the next packet. Safe to show. */
+    /** The words about the packet, safe to display; valid until the next packet. */
     public CharSequence info() {
         return info;
     }
 
-    /** What the transport layer carries; null where that is not known. */
+    /** The protocol that the transport layer carries; null if unknown. */
     public @Nullable Protocol application() {
         return application;
     }

@@ -81,13 +81,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The protocols of this library, each with an instance of its own: one of these for each thread that asks. Where a
- * protocol is described is its view's file; here is only which there are.
+ * The list of the library's protocols, with one instance of each; create one list for each thread. A protocol is
+ * described in the file of its view.
  */
 public final class StandardProtocols {
     private final Map<LayerType, Protocol> layers = new EnumMap<>(LayerType.class);
 
-    /** All of them. */
+    /** Creates all descriptors. */
     public StandardProtocols() {
         links();
         tags();
@@ -99,12 +99,12 @@ public final class StandardProtocols {
         }
     }
 
-    /** What describes layers of that type; those that are only stepped over have a name and no fields. */
+    /** The descriptor of a type of layer; types that are only stepped over have a name and no fields. */
     public Protocol of(LayerType type) {
         return Objects.requireNonNull(layers.get(type));
     }
 
-    /** New instances of what describes applications, in the order in which their marks are looked for. */
+    /** New descriptors of the applications, in the order in which their marks are checked. */
     public static List<Protocol> applications() {
         return List.of(
                 new StunView.Descriptor(),

@@ -1,6 +1,5 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.EtherType;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -8,7 +7,6 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
@@ -31,11 +29,11 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>The addresses have the lengths that the packet says; accessors with a type need Ethernet and IPv4.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class ArpView implements LayerView {
-    /** Bytes of the part that every header has. */
+    /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
     /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REQUEST = 1;
@@ -46,17 +44,22 @@ public final class ArpView implements LayerView {
     /** An operation (RFC 826; RARP: RFC 903). */
     public static final int REVERSE_REPLY = 4;
 
-    private static final int HARDWARE_TYPE = 0;
+    /** The offset of the type of hardware, in bytes. */
+    public static final int HARDWARE_TYPE = 0;
+
     private static final int PROTOCOL_TYPE = 2;
-    private static final int HARDWARE_LENGTH = 4;
-    private static final int PROTOCOL_LENGTH = 5;
+    /** The offset of the length of a hardware address, in bytes. */
+    public static final int HARDWARE_LENGTH = 4;
+    /** The offset of the length of a protocol address, in bytes. */
+    public static final int PROTOCOL_LENGTH = 5;
+
     private static final int OPERATION = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int available;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public ArpView() {}
 
     @Override
@@ -65,9 +68,9 @@ public final class ArpView implements LayerView {
     }
 
     /**
-     * Puts the view on a packet: TRUNCATED when there are fewer bytes than its address lengths ask for.
+     * Wraps a packet: TRUNCATED if fewer bytes are available than its address lengths ask for.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -80,7 +83,7 @@ public final class ArpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** Of the whole packet, in bytes. */
+    /** The length of the whole packet, in bytes. */
     public int length() {
         return length(segment, offset);
     }
@@ -244,11 +247,11 @@ public final class ArpView implements LayerView {
         return "arp operation " + operation();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final ArpView arp = new ArpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "arp",
@@ -267,14 +270,10 @@ public final class ArpView implements LayerView {
                 return;
             }
             if (arp.isEthernetIpv4()) {
-                to.text("senderHardware", MacAddress.text(arp.senderHardware()));
-                to.text(
-                        "senderProtocol",
-                        Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText());
-                to.text("targetHardware", MacAddress.text(arp.targetHardware()));
-                to.text(
-                        "targetProtocol",
-                        Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText());
+                to.mac("senderHardware", arp.senderHardware());
+                to.ipv4("senderProtocol", arp.senderProtocol());
+                to.mac("targetHardware", arp.targetHardware());
+                to.ipv4("targetProtocol", arp.targetProtocol());
             } else {
                 int fixed = FIXED_LENGTH;
                 to.bytes("addresses", layer.segment(), layer.offset() + fixed, layer.headerLength() - fixed);
@@ -288,17 +287,14 @@ public final class ArpView implements LayerView {
                 to.text("operation ").text(isWhole ? Integer.toString(arp.operation()) : "cut");
                 return true;
             }
-            String sender = Endpoint.ofIpv4((int) arp.senderProtocol(), 0).addressText();
-            String target = Endpoint.ofIpv4((int) arp.targetProtocol(), 0).addressText();
+            long sender = arp.senderProtocol();
+            long target = arp.targetProtocol();
             switch (arp.operation()) {
-                case REQUEST -> to.text("who has ").text(target).text("? tell ").text(sender);
-                case REPLY -> to.text(sender).text(" is at ").text(MacAddress.text(arp.senderHardware()));
+                case REQUEST -> to.text("who has ").ipv4(target).text("? tell ").ipv4(sender);
+                case REPLY -> to.ipv4(sender).text(" is at ").mac(arp.senderHardware());
                 case REVERSE_REQUEST ->
-                    to.text("who is ")
-                            .text(MacAddress.text(arp.targetHardware()))
-                            .text("?");
-                case REVERSE_REPLY ->
-                    to.text(MacAddress.text(arp.targetHardware())).text(" is ").text(target);
+                    to.text("who is ").mac(arp.targetHardware()).text("?");
+                case REVERSE_REPLY -> to.mac(arp.targetHardware()).text(" is ").ipv4(target);
                 default -> to.text("operation ").number(arp.operation());
             }
             return true;

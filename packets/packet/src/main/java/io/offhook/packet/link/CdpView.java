@@ -24,11 +24,11 @@ import java.lang.foreign.MemorySegment;
  * | elements ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class CdpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
     private static final int VERSION = 0;
@@ -39,7 +39,7 @@ public final class CdpView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public CdpView() {}
 
     @Override
@@ -48,9 +48,9 @@ public final class CdpView implements LayerView {
     }
 
     /**
-     * Puts the view on a packet: TRUNCATED below 4 bytes.
+     * Wraps a packet: TRUNCATED below 4 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -63,7 +63,7 @@ public final class CdpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
@@ -85,7 +85,7 @@ public final class CdpView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -101,12 +101,12 @@ public final class CdpView implements LayerView {
         elements.wrap(segment, offset + MIN_LENGTH, length - MIN_LENGTH);
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + MIN_LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - MIN_LENGTH;
     }
@@ -116,12 +116,12 @@ public final class CdpView implements LayerView {
         return "cdp version " + version();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final CdpView cdp = new CdpView();
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.CDP_TLVS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "cdp",

@@ -19,23 +19,23 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+-------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class CiscoHdlcView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
     private static final int ADDRESS = 0;
     private static final int CONTROL = 1;
-    /** Where the type is, in bytes from the start. */
+    /** The offset of the type, in bytes. */
     public static final int TYPE = 2;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public CiscoHdlcView() {}
 
     @Override
@@ -44,9 +44,9 @@ public final class CiscoHdlcView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED below 4 bytes.
+     * Wraps a header: TRUNCATED below 4 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -92,12 +92,12 @@ public final class CiscoHdlcView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -107,9 +107,9 @@ public final class CiscoHdlcView implements LayerView {
         return "chdlc type 0x" + Integer.toHexString(type());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "chdlc",

@@ -25,27 +25,27 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A type of 1500 or less is the length of what follows, which then starts with LLC.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class EthernetView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 14;
 
     /** The largest type that is a length. */
     public static final int MAX_LENGTH_FIELD = 1500;
 
-    /** Where the destination is, in bytes from the start. */
+    /** The offset of the destination, in bytes. */
     public static final int DESTINATION = 0;
-    /** Where the source is, in bytes from the start. */
+    /** The offset of the source, in bytes. */
     public static final int SOURCE = 6;
-    /** Where the type or length is, in bytes from the start. */
+    /** The offset of the type or length, in bytes. */
     public static final int TYPE = 12;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public EthernetView() {}
 
     @Override
@@ -54,9 +54,9 @@ public final class EthernetView implements LayerView {
     }
 
     /**
-     * Puts the view on an Ethernet header; TRUNCATED below 14 bytes.
+     * Wraps an Ethernet header; TRUNCATED below 14 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -120,9 +120,9 @@ public final class EthernetView implements LayerView {
                 + Integer.toHexString(type());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ethernet",
@@ -140,8 +140,8 @@ public final class EthernetView implements LayerView {
                 super.fields(layer, to);
                 return;
             }
-            to.text("destination", MacAddress.text(NetworkOrder.u48(layer.segment(), layer.offset() + DESTINATION)));
-            to.text("source", MacAddress.text(NetworkOrder.u48(layer.segment(), layer.offset() + SOURCE)));
+            to.mac("destination", NetworkOrder.u48(layer.segment(), layer.offset() + DESTINATION));
+            to.mac("source", NetworkOrder.u48(layer.segment(), layer.offset() + SOURCE));
             to.number("length", layer.u16(TYPE));
         }
 

@@ -23,18 +23,22 @@ import java.lang.foreign.MemorySegment;
  * +----------+-+-+---------+-+-+-+-+---------+---------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class FrameRelayView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
+
+    private static final int DLCI_HIGH = 0;
+    private static final int DLCI_LOW = 1;
+    private static final int DLCI_MORE = 2;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int addressLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public FrameRelayView() {}
 
     @Override
@@ -43,10 +47,10 @@ public final class FrameRelayView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when its address, or two bytes behind it, are not there; MALFORMED when the address
+     * Wraps a header: TRUNCATED if its address, or two bytes behind it, are not there; MALFORMED if the address
      * does not end within four bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -66,17 +70,17 @@ public final class FrameRelayView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** Of the address: 2 to 4 bytes. */
+    /** The length of the address: 2 to 4 bytes. */
     public int addressLength() {
         return addressLength;
     }
 
     /** The data link connection: 10, 16 or, of four bytes, 23 bits. */
     public int dlci() {
-        int high = NetworkOrder.u8(segment, offset) >>> 2;
-        int low = NetworkOrder.u8(segment, offset + 1) >>> 4;
+        int high = NetworkOrder.u8(segment, offset + DLCI_HIGH) >>> 2;
+        int low = NetworkOrder.u8(segment, offset + DLCI_LOW) >>> 4;
         int dlci = high << 4 | low;
-        for (int i = 2; i < addressLength; i++) {
+        for (int i = DLCI_MORE; i < addressLength; i++) {
             int bits = i == addressLength - 1 ? 6 : 7;
             dlci = dlci << bits | NetworkOrder.u8(segment, offset + i) >>> 8 - bits;
         }
@@ -91,46 +95,46 @@ public final class FrameRelayView implements LayerView {
     public FrameRelayView dlci(int dlci) {
         FieldRange.check("dlci", dlci, addressLength == 2 ? 0x3ff : addressLength == 3 ? 0xffff : 0x7f_ffff);
         int rest = dlci;
-        for (int i = addressLength - 1; i >= 2; i--) {
+        for (int i = addressLength - 1; i >= DLCI_MORE; i--) {
             int width = i == addressLength - 1 ? 6 : 7;
             FieldBits.put(segment, offset + i, 0, width, "dlci", rest & (1 << width) - 1);
             rest >>>= width;
         }
-        FieldBits.put(segment, offset, 0, 6, "dlci", rest >>> 4);
-        FieldBits.put(segment, offset, 8, 4, "dlci", rest & 15);
+        FieldBits.put(segment, offset, 8 * DLCI_HIGH, 6, "dlci", rest >>> 4);
+        FieldBits.put(segment, offset, 8 * DLCI_LOW, 4, "dlci", rest & 15);
         return this;
     }
 
     /** Whether the network met congestion on the way of the frame. */
     public boolean isForwardCongestion() {
-        return (NetworkOrder.u8(segment, offset + 1) & 8) != 0;
+        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 8) != 0;
     }
 
     /** Sets {@link #isForwardCongestion()}. */
     public FrameRelayView forwardCongestion(boolean forwardCongestion) {
-        FieldBits.put(segment, offset, 12, forwardCongestion);
+        FieldBits.put(segment, offset, 8 * DLCI_LOW + 4, forwardCongestion);
         return this;
     }
 
     /** Whether the network met congestion on the way against the frame. */
     public boolean isBackwardCongestion() {
-        return (NetworkOrder.u8(segment, offset + 1) & 4) != 0;
+        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 4) != 0;
     }
 
     /** Sets {@link #isBackwardCongestion()}. */
     public FrameRelayView backwardCongestion(boolean backwardCongestion) {
-        FieldBits.put(segment, offset, 13, backwardCongestion);
+        FieldBits.put(segment, offset, 8 * DLCI_LOW + 5, backwardCongestion);
         return this;
     }
 
     /** Whether it is to be discarded before others. */
     public boolean isDiscardEligible() {
-        return (NetworkOrder.u8(segment, offset + 1) & 2) != 0;
+        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 2) != 0;
     }
 
     /** Sets {@link #isDiscardEligible()}. */
     public FrameRelayView discardEligible(boolean discardEligible) {
-        FieldBits.put(segment, offset, 14, discardEligible);
+        FieldBits.put(segment, offset, 8 * DLCI_LOW + 6, discardEligible);
         return this;
     }
 
@@ -145,7 +149,7 @@ public final class FrameRelayView implements LayerView {
         return this;
     }
 
-    /** The EtherType that Cisco puts behind the address; 0 where there is a control byte. */
+    /** The EtherType that Cisco puts behind the address; 0 if there is a control byte. */
     public int type() {
         return control() == 3 ? 0 : NetworkOrder.u16(segment, offset + addressLength);
     }
@@ -162,11 +166,11 @@ public final class FrameRelayView implements LayerView {
         return "fr " + dlci();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final FrameRelayView frameRelay = new FrameRelayView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("fr", HeaderLayout.NONE);
         }

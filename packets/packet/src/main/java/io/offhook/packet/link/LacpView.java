@@ -13,8 +13,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A link aggregation control PDU (IEEE 802.1AX-2014, 6.4.2.3), of the slow protocols the one with subtype 1. A state, from
- * the lowest bit: activity, timeout, aggregation, synchronization, collecting, distributing, defaulted, expired.
+ * A link aggregation control PDU (IEEE 802.1AX-2014, 6.4.2.3), of the slow protocols the one with subtype 1. A state,
+ * from the lowest bit: activity, timeout, aggregation, synchronization, collecting, distributing, defaulted, expired.
  *
  * <pre>
  *  0               8               16              24              32
@@ -45,11 +45,11 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class LacpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 46;
 
     /** The subtype of LACP among the slow protocols (IEEE 802.3, 57A.4). */
@@ -57,7 +57,7 @@ public final class LacpView implements LayerView {
 
     private static final int ACTOR_INFORMATION = 2;
     private static final int PARTNER_INFORMATION = 22;
-    /** Where the subtype is, in bytes from the start. */
+    /** The offset of the subtype, in bytes. */
     public static final int SUBTYPE = 0;
 
     private static final int VERSION = 1;
@@ -78,7 +78,7 @@ public final class LacpView implements LayerView {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public LacpView() {}
 
     @Override
@@ -87,10 +87,10 @@ public final class LacpView implements LayerView {
     }
 
     /**
-     * Puts the view on a PDU: TRUNCATED below 46 bytes, UNSUPPORTED when its subtype is not 1, MALFORMED when its parts
+     * Wraps a PDU: TRUNCATED below 46 bytes, UNSUPPORTED if its subtype is not 1, MALFORMED if its parts
      * are not where version 1 has them.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -121,7 +121,7 @@ public final class LacpView implements LayerView {
         return this;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
@@ -264,7 +264,7 @@ public final class LacpView implements LayerView {
         return this;
     }
 
-    /** In units of 10 us. */
+    /** The maximum delay of the collector, in units of 10 us. */
     public int collectorMaxDelay() {
         return NetworkOrder.u16(segment, offset + COLLECTOR_MAX_DELAY);
     }
@@ -280,11 +280,11 @@ public final class LacpView implements LayerView {
         return "lacp actor " + MacAddress.text(actorSystem()) + " partner " + MacAddress.text(partnerSystem());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final LacpView lacp = new LacpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "lacp",
@@ -309,8 +309,8 @@ public final class LacpView implements LayerView {
         @Override
         public boolean summarize(Layer layer, SafeText to) {
             if (layer.wrap(lacp)) {
-                to.text(MacAddress.text(lacp.actorSystem())).text(" with ");
-                to.text(MacAddress.text(lacp.partnerSystem()));
+                to.mac(lacp.actorSystem()).text(" with ");
+                to.mac(lacp.partnerSystem());
             } else {
                 to.text("malformed");
             }

@@ -24,11 +24,11 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>The control field has 2 bytes unless it is of an unnumbered frame (its low two bits set).
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class LlcView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 3;
 
     /** Bytes of a header with SNAP. */
@@ -36,11 +36,12 @@ public final class LlcView implements LayerView {
 
     private static final int SNAP = 0xaa;
 
-    /** Where the destination is, in bytes from the start. */
+    /** The offset of the destination, in bytes. */
     public static final int DESTINATION = 0;
 
-    private static final int SOURCE = 1;
-    /** Where the control field is, in bytes from the start. */
+    /** The offset of the source, in bytes. */
+    public static final int SOURCE = 1;
+    /** The offset of the control field, in bytes. */
     public static final int CONTROL = 2;
     /** Where the organisation is, behind SNAP, in bytes from the start. */
     public static final int ORGANISATION = 3;
@@ -52,7 +53,7 @@ public final class LlcView implements LayerView {
     private int length;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public LlcView() {}
 
     @Override
@@ -61,9 +62,9 @@ public final class LlcView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it has, 3, 4 or 8.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it has, 3, 4 or 8.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -95,7 +96,7 @@ public final class LlcView implements LayerView {
         return this;
     }
 
-    /** The service access point it comes from; the lowest bit tells a response. */
+    /** The service access point it comes from; the lowest bit marks a response. */
     public int source() {
         return NetworkOrder.u8(segment, offset + SOURCE);
     }
@@ -117,14 +118,15 @@ public final class LlcView implements LayerView {
     /**
      * Sets {@link #control()}.
      *
-     * @param control of the size that is there: in 16 bits, the low two of the first byte are not both set; in 8 they are
+     * @param control of the size that is there: in 16 bits, the low two of the first byte are not both set; in 8 they
+     *     are
      */
     public LlcView control(int control) {
         boolean isWide = headerLength == MIN_LENGTH + 1;
         FieldRange.check("control", control, isWide ? 0xffff : 0xff);
         if ((control >>> (isWide ? 8 : 0) & 3) == 3 == isWide) {
             throw new IllegalArgumentException(
-                    "control " + control + " cannot be told in " + (isWide ? 16 : 8) + " bits");
+                    "control " + control + " does not fit in " + (isWide ? 16 : 8) + " bits");
         }
         if (isWide) {
             NetworkOrder.putU16(segment, offset + CONTROL, control);
@@ -170,12 +172,12 @@ public final class LlcView implements LayerView {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -186,11 +188,11 @@ public final class LlcView implements LayerView {
                 + (isSnap() ? " snap type 0x" + Integer.toHexString(type()) : "");
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final LlcView llc = new LlcView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "llc",

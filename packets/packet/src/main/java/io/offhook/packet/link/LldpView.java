@@ -6,7 +6,6 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
@@ -15,8 +14,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A link layer discovery PDU (IEEE 802.1AB-2016, 8): elements, of which the first three are what sends it (chassis), which
- * of its ports, and how long that is valid.
+ * A link layer discovery PDU (IEEE 802.1AB-2016, 8): elements, of which the first three are what sends it (chassis),
+ * which of its ports, and how long that is valid.
  *
  * <pre>
  *  0      7         16
@@ -30,11 +29,11 @@ import java.lang.foreign.MemorySegment;
  * | more elements, and at last one of 16 bits that are 0
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class LldpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
     /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int CHASSIS_ID = 1;
@@ -62,7 +61,7 @@ public final class LldpView implements LayerView {
     private final short[] places = new short[TIME_TO_LIVE + 1];
     private final short[] lengths = new short[TIME_TO_LIVE + 1];
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public LldpView() {}
 
     @Override
@@ -71,10 +70,10 @@ public final class LldpView implements LayerView {
     }
 
     /**
-     * Puts the view on a PDU: TRUNCATED when it ends before the third element does, MALFORMED when the first three are others,
+     * Wraps a PDU: TRUNCATED if it ends before the third element does, MALFORMED if the first three are others,
      * or too short.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -111,7 +110,7 @@ public final class LldpView implements LayerView {
         return offset + places[CHASSIS_ID] + 1;
     }
 
-    /** In bytes. */
+    /** The length of the chassis id, in bytes. */
     public int chassisIdLength() {
         return lengths[CHASSIS_ID] - 1;
     }
@@ -132,12 +131,12 @@ public final class LldpView implements LayerView {
         return offset + places[PORT_ID] + 1;
     }
 
-    /** In bytes. */
+    /** The length of the port id, in bytes. */
     public int portIdLength() {
         return lengths[PORT_ID] - 1;
     }
 
-    /** In seconds; 0 when the sender goes away. */
+    /** The time to live, in seconds; 0 if the sender is shutting down. */
     public int ttl() {
         return NetworkOrder.u16(segment, offset + places[TIME_TO_LIVE]);
     }
@@ -158,7 +157,7 @@ public final class LldpView implements LayerView {
         return "lldp ttl " + ttl();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private static final int SUBTYPE_CHASSIS_MAC = 4;
         private static final int SUBTYPE_PORT_MAC = 3;
@@ -167,7 +166,7 @@ public final class LldpView implements LayerView {
         private final LldpView lldp = new LldpView();
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("lldp", HeaderLayout.NONE);
         }
@@ -193,7 +192,7 @@ public final class LldpView implements LayerView {
         private static void identifier(
                 String name, Layer layer, long offset, int length, boolean isMac, FieldVisitor to) {
             if (isMac && length == MAC_LENGTH) {
-                to.text(name, MacAddress.text(NetworkOrder.u48(layer.segment(), offset)));
+                to.mac(name, NetworkOrder.u48(layer.segment(), offset));
             } else {
                 to.bytes(name, layer.segment(), offset, length);
             }

@@ -26,18 +26,18 @@ import java.lang.foreign.MemorySegment;
  * | secure channel identifier (64 bits) ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class MacSecView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
     /** Bytes of the channel identifier, which a flag says is there. */
     public static final int CHANNEL_IDENTIFIER_LENGTH = 8;
 
-    /** Where flags (6 bits) are, in bytes from the start. */
+    /** The offset of flags (6 bits), in bytes. */
     public static final int FLAGS = 0;
-    /** Where the short length is, in bytes from the start. */
+    /** The offset of the short length, in bytes. */
     public static final int SHORT_LENGTH = 1;
 
     private static final int PACKET_NUMBER = 2;
@@ -46,7 +46,7 @@ public final class MacSecView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public MacSecView() {}
 
     @Override
@@ -55,10 +55,10 @@ public final class MacSecView implements LayerView {
     }
 
     /**
-     * Puts the view on a tag: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version is
+     * Wraps a tag: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is
      * not 0.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -78,7 +78,10 @@ public final class MacSecView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** From the highest bit: version, end station, identifier present, single copy broadcast, encrypted, changed. */
+    /**
+     * The flags, from the highest bit: version, end station, identifier present, single copy broadcast, encrypted,
+     * changed.
+     */
     public int flags() {
         return NetworkOrder.u8(segment, offset + FLAGS) >>> 2;
     }
@@ -137,7 +140,7 @@ public final class MacSecView implements LayerView {
         return (flags() & 0x01) != 0;
     }
 
-    /** The secure channel identifier, 64 bits: a MAC address and a port; 0 where it is not there. */
+    /** The secure channel identifier, 64 bits: a MAC address and a port; 0 if it is not there. */
     public long channelIdentifier() {
         return hasChannelIdentifier() ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
     }
@@ -145,7 +148,7 @@ public final class MacSecView implements LayerView {
     /**
      * Sets {@link #channelIdentifier()}.
      *
-     * @throws IllegalStateException when the tag has none
+     * @throws IllegalStateException if the tag has none
      */
     public MacSecView channelIdentifier(long channelIdentifier) {
         FieldRange.require("channelIdentifier", hasChannelIdentifier());
@@ -158,12 +161,12 @@ public final class MacSecView implements LayerView {
         return hasChannelIdentifier() ? MIN_LENGTH + 8 : MIN_LENGTH;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -173,11 +176,11 @@ public final class MacSecView implements LayerView {
         return "macsec packet " + packetNumber();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final MacSecView macSec = new MacSecView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "macsec",

@@ -19,21 +19,24 @@ import java.lang.foreign.MemorySegment;
  * +--------------------+---+-+----------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class MplsView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
-    private static final int LABEL = 0;
-    private static final int CLASS_BOTTOM = 2;
+    /** The offset of the label, in bytes. */
+    public static final int LABEL = 0;
+    /** The offset of traffic class and the bottom of the stack (bit 7), in bytes. */
+    public static final int CLASS_BOTTOM = 2;
+
     private static final int TTL = 3;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public MplsView() {}
 
     @Override
@@ -42,9 +45,9 @@ public final class MplsView implements LayerView {
     }
 
     /**
-     * Puts the view on an entry; TRUNCATED below 4 bytes.
+     * Wraps an entry; TRUNCATED below 4 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -94,7 +97,7 @@ public final class MplsView implements LayerView {
         return this;
     }
 
-    /** How many hops it may still go. */
+    /** The number of hops that remain. */
     public int ttl() {
         return NetworkOrder.u8(segment, offset + TTL);
     }
@@ -111,9 +114,9 @@ public final class MplsView implements LayerView {
         return "mpls " + label() + (isBottom() ? " bottom" : "") + " ttl " + ttl();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "mpls",

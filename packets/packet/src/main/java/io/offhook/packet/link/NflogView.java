@@ -10,8 +10,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The header of Linux netfilter log records, as captured (LINKTYPE_NFLOG). Attributes follow, in the byte order of the capturing machine;
- * the walk finds the packet among them.
+ * The header of Linux netfilter log records, as captured (LINKTYPE_NFLOG). Attributes follow, in the byte order of the
+ * capturing machine; the walk finds the packet among them.
  *
  * <pre>
  *  0               8               16              24              32
@@ -21,14 +21,14 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class NflogView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
-    /** Where the family is, in bytes from the start. */
+    /** The offset of the family, in bytes. */
     public static final int FAMILY = 0;
 
     private static final int VERSION = 1;
@@ -38,7 +38,7 @@ public final class NflogView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public NflogView() {}
 
     @Override
@@ -47,9 +47,9 @@ public final class NflogView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED below 4 bytes.
+     * Wraps a header: TRUNCATED below 4 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -73,7 +73,7 @@ public final class NflogView implements LayerView {
         return this;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
@@ -95,12 +95,12 @@ public final class NflogView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -110,9 +110,9 @@ public final class NflogView implements LayerView {
         return "nflog group " + group();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "nflog",

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The header of BSD's loopback captures: an address family in the byte order of the machine that captured
- * (LINKTYPE_NULL), or in network order (LINKTYPE_LOOP). Families are below 65536, which tells the two orders apart.
+ * (LINKTYPE_NULL), or in network order (LINKTYPE_LOOP). Families are below 65536, which distinguishes the two orders.
  *
  * <pre>
  * 0                4
@@ -22,11 +22,11 @@ import java.lang.foreign.MemorySegment;
  * +----------------+----
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class NullLoopbackView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
     private static final int SHORT_FAMILIES = 6;
@@ -34,7 +34,7 @@ public final class NullLoopbackView implements LayerView {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public NullLoopbackView() {}
 
     @Override
@@ -43,9 +43,9 @@ public final class NullLoopbackView implements LayerView {
     }
 
     /**
-     * Puts the view on a header; TRUNCATED below 4 bytes.
+     * Wraps a header; TRUNCATED below 4 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -91,7 +91,7 @@ public final class NullLoopbackView implements LayerView {
         return (bits & 0xff00_ffff) == 0 && bits >>> 16 < SHORT_FAMILIES;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
@@ -101,9 +101,9 @@ public final class NullLoopbackView implements LayerView {
         return "null family " + family();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("null", HeaderLayout.NONE);
         }

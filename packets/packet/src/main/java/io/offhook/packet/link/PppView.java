@@ -22,8 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +------+-------+----------+----
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class PppView implements LayerView {
     /** A protocol (RFC 1661, 2; IANA). */
@@ -37,7 +37,7 @@ public final class PppView implements LayerView {
     private int headerLength;
     private int protocol;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public PppView() {}
 
     @Override
@@ -46,9 +46,9 @@ public final class PppView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it has.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it has.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -93,7 +93,7 @@ public final class PppView implements LayerView {
         FieldRange.check("protocol", protocol, isCompressed ? 0xff : 0xffff);
         if (isCompressed ? (protocol & 1) == 0 : (protocol & 0x100) != 0) {
             throw new IllegalArgumentException(
-                    "protocol " + protocol + " cannot be told in " + (isCompressed ? "one byte" : "two bytes"));
+                    "protocol " + protocol + " does not fit in " + (isCompressed ? "one byte" : "two bytes"));
         }
         if (isCompressed) {
             NetworkOrder.putU8(segment, offset + headerLength - 1, protocol);
@@ -109,12 +109,12 @@ public final class PppView implements LayerView {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -124,11 +124,11 @@ public final class PppView implements LayerView {
         return "ppp protocol 0x" + Integer.toHexString(protocol());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final PppView ppp = new PppView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("ppp", HeaderLayout.NONE);
         }

@@ -25,27 +25,29 @@ import java.lang.foreign.MemorySegment;
  * +----------------+----
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class PppoeView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 6;
 
     /** The code of the session stage. */
     public static final int SESSION_DATA = 0;
 
-    private static final int VERSION_TYPE = 0;
+    /** The offset of version and type, in bytes. */
+    public static final int VERSION_TYPE = 0;
+
     private static final int CODE = 1;
     private static final int SESSION_ID = 2;
-    /** Where the payload length is, in bytes from the start. */
+    /** The offset of the payload length, in bytes. */
     public static final int PAYLOAD_LENGTH = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public PppoeView() {}
 
     @Override
@@ -54,9 +56,9 @@ public final class PppoeView implements LayerView {
     }
 
     /**
-     * Puts the view on a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED when version or type is not 1.
+     * Wraps a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED if version or type is not 1.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -72,7 +74,7 @@ public final class PppoeView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION_TYPE) >>> 4;
     }
@@ -130,17 +132,17 @@ public final class PppoeView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes of the payload that are there. */
+    /** The number of available bytes of the payload. */
     public int payloadLength() {
         return Math.min(payloadLengthField(), length - LENGTH);
     }
 
-    /** Whether the header's length goes on after what is there. */
+    /** Whether the header states more bytes than are available. */
     public boolean isSnapped() {
         return payloadLengthField() > length - LENGTH;
     }
@@ -150,12 +152,12 @@ public final class PppoeView implements LayerView {
         return "pppoe code " + code() + " session " + sessionId() + " length " + payloadLengthField();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final PppoeView pppoe = new PppoeView();
         private final TypeLengthValues tags = new TypeLengthValues(TypeLengthValues.Form.PPPOE_TAGS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "pppoe",

@@ -19,11 +19,11 @@ import java.lang.foreign.MemorySegment;
  * +-------+-------+---+-----------+-------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class PseudowireView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
     private static final int FLAGS = 0;
@@ -34,7 +34,7 @@ public final class PseudowireView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public PseudowireView() {}
 
     @Override
@@ -43,9 +43,9 @@ public final class PseudowireView implements LayerView {
     }
 
     /**
-     * Puts the view on a control word: TRUNCATED below 4 bytes, UNSUPPORTED when its first half byte is not 0: then it is none.
+     * Wraps a control word: TRUNCATED below 4 bytes, UNSUPPORTED if its first half byte is not 0: then it is none.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -94,7 +94,7 @@ public final class PseudowireView implements LayerView {
         return this;
     }
 
-    /** 0 where the order is not told. */
+    /** The sequence number; 0 if the order is not significant. */
     public int sequenceNumber() {
         return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
     }
@@ -105,12 +105,12 @@ public final class PseudowireView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -120,9 +120,9 @@ public final class PseudowireView implements LayerView {
         return "pseudowire sequence " + sequenceNumber();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "pseudowire",

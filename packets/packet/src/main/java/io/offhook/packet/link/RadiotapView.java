@@ -14,8 +14,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A radiotap header (radiotap.org): what the receiver knew of an IEEE 802.11 frame. All numbers are little-endian. Bits of
- * {@link #present()} say which fields there are; one that is not there reads 0.
+ * A radiotap header (radiotap.org): what the receiver knew of an IEEE 802.11 frame. All numbers are little-endian. Bits
+ * of {@link #present()} say which fields there are; one that is not there reads 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -27,11 +27,11 @@ import java.lang.foreign.MemorySegment;
  * | fields ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class RadiotapView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
     private static final int TIMESTAMP = 0;
@@ -42,6 +42,8 @@ public final class RadiotapView implements LayerView {
     private static final int NOISE = 6;
     private static final int ANTENNA = 11;
     private static final int MCS = 19;
+    /** Within that field: behind what is known, and flags. */
+    private static final int MCS_INDEX = 2;
 
     /** Bytes of each field, and what its place is a multiple of, by the number of its bit. */
     private static final byte[] SIZES = {8, 1, 1, 4, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 8, 3};
@@ -49,9 +51,9 @@ public final class RadiotapView implements LayerView {
     private static final byte[] ALIGNMENTS = {8, 1, 1, 2, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 4, 1};
 
     private static final int VERSION = 0;
-    /** Where the length is, in bytes from the start. */
+    /** The offset of the length, in bytes. */
     public static final int LENGTH_FIELD = 2;
-    /** Where the first word of presence bits is, in bytes from the start. */
+    /** The offset of the first word of presence bits, in bytes. */
     public static final int PRESENT = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -59,7 +61,7 @@ public final class RadiotapView implements LayerView {
     private int length;
     private final char[] places = new char[SIZES.length];
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public RadiotapView() {}
 
     @Override
@@ -68,10 +70,10 @@ public final class RadiotapView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0,
-     * MALFORMED when its length is below 8 bytes.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0,
+     * MALFORMED if its length is below 8 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -95,7 +97,7 @@ public final class RadiotapView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
@@ -106,7 +108,7 @@ public final class RadiotapView implements LayerView {
         return this;
     }
 
-    /** Of the header, in bytes. */
+    /** The length of the header, in bytes. */
     public int lengthField() {
         return LittleEndian.u16(segment, offset + LENGTH_FIELD);
     }
@@ -196,7 +198,7 @@ public final class RadiotapView implements LayerView {
         return has(FLAGS);
     }
 
-    /** In units of 500 kbit/s. */
+    /** The rate, in units of 500 kbit/s. */
     public int rate() {
         return u8(RATE);
     }
@@ -213,7 +215,7 @@ public final class RadiotapView implements LayerView {
         return has(RATE);
     }
 
-    /** In MHz. */
+    /** The channel frequency, in MHz. */
     public int channelFrequency() {
         return u16(CHANNEL, 0);
     }
@@ -242,7 +244,7 @@ public final class RadiotapView implements LayerView {
         return has(CHANNEL);
     }
 
-    /** In dBm, mostly below 0. */
+    /** The signal, in dBm, mostly below 0. */
     public int signal() {
         return (byte) u8(SIGNAL);
     }
@@ -260,7 +262,7 @@ public final class RadiotapView implements LayerView {
         return has(SIGNAL);
     }
 
-    /** In dBm, mostly below 0. */
+    /** The noise, in dBm, mostly below 0. */
     public int noise() {
         return (byte) u8(NOISE);
     }
@@ -297,13 +299,13 @@ public final class RadiotapView implements LayerView {
 
     /** The rate index of IEEE 802.11n. */
     public int mcs() {
-        return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + 2) : 0;
+        return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + MCS_INDEX) : 0;
     }
 
     /** Sets {@link #mcs()}; 0 to 255. */
     public RadiotapView mcs(int mcs) {
         FieldRange.require("mcs", has(MCS));
-        FieldBits.put(segment, offset + places[MCS] + 2, 0, 8, "mcs", mcs);
+        FieldBits.put(segment, offset + places[MCS] + MCS_INDEX, 0, 8, "mcs", mcs);
         return this;
     }
 
@@ -312,12 +314,12 @@ public final class RadiotapView implements LayerView {
         return has(MCS);
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + lengthField();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - lengthField();
     }
@@ -327,11 +329,11 @@ public final class RadiotapView implements LayerView {
         return "radiotap present 0x" + Long.toHexString(present());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final RadiotapView radiotap = new RadiotapView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "radiotap",

@@ -24,28 +24,31 @@ import java.lang.foreign.MemorySegment;
  *  8          10    11   12                   20
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class Sll2View implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
-    /** Where the protocol is, in bytes from the start. */
+    /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 0;
 
-    private static final int INTERFACE_INDEX = 4;
-    /** Where the hardware type is, in bytes from the start. */
+    /** The offset of the index of the interface, in bytes. */
+    public static final int INTERFACE_INDEX = 4;
+    /** The offset of the hardware type, in bytes. */
     public static final int HARDWARE_TYPE = 8;
 
     private static final int PACKET_TYPE = 10;
-    private static final int ADDRESS_LENGTH = 11;
-    private static final int ADDRESS = 12;
+    /** The offset of the address's length, in bytes. */
+    public static final int ADDRESS_LENGTH = 11;
+    /** The offset of the address, in bytes. */
+    public static final int ADDRESS = 12;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public Sll2View() {}
 
     @Override
@@ -54,9 +57,9 @@ public final class Sll2View implements LayerView {
     }
 
     /**
-     * Puts the view on a header; TRUNCATED below 20 bytes.
+     * Wraps a header; TRUNCATED below 20 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -116,7 +119,7 @@ public final class Sll2View implements LayerView {
         return this;
     }
 
-    /** Of the sender; above 8 the address is cut. */
+    /** The length of the sender's address, in bytes; above 8, the address is cut off. */
     public int addressLength() {
         return NetworkOrder.u8(segment, offset + ADDRESS_LENGTH);
     }
@@ -145,9 +148,9 @@ public final class Sll2View implements LayerView {
                 + Integer.toHexString(protocol());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "sll2",

@@ -22,26 +22,29 @@ import java.lang.foreign.MemorySegment;
  * +-------+----------+----------+------------+----------+----
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class SllView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 16;
 
-    private static final int PACKET_TYPE = 0;
-    /** Where the hardware type is, in bytes from the start. */
+    /** The offset of the type of packet, in bytes. */
+    public static final int PACKET_TYPE = 0;
+    /** The offset of the hardware type, in bytes. */
     public static final int HARDWARE_TYPE = 2;
 
-    private static final int ADDRESS_LENGTH = 4;
-    private static final int ADDRESS = 6;
-    /** Where the protocol is, in bytes from the start. */
+    /** The offset of the address's length, in bytes. */
+    public static final int ADDRESS_LENGTH = 4;
+    /** The offset of the address, in bytes. */
+    public static final int ADDRESS = 6;
+    /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 14;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public SllView() {}
 
     @Override
@@ -50,9 +53,9 @@ public final class SllView implements LayerView {
     }
 
     /**
-     * Puts the view on a header; TRUNCATED below 16 bytes.
+     * Wraps a header; TRUNCATED below 16 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -88,7 +91,7 @@ public final class SllView implements LayerView {
         return this;
     }
 
-    /** Of the sender; above 8 the address is cut. */
+    /** The length of the sender's address, in bytes; above 8, the address is cut off. */
     public int addressLength() {
         return NetworkOrder.u16(segment, offset + ADDRESS_LENGTH);
     }
@@ -128,9 +131,9 @@ public final class SllView implements LayerView {
         return "sll packet type " + packetType() + " protocol 0x" + Integer.toHexString(protocol());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "sll",

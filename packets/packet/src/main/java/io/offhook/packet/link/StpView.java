@@ -6,7 +6,6 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
@@ -41,8 +40,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+-------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class StpView implements LayerView {
     /** Bytes of a topology change notification. */
@@ -75,7 +74,7 @@ public final class StpView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public StpView() {}
 
     @Override
@@ -84,10 +83,10 @@ public final class StpView implements LayerView {
     }
 
     /**
-     * Puts the view on a unit: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is none of
+     * Wraps a unit: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is none of
      * spanning tree.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -143,7 +142,10 @@ public final class StpView implements LayerView {
         return this;
     }
 
-    /** From the lowest bit: topology change, proposal, port role (2 bits), learning, forwarding, agreement, acknowledgment. */
+    /**
+     * From the lowest bit: topology change, proposal, port role (2 bits), learning, forwarding, agreement,
+     * acknowledgment.
+     */
     public int flags() {
         return length >= 5 ? NetworkOrder.u8(segment, offset + FLAGS) : 0;
     }
@@ -155,7 +157,7 @@ public final class StpView implements LayerView {
         return this;
     }
 
-    /** With the system id extension in the low 12 bits. */
+    /** The root priority, with the system id extension in the low 12 bits. */
     public int rootPriority() {
         return length >= 7 ? NetworkOrder.u16(segment, offset + ROOT_PRIORITY) : 0;
     }
@@ -179,7 +181,7 @@ public final class StpView implements LayerView {
         return this;
     }
 
-    /** What the way to the root costs. */
+    /** The cost of the path to the root. */
     public long rootPathCost() {
         return length >= 17 ? NetworkOrder.u32(segment, offset + ROOT_PATH_COST) : 0;
     }
@@ -191,7 +193,7 @@ public final class StpView implements LayerView {
         return this;
     }
 
-    /** With the system id extension in the low 12 bits. */
+    /** The bridge priority, with the system id extension in the low 12 bits. */
     public int bridgePriority() {
         return length >= 19 ? NetworkOrder.u16(segment, offset + BRIDGE_PRIORITY) : 0;
     }
@@ -288,7 +290,7 @@ public final class StpView implements LayerView {
     /** Sets {@link #portRole()}; 0 to 3. */
     public StpView portRole(int portRole) {
         FieldRange.require("portRole", length >= 5);
-        FieldBits.put(segment, offset, 36, 2, "portRole", portRole);
+        FieldBits.put(segment, offset, 8 * FLAGS + 4, 2, "portRole", portRole);
         return this;
     }
 
@@ -297,11 +299,11 @@ public final class StpView implements LayerView {
         return "stp version " + version() + " type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final StpView stp = new StpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "stp",
@@ -329,7 +331,7 @@ public final class StpView implements LayerView {
             } else if (!stp.isConfiguration()) {
                 to.text("topology change");
             } else {
-                to.text("root ").number(stp.rootPriority()).text("/").text(MacAddress.text(stp.rootMac()));
+                to.text("root ").number(stp.rootPriority()).text("/").mac(stp.rootMac());
                 to.text(" cost ").number(stp.rootPathCost());
             }
             return true;

@@ -21,6 +21,10 @@ public final class UnviewedLinks {
     public static final int IPOIB_TYPE = 40;
     /** Bytes of the service instance tag of IEEE 802.1ah. */
     public static final int PBB_LENGTH = 4;
+    /** Bytes of Cisco's metadata: version, length, tag, and the EtherType at its end, or over GRE at its start. */
+    public static final int CISCO_METADATA_LENGTH = 8;
+    /** Bytes of the tag of a port extender (IEEE 802.1BR). */
+    public static final int EXTENDER_TAG_LENGTH = 8;
     /** Bytes of FabricPath's tag behind its EtherType. */
     public static final int FABRIC_PATH_LENGTH = 2;
 
@@ -28,7 +32,7 @@ public final class UnviewedLinks {
 
     /** FDDI. */
     public static final class Fddi extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Fddi() {
             super(
                     "fddi",
@@ -41,7 +45,7 @@ public final class UnviewedLinks {
 
     /** Token ring. */
     public static final class TokenRing extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public TokenRing() {
             super(
                     "tokenRing",
@@ -51,7 +55,7 @@ public final class UnviewedLinks {
 
     /** ARCnet. */
     public static final class Arcnet extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Arcnet() {
             super(
                     "arcnet",
@@ -64,7 +68,7 @@ public final class UnviewedLinks {
 
     /** IP over InfiniBand. */
     public static final class Infiniband extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Infiniband() {
             super("ipoib", HeaderLayout.of(IPOIB_LENGTH).number("type", IPOIB_TYPE, 16));
         }
@@ -72,7 +76,7 @@ public final class UnviewedLinks {
 
     /** MAC in MAC. */
     public static final class ServiceInstance extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public ServiceInstance() {
             super(
                     "pbb",
@@ -85,7 +89,7 @@ public final class UnviewedLinks {
 
     /** Cisco's FabricPath. */
     public static final class FabricPath extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public FabricPath() {
             super(
                     "fabricPath",

@@ -16,10 +16,10 @@ import java.util.Objects;
  *   offset - 4
  * </pre>
  *
- * <p>A frame grows and shrinks at its front: its two addresses move by four bytes, and nothing behind them does. So each
- * push needs {@link #LENGTH} bytes of headroom, which are the caller's, before the frame; what stands there is lost. Both
- * methods return where the frame starts then; it is longer, or shorter, by the difference. No checksum covers a tag, and no
- * walk, view or editor of before knows of the move: walk again.
+ * <p>A frame grows and shrinks at its front: its two addresses move by four bytes, and nothing behind them does. So
+ * each push needs {@link #LENGTH} bytes of headroom, which are the caller's, before the frame; what stands there is
+ * lost. Both methods return where the frame starts then; it is longer, or shorter, by the difference. No checksum
+ * covers a tag, and no walk, view or editor of before knows of the move: walk again.
  *
  * <p>Nothing is allocated; any thread may call it, for a frame that is its own.
  */
@@ -52,9 +52,9 @@ public final class VlanTag {
      * @param id of the VLAN, 0 to 4095
      * @param priority 0 to 7
      * @param isDropEligible whether it is to be dropped before others
-     * @return where the frame starts now, {@link #LENGTH} bytes earlier; {@code offset} when it has less than an Ethernet
-     *     header, and stays as it is
-     * @throws IndexOutOfBoundsException when frame and headroom are not inside the segment
+     * @return where the frame starts now, {@link #LENGTH} bytes earlier; {@code offset} when it has less than an
+     *     Ethernet header, and stays as it is
+     * @throws IndexOutOfBoundsException if frame and headroom are not inside the segment
      */
     public static long push(
             MemorySegment segment, long offset, int length, int type, int id, int priority, boolean isDropEligible) {
@@ -76,9 +76,9 @@ public final class VlanTag {
      * Takes a frame's outermost tag out; what it said is to be read before.
      *
      * @param length bytes of the frame that are there
-     * @return where the frame starts now, {@link #LENGTH} bytes later; {@code offset} when it has no tag, or is cut off in
-     *     it, and stays as it is
-     * @throws IndexOutOfBoundsException when the frame is not inside the segment
+     * @return where the frame starts now, {@link #LENGTH} bytes later; {@code offset} when it has no tag, or is cut off
+     *     in it, and stays as it is
+     * @throws IndexOutOfBoundsException if the frame is not inside the segment
      */
     public static long pop(MemorySegment segment, long offset, int length) {
         Objects.checkFromIndexSize(offset, length, segment.byteSize());

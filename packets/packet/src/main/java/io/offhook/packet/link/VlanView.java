@@ -21,23 +21,23 @@ import java.lang.foreign.MemorySegment;
  * +-----+-+------------+--------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class VlanView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
     /** Where priority and VLAN are, in bytes from its start. */
     public static final int TAG = 0;
 
-    /** Where the type of what is tagged is, in bytes from the start. */
+    /** The offset of the type of what is tagged, in bytes. */
     public static final int TYPE = 2;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public VlanView() {}
 
     @Override
@@ -46,9 +46,9 @@ public final class VlanView implements LayerView {
     }
 
     /**
-     * Puts the view on a tag, behind the type that announced it; TRUNCATED below 4 bytes.
+     * Wraps a tag, behind the type that announced it; TRUNCATED below 4 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -115,7 +115,7 @@ public final class VlanView implements LayerView {
         return "vlan " + id() + " priority " + priority() + " type 0x" + Integer.toHexString(type());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         /** Of a tag of a customer ("vlan"), or of a service provider ("serviceVlan"). */
         public Descriptor(String label) {

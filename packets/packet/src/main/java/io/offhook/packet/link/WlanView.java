@@ -8,15 +8,14 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.LittleEndian;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of IEEE 802.11 (IEEE 802.11-2020, 9.2), whose numbers are little-endian. Control frames have one or two addresses,
- * management frames three, data frames three or four; fields that the frame has not read 0.
+ * A header of IEEE 802.11 (IEEE 802.11-2020, 9.2), whose numbers are little-endian. Control frames have one or two
+ * addresses, management frames three, data frames three or four; fields that the frame has not read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -36,11 +35,11 @@ import java.lang.foreign.MemorySegment;
  * | sequence control, address 4, quality of service ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class WlanView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 10;
     /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
     public static final int MANAGEMENT = 0;
@@ -52,22 +51,31 @@ public final class WlanView implements LayerView {
     /** Bytes of a data frame's header, up to its sequence control: without a fourth address and quality of service. */
     public static final int DATA_LENGTH = 24;
 
-    /** Where version, type and subtype are, in bytes from the start. */
+    /** The offset of version, type and subtype, in bytes. */
     public static final int SUBTYPE = 0;
-    /** Where the flags are, in bytes from the start. */
+    /** The offset of the flags, in bytes. */
     public static final int ORDER = 1;
 
     private static final int DURATION = 2;
     private static final int ADDRESS1 = 4;
     private static final int ADDRESS2 = 10;
     private static final int ADDRESS3 = 16;
+    /** Where sequence and fragment number are, little-endian, in bytes from the start of a header that has them. */
+    public static final int SEQUENCE_CONTROL = 22;
+
+    private static final int ADDRESS4 = 24;
+    /** Bytes that a fourth address adds to a data frame's header. */
+    public static final int ADDRESS_LENGTH = 6;
+
+    private static final int QUALITY_OF_SERVICE_LENGTH = 2;
+    private static final int HIGH_THROUGHPUT_LENGTH = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public WlanView() {}
 
     @Override
@@ -76,20 +84,21 @@ public final class WlanView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when its version is not 0.
+     * Wraps a header: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if its version is not
+     * 0.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int control = NetworkOrder.u8(segment, offset);
+        int control = NetworkOrder.u8(segment, offset + SUBTYPE);
         if ((control & 3) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        int header = headerLength(control, NetworkOrder.u8(segment, offset + 1));
+        int header = headerLength(control, NetworkOrder.u8(segment, offset + ORDER));
         if (length < header) {
             return WrapStatus.TRUNCATED;
         }
@@ -122,7 +131,7 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + SUBTYPE) & 0x3;
     }
@@ -188,7 +197,7 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** Whether fragments with later bytes follow. */
+    /** Whether more fragments follow. */
     public boolean hasMoreFragments() {
         return (NetworkOrder.u8(segment, offset + ORDER) & 0x4) != 0;
     }
@@ -221,7 +230,7 @@ public final class WlanView implements LayerView {
         return this;
     }
 
-    /** In us; of a PS-Poll the association. */
+    /** The duration, in us; in a PS-Poll, the association. */
     public int duration() {
         return LittleEndian.u16(segment, offset + DURATION);
     }
@@ -245,24 +254,24 @@ public final class WlanView implements LayerView {
 
     /** The transmitter. */
     public long address2() {
-        return headerLength >= 16 ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
+        return headerLength >= ADDRESS2 + ADDRESS_LENGTH ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
     }
 
     /** Sets {@link #address2()}; 0 to 281474976710655. */
     public WlanView address2(long address2) {
-        FieldRange.require("address2", headerLength >= 16);
+        FieldRange.require("address2", headerLength >= ADDRESS2 + ADDRESS_LENGTH);
         FieldBits.put(segment, offset, 8 * ADDRESS2, 48, "address2", address2);
         return this;
     }
 
-    /** The third address, in the lower 48 bits; 0 where there is none. */
+    /** The third address, in the lower 48 bits; 0 if there is none. */
     public long address3() {
-        return headerLength >= 22 ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
+        return headerLength >= ADDRESS3 + ADDRESS_LENGTH ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
     }
 
     /** Sets {@link #address3()}; 0 to 281474976710655. */
     public WlanView address3(long address3) {
-        FieldRange.require("address3", headerLength >= 22);
+        FieldRange.require("address3", headerLength >= ADDRESS3 + ADDRESS_LENGTH);
         FieldBits.put(segment, offset, 8 * ADDRESS3, 48, "address3", address3);
         return this;
     }
@@ -276,67 +285,81 @@ public final class WlanView implements LayerView {
     public static int headerLength(int control, int flags) {
         int subtype = control >>> 4;
         return switch (control >>> 2 & 3) {
-            case 0 -> 24 + ((flags & 0x80) != 0 ? 4 : 0);
-            case 1 -> subtype == 12 || subtype == 13 ? 10 : subtype >= 8 ? 16 : MIN_LENGTH;
-            case 2 -> dataLength(control, flags);
+            case MANAGEMENT -> DATA_LENGTH + ((flags & 0x80) != 0 ? HIGH_THROUGHPUT_LENGTH : 0);
+            case CONTROL -> subtype == 12 || subtype == 13 || subtype < 8 ? MIN_LENGTH : ADDRESS2 + ADDRESS_LENGTH;
+            case DATA -> dataLength(control, flags);
             default -> MIN_LENGTH;
         };
     }
 
     private static int dataLength(int control, int flags) {
         boolean isQualityOfService = (control & 0x80) != 0;
-        int length = (flags & 3) == 3 ? 30 : 24;
-        return isQualityOfService ? length + ((flags & 0x80) != 0 ? 6 : 2) : length;
+        int length = qualityOfServiceAt(flags);
+        if (!isQualityOfService) {
+            return length;
+        }
+        return length + QUALITY_OF_SERVICE_LENGTH + ((flags & 0x80) != 0 ? HIGH_THROUGHPUT_LENGTH : 0);
+    }
+
+    /** Where the quality of service is in a data frame with that second byte: behind three addresses, or four. */
+    public static int qualityOfServiceAt(int flags) {
+        return (flags & 3) == 3 ? DATA_LENGTH + ADDRESS_LENGTH : DATA_LENGTH;
+    }
+
+    private long qualityOfServiceOffset() {
+        return offset + qualityOfServiceAt(NetworkOrder.u8(segment, offset + ORDER));
     }
 
     private boolean hasSequence() {
-        return headerLength >= 24;
+        return headerLength >= DATA_LENGTH;
     }
 
     /** 4 bits; 0 in control frames. */
     public int fragmentNumber() {
-        return hasSequence() ? LittleEndian.u16(segment, offset + 22) & 15 : 0;
+        return hasSequence() ? LittleEndian.u16(segment, offset + SEQUENCE_CONTROL) & 15 : 0;
     }
 
     /** Sets {@link #fragmentNumber()}; 0 to 15. */
     public WlanView fragmentNumber(int fragmentNumber) {
         FieldRange.require("fragmentNumber", hasSequence());
         FieldRange.check("fragmentNumber", fragmentNumber, 15);
-        LittleEndian.put(segment, offset + 22, 16, "fragmentNumber", sequenceNumber() << 4 | fragmentNumber);
+        int control = sequenceNumber() << 4 | fragmentNumber;
+        LittleEndian.put(segment, offset + SEQUENCE_CONTROL, 16, "fragmentNumber", control);
         return this;
     }
 
     /** 12 bits; 0 in control frames. */
     public int sequenceNumber() {
-        return hasSequence() ? LittleEndian.u16(segment, offset + 22) >>> 4 : 0;
+        return hasSequence() ? LittleEndian.u16(segment, offset + SEQUENCE_CONTROL) >>> 4 : 0;
     }
 
     /**
      * Sets {@link #sequenceNumber()}.
      *
-     * @throws IllegalStateException when the frame has none
+     * @throws IllegalStateException if the frame does not have the field
      */
     public WlanView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequence());
         FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);
-        LittleEndian.put(segment, offset + 22, 16, "sequenceNumber", sequenceNumber << 4 | fragmentNumber());
+        int control = sequenceNumber << 4 | fragmentNumber();
+        LittleEndian.put(segment, offset + SEQUENCE_CONTROL, 16, "sequenceNumber", control);
         return this;
     }
 
-    /** Of data between two access points. */
+    /** Whether the frame has a fourth address: data between two access points. */
     public boolean hasAddress4() {
         return type() == DATA && isFromDs() && isToDs();
     }
 
-    /** The fourth address, in the lower 48 bits; 0 where there is none. */
+    /** The fourth address, in the lower 48 bits; 0 if there is none. */
     public long address4() {
-        return hasAddress4() ? NetworkOrder.u48(segment, offset + 24) : 0;
+        return hasAddress4() ? NetworkOrder.u48(segment, offset + ADDRESS4) : 0;
     }
 
     /** Sets {@link #address4()}; 0 to 281474976710655. */
     public WlanView address4(long address4) {
         FieldRange.require("address4", hasAddress4());
-        FieldBits.put(segment, offset, 192, 48, "address4", address4);
+        FieldBits.put(segment, offset, 8 * ADDRESS4, 48, "address4", address4);
         return this;
     }
 
@@ -347,27 +370,27 @@ public final class WlanView implements LayerView {
 
     /** The quality of service field, 16 bits: traffic identifier in the low 4, 0x80 for an aggregate. */
     public int qualityOfService() {
-        return hasQualityOfService() ? LittleEndian.u16(segment, offset + (hasAddress4() ? 30 : 24)) : 0;
+        return hasQualityOfService() ? LittleEndian.u16(segment, qualityOfServiceOffset()) : 0;
     }
 
     /** Sets {@link #qualityOfService()}. */
     public WlanView qualityOfService(int qualityOfService) {
         FieldRange.require("qualityOfService", hasQualityOfService());
-        LittleEndian.put(segment, offset + (hasAddress4() ? 30 : 24), 16, "qualityOfService", qualityOfService);
+        LittleEndian.put(segment, qualityOfServiceOffset(), 16, "qualityOfService", qualityOfService);
         return this;
     }
 
-    /** Without what pads it to a multiple of four on some systems. */
+    /** The length of the header without the padding of some systems, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -377,11 +400,11 @@ public final class WlanView implements LayerView {
         return "wlan type " + type() + " subtype " + subtype();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final WlanView wlan = new WlanView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "wlan",
@@ -416,7 +439,7 @@ public final class WlanView implements LayerView {
             to.number("fragmentNumber", wlan.fragmentNumber());
             to.number("sequenceNumber", wlan.sequenceNumber());
             if (wlan.hasAddress4()) {
-                to.text("address4", MacAddress.text(wlan.address4()));
+                to.mac("address4", wlan.address4());
             }
             if (wlan.hasQualityOfService()) {
                 to.number("qualityOfService", wlan.qualityOfService());

@@ -26,27 +26,29 @@ import java.lang.foreign.MemorySegment;
  * |   integrity check value ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class AuthenticationView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
 
-    /** Where the next header is, in bytes from the start. */
+    /** The offset of the next header, in bytes. */
     public static final int NEXT_HEADER = 0;
-    /** Where the length in words, less two, is, in bytes from the start. */
+    /** The offset of the length in words, less two, in bytes. */
     public static final int WORDS = 1;
 
-    private static final int SPI = 4;
-    private static final int SEQUENCE_NUMBER = 8;
+    /** The offset of the security parameters index, in bytes. */
+    public static final int SPI = 4;
+    /** The offset of the sequence number, in bytes. */
+    public static final int SEQUENCE_NUMBER = 8;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public AuthenticationView() {}
 
     @Override
@@ -55,9 +57,9 @@ public final class AuthenticationView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 12.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than 12.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -90,7 +92,7 @@ public final class AuthenticationView implements LayerView {
         return this;
     }
 
-    /** In bytes: the length field counts words of four, less two. */
+    /** The length of the header, in bytes; the field counts words of four bytes, less two. */
     public int headerLength() {
         return headerLength;
     }
@@ -136,17 +138,17 @@ public final class AuthenticationView implements LayerView {
         return offset + MIN_LENGTH;
     }
 
-    /** Of the integrity check value, in bytes. */
+    /** The length of the integrity check value, in bytes. */
     public int checkValueLength() {
         return headerLength - MIN_LENGTH;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -156,9 +158,9 @@ public final class AuthenticationView implements LayerView {
         return "ah spi 0x" + Long.toHexString(spi()) + " sequence " + sequenceNumber();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ah",

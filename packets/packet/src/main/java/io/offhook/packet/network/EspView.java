@@ -24,21 +24,23 @@ import java.lang.foreign.MemorySegment;
  * |   encrypted ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class EspView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
-    private static final int SPI = 0;
-    private static final int SEQUENCE_NUMBER = 4;
+    /** The offset of the security parameters index, in bytes. */
+    public static final int SPI = 0;
+    /** The offset of the sequence number, in bytes. */
+    public static final int SEQUENCE_NUMBER = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public EspView() {}
 
     @Override
@@ -47,9 +49,9 @@ public final class EspView implements LayerView {
     }
 
     /**
-     * Puts the view on a header; TRUNCATED below 8 bytes.
+     * Wraps a header; TRUNCATED below 8 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -86,12 +88,12 @@ public final class EspView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -101,9 +103,9 @@ public final class EspView implements LayerView {
         return "esp spi 0x" + Long.toHexString(spi()) + " sequence " + sequenceNumber();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("esp", HeaderLayout.of(LENGTH).number("spi", SPI, 32).number("sequenceNumber", SEQUENCE_NUMBER, 32));
         }

@@ -25,11 +25,11 @@ import java.lang.foreign.MemorySegment;
  * |   body ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class IcmpView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
     /** A type of message (RFC 792). */
     public static final int ECHO_REPLY = 0;
@@ -46,19 +46,21 @@ public final class IcmpView implements LayerView {
     /** A type of message (RFC 792). */
     public static final int PARAMETER_PROBLEM = 12;
 
-    /** Where the type is, in bytes from the start. */
+    /** The offset of the type, in bytes. */
     public static final int TYPE = 0;
-    /** Where the code is, in bytes from the start. */
+    /** The offset of the code, in bytes. */
     public static final int CODE = 1;
 
-    private static final int CHECKSUM = 2;
-    private static final int PARAMETER = 4;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 2;
+    /** The offset of the bits whose meaning depends on the type, in bytes. */
+    public static final int PARAMETER = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public IcmpView() {}
 
     @Override
@@ -67,9 +69,9 @@ public final class IcmpView implements LayerView {
     }
 
     /**
-     * Puts the view on a message; TRUNCATED below 8 bytes.
+     * Wraps a message; TRUNCATED below 8 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -94,7 +96,7 @@ public final class IcmpView implements LayerView {
         return this;
     }
 
-    /** What kind of message of its type it is. */
+    /** The code, which qualifies the type. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
@@ -106,7 +108,7 @@ public final class IcmpView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -132,10 +134,14 @@ public final class IcmpView implements LayerView {
 
     /** Whether it is an echo request or reply. */
     public boolean isEcho() {
-        return type() == ECHO_REQUEST || type() == ECHO_REPLY;
+        return isEcho(type());
     }
 
-    /** Of an echo. */
+    private static boolean isEcho(int type) {
+        return type == ECHO_REQUEST || type == ECHO_REPLY;
+    }
+
+    /** The identifier of an echo. */
     public int identifier() {
         return NetworkOrder.u16(segment, offset + PARAMETER);
     }
@@ -147,7 +153,7 @@ public final class IcmpView implements LayerView {
         return this;
     }
 
-    /** Of an echo. */
+    /** The sequence number of an echo. */
     public int sequenceNumber() {
         return NetworkOrder.u16(segment, offset + PARAMETER + 2);
     }
@@ -159,12 +165,12 @@ public final class IcmpView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -174,9 +180,9 @@ public final class IcmpView implements LayerView {
         return "icmp type " + type() + " code " + code();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "icmp",
@@ -195,10 +201,6 @@ public final class IcmpView implements LayerView {
             } else {
                 to.number("parameter", layer.u32(PARAMETER));
             }
-        }
-
-        private static boolean isEcho(int type) {
-            return type == ECHO_REQUEST || type == ECHO_REPLY;
         }
 
         @Override

@@ -23,11 +23,11 @@ import java.lang.foreign.MemorySegment;
  * |   body ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class Icmpv6View implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
     /** A type of message (RFC 4443, 3 and 4). */
     public static final int DESTINATION_UNREACHABLE = 1;
@@ -48,14 +48,16 @@ public final class Icmpv6View implements LayerView {
 
     private static final int TYPE = 0;
     private static final int CODE = 1;
-    private static final int CHECKSUM = 2;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 2;
+
     private static final int BODY = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public Icmpv6View() {}
 
     @Override
@@ -64,9 +66,9 @@ public final class Icmpv6View implements LayerView {
     }
 
     /**
-     * Puts the view on a message; TRUNCATED below 4 bytes.
+     * Wraps a message; TRUNCATED below 4 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -91,7 +93,7 @@ public final class Icmpv6View implements LayerView {
         return this;
     }
 
-    /** What kind of message of its type it is. */
+    /** The code, which qualifies the type. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
@@ -103,7 +105,7 @@ public final class Icmpv6View implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -125,7 +127,7 @@ public final class Icmpv6View implements LayerView {
         return type() == ECHO_REQUEST || type() == ECHO_REPLY;
     }
 
-    /** The first word of the body, whatever it means; 0 when there is none. */
+    /** The first word of the body, whatever it means; 0 if there is none. */
     public long parameter() {
         return length >= BODY + 4 ? NetworkOrder.u32(segment, offset + BODY) : 0;
     }
@@ -138,7 +140,7 @@ public final class Icmpv6View implements LayerView {
         return this;
     }
 
-    /** Of an echo, else 0. */
+    /** The identifier of an echo, else 0. */
     public int identifier() {
         return isEcho() ? (int) (parameter() >>> 16) : 0;
     }
@@ -151,7 +153,7 @@ public final class Icmpv6View implements LayerView {
         return this;
     }
 
-    /** Of an echo, else 0. */
+    /** The sequence number of an echo, else 0. */
     public int sequenceNumber() {
         return isEcho() ? (int) parameter() & 0xffff : 0;
     }
@@ -169,7 +171,7 @@ public final class Icmpv6View implements LayerView {
         return offset + BODY;
     }
 
-    /** Of what follows the checksum, in bytes. */
+    /** The length of what follows the checksum, in bytes. */
     public int bodyLength() {
         return length - BODY;
     }
@@ -179,13 +181,13 @@ public final class Icmpv6View implements LayerView {
         return "icmpv6 type " + type() + " code " + code();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final Icmpv6View icmpv6 = new Icmpv6View();
         private final NeighborDiscoveryView.Fields neighbor = new NeighborDiscoveryView.Fields();
         private final MldView.Fields listener = new MldView.Fields();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "icmpv6",

@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -27,11 +26,11 @@ import java.lang.foreign.MemorySegment;
  * | version 3: sources, or records ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class IgmpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 3376, 4). */
     public static final int QUERY = 0x11;
@@ -44,16 +43,38 @@ public final class IgmpView implements LayerView {
     /** A type of message (RFC 3376, 4). */
     public static final int REPORT_3 = 0x22;
 
-    private static final int TYPE = 0;
+    /** The offset of the type, in bytes. */
+    public static final int TYPE = 0;
+
     private static final int MAXIMUM_RESPONSE_TIME = 1;
-    private static final int CHECKSUM = 2;
-    private static final int GROUP = 4;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 2;
+    /** The offset of the group, in bytes. */
+    public static final int GROUP = 4;
+    /** The offset of the number of records of a version 3 report, in bytes. */
+    public static final int RECORD_COUNT = 6;
+
+    private static final int QUERY_FLAGS = 8;
+    private static final int QUERY_INTERVAL = 9;
+    /** The offset of the number of sources of a version 3 query, in bytes. */
+    public static final int SOURCE_COUNT = 10;
+    /** Bytes of a query of version 3, before its sources. */
+    public static final int QUERY_3_LENGTH = 12;
+
+    /** The length of a record of a version 3 report up to its sources, in bytes. */
+    public static final int RECORD_LENGTH = 8;
+    /** The offset of the number of words of auxiliary data in a record, in bytes. */
+    public static final int RECORD_WORDS = 1;
+    /** The offset of the number of sources in a record, in bytes. */
+    public static final int RECORD_SOURCES = 2;
+    /** The offset of the multicast address in a record, in bytes. */
+    public static final int RECORD_GROUP = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public IgmpView() {}
 
     @Override
@@ -62,9 +83,9 @@ public final class IgmpView implements LayerView {
     }
 
     /**
-     * Puts the view on a message: TRUNCATED below 8 bytes.
+     * Wraps a message: TRUNCATED below 8 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -88,7 +109,10 @@ public final class IgmpView implements LayerView {
         return this;
     }
 
-    /** Of a query, in units of 100 ms; 0 in version 1. From 128 on as RFC 3376, 4.1.1 has it. */
+    /**
+     * The maximum response time of a query, in units of 100 ms; 0 in version 1. Values from 128 are defined by RFC
+     * 3376, 4.1.1.
+     */
     public int maximumResponseTime() {
         return NetworkOrder.u8(segment, offset + MAXIMUM_RESPONSE_TIME);
     }
@@ -99,7 +123,7 @@ public final class IgmpView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -128,18 +152,18 @@ public final class IgmpView implements LayerView {
 
     /** Whether it is a query of version 3, and so has the last four fields. */
     public boolean isQuery3() {
-        return type() == QUERY && length >= MIN_LENGTH + 4;
+        return type() == QUERY && length >= QUERY_3_LENGTH;
     }
 
     /** Records of a version 3 report; as the message says, which may be more than are there. */
     public int recordCount() {
-        return isReport3() ? NetworkOrder.u16(segment, offset + GROUP + 2) : 0;
+        return isReport3() ? NetworkOrder.u16(segment, offset + RECORD_COUNT) : 0;
     }
 
     /** Sets {@link #recordCount()}; 0 to 65535. */
     public IgmpView recordCount(int recordCount) {
         FieldRange.require("recordCount", isReport3());
-        FieldBits.put(segment, offset, 8 * GROUP + 16, 16, "recordCount", recordCount);
+        FieldBits.put(segment, offset, 8 * RECORD_COUNT, 16, "recordCount", recordCount);
         return this;
     }
 
@@ -150,49 +174,49 @@ public final class IgmpView implements LayerView {
 
     /** Whether routers are to keep the sender's timers as they are; of a version 3 query. */
     public boolean suppressRouterSide() {
-        return isQuery3() && (NetworkOrder.u8(segment, offset + MIN_LENGTH) & 8) != 0;
+        return isQuery3() && (NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 8) != 0;
     }
 
     /** Sets {@link #suppressRouterSide()}. */
     public IgmpView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery3());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 4, suppressRouterSide);
+        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 4, suppressRouterSide);
         return this;
     }
 
     /** The querier's robustness variable, of a version 3 query: 3 bits. */
     public int robustness() {
-        return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH) & 7 : 0;
+        return isQuery3() ? NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 7 : 0;
     }
 
     /** Sets {@link #robustness()}; 0 to 7. */
     public IgmpView robustness(int robustness) {
         FieldRange.require("robustness", isQuery3());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 5, 3, "robustness", robustness);
+        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 5, 3, "robustness", robustness);
         return this;
     }
 
-    /** In seconds below 128, above as RFC 3376, 4.1.7 has it; of a version 3 query. */
+    /** The query interval of a version 3 query: in seconds below 128, above that as defined by RFC 3376, 4.1.7. */
     public int queryInterval() {
-        return isQuery3() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + 1) : 0;
+        return isQuery3() ? NetworkOrder.u8(segment, offset + QUERY_INTERVAL) : 0;
     }
 
     /** Sets {@link #queryInterval()}; 0 to 255. */
     public IgmpView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery3());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 8, 8, "queryInterval", queryInterval);
+        FieldBits.put(segment, offset, 8 * QUERY_INTERVAL, 8, "queryInterval", queryInterval);
         return this;
     }
 
     /** Sources that a version 3 query asks for; as the message says, which may be more than are there. */
     public int sourceCount() {
-        return isQuery3() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + 2) : 0;
+        return isQuery3() ? NetworkOrder.u16(segment, offset + SOURCE_COUNT) : 0;
     }
 
     /** Sets {@link #sourceCount()}; 0 to 65535. */
     public IgmpView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery3());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH + 16, 16, "sourceCount", sourceCount);
+        FieldBits.put(segment, offset, 8 * SOURCE_COUNT, 16, "sourceCount", sourceCount);
         return this;
     }
 
@@ -201,14 +225,11 @@ public final class IgmpView implements LayerView {
         return "igmp type 0x" + Integer.toHexString(type());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        private static final int RECORD_HEADER = 8;
-        private static final int RECORD_GROUP = 4;
-
         private final IgmpView igmp = new IgmpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "igmp",
@@ -225,7 +246,7 @@ public final class IgmpView implements LayerView {
                 return;
             }
             if (!igmp.isReport3()) {
-                to.text("group", Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
+                to.ipv4("group", igmp.group());
                 if (igmp.isQuery3()) {
                     to.flag("suppressRouterSide", igmp.suppressRouterSide());
                     to.number("robustness", igmp.robustness());
@@ -243,13 +264,11 @@ public final class IgmpView implements LayerView {
             MemorySegment segment = layer.segment();
             long at = igmp.recordsOffset();
             long end = layer.offset() + layer.headerLength();
-            for (int i = 0; i < igmp.recordCount() && end - at >= RECORD_HEADER; i++) {
+            for (int i = 0; i < igmp.recordCount() && end - at >= RECORD_LENGTH; i++) {
                 to.number("recordType", NetworkOrder.u8(segment, at));
-                to.text(
-                        "recordGroup",
-                        Endpoint.ofIpv4((int) NetworkOrder.u32(segment, at + RECORD_GROUP), 0)
-                                .addressText());
-                at += RECORD_HEADER + 4L * (NetworkOrder.u8(segment, at + 1) + NetworkOrder.u16(segment, at + 2));
+                to.ipv4("recordGroup", NetworkOrder.u32(segment, at + RECORD_GROUP));
+                int words = NetworkOrder.u8(segment, at + RECORD_WORDS);
+                at += RECORD_LENGTH + 4L * (words + NetworkOrder.u16(segment, at + RECORD_SOURCES));
             }
         }
 
@@ -260,15 +279,9 @@ public final class IgmpView implements LayerView {
                 return true;
             }
             switch (igmp.type()) {
-                case QUERY ->
-                    to.text("query ")
-                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
-                case REPORT_1, REPORT_2 ->
-                    to.text("report ")
-                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
-                case LEAVE ->
-                    to.text("leave ")
-                            .text(Endpoint.ofIpv4((int) igmp.group(), 0).addressText());
+                case QUERY -> to.text("query ").ipv4(igmp.group());
+                case REPORT_1, REPORT_2 -> to.text("report ").ipv4(igmp.group());
+                case LEAVE -> to.text("leave ").ipv4(igmp.group());
                 case REPORT_3 ->
                     to.text("report of ").number(igmp.recordCount()).text(" groups");
                 default -> to.text("type ").number(igmp.type());

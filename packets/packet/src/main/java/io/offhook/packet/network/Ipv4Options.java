@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -18,12 +17,12 @@ import java.util.Objects;
  * +-+---+----+--------+--------+----
  * </pre>
  *
- * <p>{@code while (options.next()) switch (options.type()) ...}. No-operation and end of list are stepped over. An option
- * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on an
- * option of another type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}).
- * They refuse what the field cannot hold, too, and leave the checksum as it is.
+ * <p>{@code while (options.next()) switch (options.type()) ...}. No-operation and end of list are stepped over. An
+ * option whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0
+ * on an option of another type, or too short for its own; the setters of that type refuse there ({@link
+ * IllegalStateException}). They refuse what the field cannot hold, too, and leave the checksum as it is.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class Ipv4Options {
     /** A type of option (RFC 791, 3.1). */
@@ -53,9 +52,15 @@ public final class Ipv4Options {
     /** A type of option (RFC 2113). */
     public static final int ROUTER_ALERT = 148;
 
+    // where fields of routes and timestamps are, from the value's start
+    private static final int POINTER = 0;
+    private static final int ADDRESSES = 1;
+    private static final int OVERFLOW_FORM = 1;
+    private static final int TIMES = 2;
+
     private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.IPV4_OPTIONS);
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public Ipv4Options() {}
 
     /** Puts the iterator before the first of {@code length} bytes of options. */
@@ -63,7 +68,7 @@ public final class Ipv4Options {
         list.wrap(segment, offset, length);
     }
 
-    /** Moves to the next option; false when there is none. */
+    /** Moves to the next option; false if there is none. */
     public boolean next() {
         return list.next();
     }
@@ -83,33 +88,36 @@ public final class Ipv4Options {
         return (type() & 0x80) != 0;
     }
 
-    /** With type and length, in bytes. */
+    /** The length of the option with its type and length, in bytes. */
     public int length() {
         return list.length();
     }
 
-    /** Where the data starts, in the segment. */
+    /** The offset of the data in the segment. */
     public long dataOffset() {
         return list.valueOffset();
     }
 
-    /** Of the data, in bytes. */
+    /** The length of the data, in bytes. */
     public int dataLength() {
         return list.valueLength();
     }
 
-    /** Of routes and timestamps: where the next entry goes, from the option's first byte, which is 1. */
+    /**
+     * The pointer of a route or timestamp: the place of the next entry, counted from the option's first byte, which is
+     * 1.
+     */
     public int pointer() {
-        return isRoute() || type() == TIMESTAMP ? list.u8(0) : 0;
+        return isRoute() || type() == TIMESTAMP ? list.u8(POINTER) : 0;
     }
 
     /**
      * Sets {@link #pointer()}.
      *
-     * @throws IllegalStateException when the option has none, or it is not in 0 to 255
+     * @throws IllegalStateException if the option has none, or it is not in 0 to 255
      */
     public Ipv4Options pointer(int pointer) {
-        put("pointer", isRoute() || type() == TIMESTAMP, 0, 8, pointer);
+        put("pointer", isRoute() || type() == TIMESTAMP, 8 * POINTER, 8, pointer);
         return this;
     }
 
@@ -120,49 +128,49 @@ public final class Ipv4Options {
 
     /** Addresses that a route has room for. */
     public int addressCount() {
-        return isRoute() ? Math.max(dataLength() - 1, 0) >> 2 : 0;
+        return isRoute() ? Math.max(dataLength() - ADDRESSES, 0) >> 2 : 0;
     }
 
     /** IPv4 address {@code i} of a route; whether it is filled in, {@link #pointer()} says. */
     public long address(int i) {
-        return list.u32(1 + 4 * Objects.checkIndex(i, addressCount()));
+        return list.u32(ADDRESSES + 4 * Objects.checkIndex(i, addressCount()));
     }
 
     /**
      * Sets {@link #address(int)}.
      *
-     * @throws IllegalArgumentException when it does not fit in 32 bits
+     * @throws IllegalArgumentException if it does not fit in 32 bits
      */
     public Ipv4Options address(int i, long address) {
-        put("address", true, 8 * (1 + 4 * Objects.checkIndex(i, addressCount())), 32, address);
+        put("address", true, 8 * (ADDRESSES + 4 * Objects.checkIndex(i, addressCount())), 32, address);
         return this;
     }
 
-    /** Of a timestamp: routers that found no room; 4 bits. */
+    /** The overflow of a timestamp: the number of routers that found no room; 4 bits. */
     public int overflow() {
-        return type() == TIMESTAMP ? list.u8(1) >>> 4 : 0;
+        return type() == TIMESTAMP ? list.u8(OVERFLOW_FORM) >>> 4 : 0;
     }
 
     /** Sets {@link #overflow()}. */
     public Ipv4Options overflow(int overflow) {
-        put("overflow", type() == TIMESTAMP, 8, 4, overflow);
+        put("overflow", type() == TIMESTAMP, 8 * OVERFLOW_FORM, 4, overflow);
         return this;
     }
 
-    /** Of a timestamp: 0 times only, 1 addresses as well, 3 of the addresses that are given. */
+    /** The form of a timestamp: 0 times only, 1 with addresses, 3 for given addresses. */
     public int timestampForm() {
-        return type() == TIMESTAMP ? list.u8(1) & 15 : 0;
+        return type() == TIMESTAMP ? list.u8(OVERFLOW_FORM) & 15 : 0;
     }
 
     /** Sets {@link #timestampForm()}. */
     public Ipv4Options timestampForm(int timestampForm) {
-        put("timestampForm", type() == TIMESTAMP, 12, 4, timestampForm);
+        put("timestampForm", type() == TIMESTAMP, 8 * OVERFLOW_FORM + 4, 4, timestampForm);
         return this;
     }
 
     /** Entries that a timestamp has room for. */
     public int timestampCount() {
-        return type() == TIMESTAMP ? Math.max(dataLength() - 2, 0) / timestampSize() : 0;
+        return type() == TIMESTAMP ? Math.max(dataLength() - TIMES, 0) / timestampSize() : 0;
     }
 
     private int timestampSize() {
@@ -172,30 +180,30 @@ public final class Ipv4Options {
     /** Time {@code i}, in ms since midnight UT, or with the highest bit set in a unit of the router's own. */
     public long timestamp(int i) {
         int size = timestampSize();
-        return list.u32(2 + size * Objects.checkIndex(i, timestampCount()) + size - 4);
+        return list.u32(TIMES + size * Objects.checkIndex(i, timestampCount()) + size - 4);
     }
 
     /** Sets {@link #timestamp(int)}, 32 bits. */
     public Ipv4Options timestamp(int i, long timestamp) {
         int size = timestampSize();
-        int at = 2 + size * Objects.checkIndex(i, timestampCount()) + size - 4;
+        int at = TIMES + size * Objects.checkIndex(i, timestampCount()) + size - 4;
         put("timestamp", true, 8 * at, 32, timestamp);
         return this;
     }
 
     /** Who wrote time {@code i}, where the form has that; else 0. */
     public long timestampAddress(int i) {
-        return timestampForm() == 0 ? 0 : list.u32(2 + 8 * Objects.checkIndex(i, timestampCount()));
+        return timestampForm() == 0 ? 0 : list.u32(TIMES + 8 * Objects.checkIndex(i, timestampCount()));
     }
 
     /** Sets {@link #timestampAddress(int)}, 32 bits. */
     public Ipv4Options timestampAddress(int i, long address) {
-        int at = 2 + 8 * Objects.checkIndex(i, timestampCount());
+        int at = TIMES + 8 * Objects.checkIndex(i, timestampCount());
         put("timestampAddress", timestampForm() != 0, 8 * at, 32, address);
         return this;
     }
 
-    /** Of a router alert (RFC 2113): 0, routers are to look at the packet. */
+    /** The value of a router alert (RFC 2113): 0 asks routers to examine the packet. */
     public int routerAlert() {
         return type() == ROUTER_ALERT ? list.u16(0) : 0;
     }
@@ -206,7 +214,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a stream identifier, 16 bits. */
+    /** The identifier of a stream option, 16 bits. */
     public int streamId() {
         return type() == STREAM_ID ? list.u16(0) : 0;
     }
@@ -217,7 +225,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a security option: level (RFC 1108), or compartment's high byte (RFC 791), 8 bits. */
+    /** The level of a security option (RFC 1108), or the high byte of its compartment (RFC 791); 8 bits. */
     public int securityLevel() {
         return type() == SECURITY ? list.u8(0) : 0;
     }
@@ -228,7 +236,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a commercial security option (CIPSO): what its tags are to be understood by. */
+    /** The domain of interpretation of a commercial security option (CIPSO). */
     public long domainOfInterpretation() {
         return type() == COMMERCIAL_SECURITY ? list.u32(0) : 0;
     }
@@ -239,7 +247,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of a traceroute (RFC 1393): the number of the trace. */
+    /** The number of a trace (RFC 1393). */
     public int tracerouteId() {
         return type() == TRACEROUTE ? list.u16(0) : 0;
     }
@@ -250,7 +258,7 @@ public final class Ipv4Options {
         return this;
     }
 
-    /** Of quick start (RFC 4782): the rate asked for, 4 bits. */
+    /** The rate requested by quick start (RFC 4782), 4 bits. */
     public int quickStartRate() {
         return type() == QUICK_START ? list.u8(0) & 15 : 0;
     }
@@ -278,7 +286,7 @@ public final class Ipv4Options {
             case RECORD_ROUTE, LOOSE_SOURCE_ROUTE, STRICT_SOURCE_ROUTE -> {
                 to.number("pointer", pointer());
                 for (int i = 0; i < addressCount(); i++) {
-                    to.text("address", Endpoint.ofIpv4((int) address(i), 0).addressText());
+                    to.ipv4("address", address(i));
                 }
             }
             case TIMESTAMP -> visitTimestamps(to);
@@ -298,9 +306,7 @@ public final class Ipv4Options {
         to.number("timestampForm", timestampForm());
         for (int i = 0; i < timestampCount(); i++) {
             if (timestampForm() != 0) {
-                to.text(
-                        "timestampAddress",
-                        Endpoint.ofIpv4((int) timestampAddress(i), 0).addressText());
+                to.ipv4("timestampAddress", timestampAddress(i));
             }
             to.number("timestamp", timestamp(i));
         }

@@ -5,6 +5,7 @@ import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.IpAddress;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -34,37 +35,41 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A total length of 0 is what segmentation offload leaves: then the payload is all that is there.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class Ipv4View implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 20;
 
-    private static final int VERSION_WORDS = 0;
+    /** The offset of version and header length, in bytes. */
+    public static final int VERSION_WORDS = 0;
+
     private static final int TRAFFIC_CLASS = 1;
-    /** Where the total length is, in bytes from the start. */
+    /** The offset of the total length, in bytes. */
     public static final int TOTAL_LENGTH = 2;
-    /** Where the identification is, in bytes from the start. */
+    /** The offset of the identification, in bytes. */
     public static final int IDENTIFICATION = 4;
-    /** Where flags (3 bits) and fragment offset are, in bytes from the start. */
+    /** The offset of flags (3 bits) and fragment offset, in bytes. */
     public static final int FLAGS_OFFSET = 6;
 
-    private static final int TTL = 8;
-    /** Where the protocol is, in bytes from the start. */
+    /** The offset of the time to live, in bytes. */
+    public static final int TTL = 8;
+    /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 9;
 
-    private static final int CHECKSUM = 10;
-    /** Where the source is, in bytes from the start. */
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 10;
+    /** The offset of the source, in bytes. */
     public static final int SOURCE = 12;
-    /** Where the destination is, in bytes from the start. */
+    /** The offset of the destination, in bytes. */
     public static final int DESTINATION = 16;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv4View() {}
 
     @Override
@@ -73,10 +78,10 @@ public final class Ipv4View implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 4,
-     * MALFORMED when its length is below 20 or its total length below that.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 4,
+     * MALFORMED if its length is below 20 or its total length below that.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -101,7 +106,7 @@ public final class Ipv4View implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 4;
     }
@@ -112,7 +117,7 @@ public final class Ipv4View implements LayerView {
         return this;
     }
 
-    /** With options, 20 to 60 bytes. */
+    /** The length of the header with its options, 20 to 60 bytes. */
     public int headerLength() {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 15) << 2;
     }
@@ -154,7 +159,7 @@ public final class Ipv4View implements LayerView {
         return this;
     }
 
-    /** Of header and payload in bytes, as the header has it. */
+    /** The length of header and payload in bytes, as stated in the header. */
     public int totalLength() {
         return NetworkOrder.u16(segment, offset + TOTAL_LENGTH);
     }
@@ -170,7 +175,7 @@ public final class Ipv4View implements LayerView {
         return this;
     }
 
-    /** What the fragments of one packet have in common. */
+    /** The identification that the fragments of one packet share. */
     public int identification() {
         return NetworkOrder.u16(segment, offset + IDENTIFICATION);
     }
@@ -194,7 +199,7 @@ public final class Ipv4View implements LayerView {
         return this;
     }
 
-    /** Whether fragments with later bytes follow. */
+    /** Whether more fragments follow. */
     public boolean moreFragments() {
         return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x2000) != 0;
     }
@@ -229,7 +234,7 @@ public final class Ipv4View implements LayerView {
         return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x3fff) != 0;
     }
 
-    /** How many hops it may still go. */
+    /** The number of hops that remain. */
     public int ttl() {
         return NetworkOrder.u8(segment, offset + TTL);
     }
@@ -253,7 +258,7 @@ public final class Ipv4View implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -289,43 +294,43 @@ public final class Ipv4View implements LayerView {
         return this;
     }
 
-    /** Where the options start, in the segment. */
+    /** The offset of the options in the segment. */
     public long optionsOffset() {
         return offset + MIN_LENGTH;
     }
 
-    /** Of the options, in bytes. */
+    /** The length of the options, in bytes. */
     public int optionsLength() {
         return headerLength() - MIN_LENGTH;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes of the payload that are there. */
+    /** The number of available bytes of the payload. */
     public int payloadLength() {
         int total = totalLength();
         return (total == 0 ? length : Math.min(total, length)) - headerLength();
     }
 
-    /** Whether the header's length goes on after what is there. */
+    /** Whether the header states more bytes than are available. */
     public boolean isSnapped() {
         return totalLength() > length;
     }
 
     @Override
     public String toString() {
-        return "ipv4 " + Endpoint.ofIpv4((int) source(), 0).addressText() + " -> "
-                + Endpoint.ofIpv4((int) destination(), 0).addressText() + " protocol " + protocol();
+        return "ipv4 " + IpAddress.ipv4Text(source()) + " -> " + IpAddress.ipv4Text(destination()) + " protocol "
+                + protocol();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final Ipv4Options options = new Ipv4Options();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ipv4",

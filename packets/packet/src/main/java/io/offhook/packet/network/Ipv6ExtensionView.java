@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -24,17 +23,20 @@ import java.lang.foreign.MemorySegment;
  * +--------+--------+----
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class Ipv6ExtensionView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
-    /** Where the next header is, in bytes from the start. */
+    /** The offset of the next header, in bytes. */
     public static final int NEXT_HEADER = 0;
-    /** Where the length in units of eight bytes, less one, is, in bytes from the start. */
+    /** The offset of the length in units of eight bytes, less one, in bytes. */
     public static final int UNITS = 1;
+
+    /** The offset of the first option of a header of options, in bytes. */
+    public static final int OPTIONS = 2;
 
     private static final int ROUTING_TYPE = 2;
     private static final int SEGMENTS_LEFT = 3;
@@ -43,7 +45,7 @@ public final class Ipv6ExtensionView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv6ExtensionView() {}
 
     @Override
@@ -55,9 +57,9 @@ public final class Ipv6ExtensionView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -82,7 +84,7 @@ public final class Ipv6ExtensionView implements LayerView {
         return this;
     }
 
-    /** In bytes: the length field counts units of eight, less one. */
+    /** The length of the header, in bytes; the field counts units of eight bytes, less one. */
     public int headerLength() {
         return (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3;
     }
@@ -98,7 +100,7 @@ public final class Ipv6ExtensionView implements LayerView {
         return this;
     }
 
-    /** Of a routing header. */
+    /** The type of a routing header. */
     public int routingType() {
         return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
     }
@@ -110,7 +112,7 @@ public final class Ipv6ExtensionView implements LayerView {
         return this;
     }
 
-    /** Of a routing header. */
+    /** The number of segments left of a routing header. */
     public int segmentsLeft() {
         return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
     }
@@ -122,12 +124,12 @@ public final class Ipv6ExtensionView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -137,11 +139,8 @@ public final class Ipv6ExtensionView implements LayerView {
         return "extension of " + headerLength() + " bytes, next " + nextHeader();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** The header's list of options, if it is one of options. */
-        private static final int OPTIONS = 2;
-
         private final boolean hasOptions;
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 
@@ -171,7 +170,7 @@ public final class Ipv6ExtensionView implements LayerView {
                     case 0x04 -> to.number("tunnelEncapsulationLimit", options.u8(0));
                     case 0x05 -> to.number("routerAlert", options.u16(0));
                     case 0xc2 -> to.number("jumboPayloadLength", options.u32(0));
-                    case 0xc9 -> to.text("homeAddress", Endpoint.ipv6Text(options.bits64(0), options.bits64(8)));
+                    case 0xc9 -> to.ipv6("homeAddress", options.bits64(0), options.bits64(8));
                     default -> options.bytes("option" + options.type(), to);
                 }
             }

@@ -21,24 +21,25 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class Ipv6FragmentView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
-    private static final int NEXT_HEADER = 0;
-    /** Where fragment offset (13 bits) and flags are, in bytes from the start. */
+    /** The offset of the number of what follows, in bytes. */
+    public static final int NEXT_HEADER = 0;
+    /** The offset of fragment offset (13 bits) and flags, in bytes. */
     public static final int OFFSET_FLAGS = 2;
-    /** Where the identification is, in bytes from the start. */
+    /** The offset of the identification, in bytes. */
     public static final int IDENTIFICATION = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv6FragmentView() {}
 
     @Override
@@ -47,9 +48,9 @@ public final class Ipv6FragmentView implements LayerView {
     }
 
     /**
-     * Puts the view on a header; TRUNCATED below 8 bytes.
+     * Wraps a header; TRUNCATED below 8 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -92,7 +93,7 @@ public final class Ipv6FragmentView implements LayerView {
         return fragmentOffset() << 3;
     }
 
-    /** Whether fragments with later bytes follow. */
+    /** Whether more fragments follow. */
     public boolean moreFragments() {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 1) != 0;
     }
@@ -109,7 +110,7 @@ public final class Ipv6FragmentView implements LayerView {
         return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff9) == 0;
     }
 
-    /** What the fragments of one packet have in common, with its addresses. */
+    /** The identification that the fragments of one packet share, for its addresses. */
     public long identification() {
         return NetworkOrder.u32(segment, offset + IDENTIFICATION);
     }
@@ -121,12 +122,12 @@ public final class Ipv6FragmentView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -136,9 +137,9 @@ public final class Ipv6FragmentView implements LayerView {
         return "fragment " + identification() + " offset " + fragmentOffsetBytes() + (moreFragments() ? " more" : "");
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ipv6.fragment",

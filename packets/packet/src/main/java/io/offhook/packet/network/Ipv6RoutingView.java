@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -15,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A routing header of IPv6 (RFC 8200, 4.4): source routing (type 0, RFC 5095), mobility (type 2, RFC 6275, 6.4), RPL (type 3,
- * RFC 6554) and segments (type 4, SRv6, RFC 8754, 2).
+ * A routing header of IPv6 (RFC 8200, 4.4): source routing (type 0, RFC 5095), mobility (type 2, RFC 6275, 6.4), RPL
+ * (type 3, RFC 6554) and segments (type 4, SRv6, RFC 8754, 2).
  *
  * <pre>
  *  0               8               16              24              32
@@ -28,11 +27,11 @@ import java.util.Objects;
  * | addresses, then elements (type 4) ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class Ipv6RoutingView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** The type of a source route (RFC 2460, 4.4), deprecated by RFC 5095. */
     public static final int SOURCE = 0;
@@ -44,11 +43,17 @@ public final class Ipv6RoutingView implements LayerView {
     public static final int SEGMENTS = 4;
 
     private static final int ADDRESS = 16;
-    private static final int NEXT_HEADER = 0;
-    private static final int HEADER_EXTENSION_LENGTH = 1;
-    private static final int ROUTING_TYPE = 2;
-    private static final int SEGMENTS_LEFT = 3;
-    private static final int LAST_ENTRY = 4;
+    /** The offset of the number of what follows, in bytes. */
+    public static final int NEXT_HEADER = 0;
+    /** The offset of the length, in bytes. */
+    public static final int HEADER_EXTENSION_LENGTH = 1;
+    /** The offset of the type, in bytes. */
+    public static final int ROUTING_TYPE = 2;
+    /** The offset of the number of segments left, in bytes. */
+    public static final int SEGMENTS_LEFT = 3;
+    /** The offset of the index of the last segment, in bytes. */
+    public static final int LAST_ENTRY = 4;
+
     private static final int FLAGS = 5;
     private static final int TAG = 6;
 
@@ -56,7 +61,7 @@ public final class Ipv6RoutingView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv6RoutingView() {}
 
     @Override
@@ -65,10 +70,10 @@ public final class Ipv6RoutingView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when its addresses do not fit
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if its addresses do not fit
      * into it.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -133,7 +138,7 @@ public final class Ipv6RoutingView implements LayerView {
         return this;
     }
 
-    /** Of type 4: the number of its last address. */
+    /** The index of the last address, of type 4. */
     public int lastEntry() {
         return NetworkOrder.u8(segment, offset + LAST_ENTRY);
     }
@@ -144,7 +149,7 @@ public final class Ipv6RoutingView implements LayerView {
         return this;
     }
 
-    /** Of type 4. */
+    /** The flags, of type 4. */
     public int flags() {
         return NetworkOrder.u8(segment, offset + FLAGS);
     }
@@ -155,7 +160,7 @@ public final class Ipv6RoutingView implements LayerView {
         return this;
     }
 
-    /** Of type 4. */
+    /** The tag, of type 4. */
     public int tag() {
         return NetworkOrder.u16(segment, offset + TAG);
     }
@@ -166,7 +171,7 @@ public final class Ipv6RoutingView implements LayerView {
         return this;
     }
 
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerExtensionLength() + 1 << 3;
     }
@@ -185,7 +190,9 @@ public final class Ipv6RoutingView implements LayerView {
         };
     }
 
-    /** First half of address {@code i}, counted from 0 in the order of the bytes: of type 4, the last segment is first. */
+    /**
+     * First half of address {@code i}, counted from 0 in the order of the bytes: of type 4, the last segment is first.
+     */
     public long addressHigh(int i) {
         return NetworkOrder.bits64(segment, addressOffset(i));
     }
@@ -212,12 +219,12 @@ public final class Ipv6RoutingView implements LayerView {
         elements.wrap(segment, offset + from, headerLength() - from);
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -227,12 +234,12 @@ public final class Ipv6RoutingView implements LayerView {
         return "ipv6 routing type " + routingType() + " segments left " + segmentsLeft();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final Ipv6RoutingView routing = new Ipv6RoutingView();
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ipv6.routing",
@@ -253,7 +260,7 @@ public final class Ipv6RoutingView implements LayerView {
                 return;
             }
             for (int i = 0; i < routing.addressCount(); i++) {
-                to.text("address", Endpoint.ipv6Text(routing.addressHigh(i), routing.addressLow(i)));
+                to.ipv6("address", routing.addressHigh(i), routing.addressLow(i));
             }
             routing.elements(elements);
             while (elements.next()) {

@@ -29,30 +29,32 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A payload length of 0 is a jumbogram's (RFC 2675), or offload's: then the payload is all that is there.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class Ipv6View implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 40;
 
-    private static final int FIRST_WORD = 0;
-    /** Where the payload length is, in bytes from the start. */
+    /** The offset of version, traffic class and flow label, in bytes. */
+    public static final int FIRST_WORD = 0;
+    /** The offset of the payload length, in bytes. */
     public static final int PAYLOAD_LENGTH = 4;
-    /** Where the next header is, in bytes from the start. */
+    /** The offset of the next header, in bytes. */
     public static final int NEXT_HEADER = 6;
 
-    private static final int HOP_LIMIT = 7;
-    /** Where the source is, in bytes from the start. */
+    /** The offset of the hop limit, in bytes. */
+    public static final int HOP_LIMIT = 7;
+    /** The offset of the source, in bytes. */
     public static final int SOURCE = 8;
-    /** Where the destination is, in bytes from the start. */
+    /** The offset of the destination, in bytes. */
     public static final int DESTINATION = 24;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv6View() {}
 
     @Override
@@ -61,9 +63,9 @@ public final class Ipv6View implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED below 40 bytes, UNSUPPORTED when its version is not 6.
+     * Wraps a header: TRUNCATED below 40 bytes, UNSUPPORTED if its version is not 6.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -79,7 +81,7 @@ public final class Ipv6View implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4;
     }
@@ -129,7 +131,7 @@ public final class Ipv6View implements LayerView {
         return this;
     }
 
-    /** Of extension headers and payload in bytes, as the header has it. */
+    /** The length of extension headers and payload in bytes, as stated in the header. */
     public int payloadLengthField() {
         return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
     }
@@ -153,7 +155,7 @@ public final class Ipv6View implements LayerView {
         return this;
     }
 
-    /** How many hops it may still go. */
+    /** The number of hops that remain. */
     public int hopLimit() {
         return NetworkOrder.u8(segment, offset + HOP_LIMIT);
     }
@@ -210,7 +212,7 @@ public final class Ipv6View implements LayerView {
         return field == 0 ? length - LENGTH : Math.min(field, length - LENGTH);
     }
 
-    /** Whether the header's length goes on after what is there. */
+    /** Whether the header states more bytes than are available. */
     public boolean isSnapped() {
         return payloadLengthField() > length - LENGTH;
     }
@@ -221,9 +223,9 @@ public final class Ipv6View implements LayerView {
                 + new Endpoint(destinationHigh(), destinationLow(), 0).addressText() + " next header " + nextHeader();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ipv6",

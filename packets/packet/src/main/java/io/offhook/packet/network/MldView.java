@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -24,11 +23,11 @@ import java.lang.foreign.MemorySegment;
  * | group address, or records ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class MldView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 2710, 3). */
     public static final int QUERY = 130;
@@ -39,18 +38,37 @@ public final class MldView implements LayerView {
     /** The report of version 2 (RFC 3810, 5.2). */
     public static final int REPORT_2 = 143;
 
-    private static final int ADDRESS = 16;
     private static final int TYPE = 0;
     private static final int CODE = 1;
     private static final int CHECKSUM = 2;
     private static final int MAXIMUM_RESPONSE_DELAY = 4;
-    private static final int RECORD_COUNT = 6;
+    /** The offset of the number of records of a version 2 report, in bytes. */
+    public static final int RECORD_COUNT = 6;
+    /** The offset of the multicast address, in bytes. */
+    public static final int GROUP = 8;
+
+    private static final int GROUP_END = 24;
+    private static final int QUERY_FLAGS = 24;
+    private static final int QUERY_INTERVAL = 25;
+    /** The offset of the number of sources of a version 2 query, in bytes. */
+    public static final int SOURCE_COUNT = 26;
+    /** Bytes of a query of version 2, before its sources. */
+    public static final int QUERY_2_LENGTH = 28;
+
+    /** The length of a record of a version 2 report up to its sources, in bytes. */
+    public static final int RECORD_LENGTH = 20;
+    /** The offset of the number of words of auxiliary data in a record, in bytes. */
+    public static final int RECORD_WORDS = 1;
+    /** The offset of the number of sources in a record, in bytes. */
+    public static final int RECORD_SOURCES = 2;
+    /** The offset of the multicast address in a record, in bytes. */
+    public static final int RECORD_GROUP = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public MldView() {}
 
     @Override
@@ -59,10 +77,10 @@ public final class MldView implements LayerView {
     }
 
     /**
-     * Puts the view on an ICMPv6 message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is
+     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is
      * none of multicast listener discovery.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -73,7 +91,7 @@ public final class MldView implements LayerView {
         if (type != QUERY && type != REPORT && type != DONE && type != REPORT_2) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (type != REPORT_2 && length < MIN_LENGTH + ADDRESS) {
+        if (type != REPORT_2 && length < GROUP_END) {
             return WrapStatus.TRUNCATED;
         }
         this.segment = segment;
@@ -93,7 +111,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** What kind of message of its type it is. */
+    /** The code, which qualifies the type. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
@@ -104,7 +122,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -115,7 +133,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** Of a query: in ms below 32,768, above as RFC 3810, 5.1.3 has it. */
+    /** The maximum response delay of a query: in ms below 32,768, above that as defined by RFC 3810, 5.1.3. */
     public int maximumResponseDelay() {
         return NetworkOrder.u16(segment, offset + MAXIMUM_RESPONSE_DELAY);
     }
@@ -126,7 +144,7 @@ public final class MldView implements LayerView {
         return this;
     }
 
-    /** Of a version 2 report; else reserved. */
+    /** The number of records of a version 2 report; otherwise reserved. */
     public int recordCount() {
         return NetworkOrder.u16(segment, offset + RECORD_COUNT);
     }
@@ -139,76 +157,76 @@ public final class MldView implements LayerView {
 
     /** First half of the multicast address; a version 2 report has none here, but one in each record. */
     public long groupHigh() {
-        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH);
+        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + GROUP);
     }
 
     /** Second half of the multicast address. */
     public long groupLow() {
-        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + MIN_LENGTH + 8);
+        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + GROUP + 8);
     }
 
     /**
      * Sets the multicast address, both halves.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public MldView group(long high, long low) {
         FieldRange.require("group", type() != REPORT_2);
-        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, high);
-        NetworkOrder.putBits64(segment, offset + MIN_LENGTH + 8, low);
+        NetworkOrder.putBits64(segment, offset + GROUP, high);
+        NetworkOrder.putBits64(segment, offset + GROUP + 8, low);
         return this;
     }
 
     /** Whether a query is of version 2, and so has the next four fields. */
     public boolean isQuery2() {
-        return type() == QUERY && length >= MIN_LENGTH + ADDRESS + 4;
+        return type() == QUERY && length >= QUERY_2_LENGTH;
     }
 
     /** Whether routers are to keep the sender's timers as they are; of a version 2 query. */
     public boolean suppressRouterSide() {
-        return isQuery2() && (NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 8) != 0;
+        return isQuery2() && (NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 8) != 0;
     }
 
     /** Sets {@link #suppressRouterSide()}. */
     public MldView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery2());
-        FieldBits.put(segment, offset, 196, suppressRouterSide);
+        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 4, suppressRouterSide);
         return this;
     }
 
     /** The querier's robustness variable, of a version 2 query: 3 bits. */
     public int robustness() {
-        return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS) & 7 : 0;
+        return isQuery2() ? NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 7 : 0;
     }
 
     /** Sets {@link #robustness()}; 0 to 7. */
     public MldView robustness(int robustness) {
         FieldRange.require("robustness", isQuery2());
-        FieldBits.put(segment, offset, 197, 3, "robustness", robustness);
+        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 5, 3, "robustness", robustness);
         return this;
     }
 
-    /** In seconds below 128, above as RFC 3810, 5.1.9 has it; of a version 2 query. */
+    /** The query interval of a version 2 query: in seconds below 128, above that as defined by RFC 3810, 5.1.9. */
     public int queryInterval() {
-        return isQuery2() ? NetworkOrder.u8(segment, offset + MIN_LENGTH + ADDRESS + 1) : 0;
+        return isQuery2() ? NetworkOrder.u8(segment, offset + QUERY_INTERVAL) : 0;
     }
 
     /** Sets {@link #queryInterval()}; 0 to 255. */
     public MldView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery2());
-        FieldBits.put(segment, offset, 200, 8, "queryInterval", queryInterval);
+        FieldBits.put(segment, offset, 8 * QUERY_INTERVAL, 8, "queryInterval", queryInterval);
         return this;
     }
 
     /** Sources that a version 2 query asks for; as the message says, which may be more than are there. */
     public int sourceCount() {
-        return isQuery2() ? NetworkOrder.u16(segment, offset + MIN_LENGTH + ADDRESS + 2) : 0;
+        return isQuery2() ? NetworkOrder.u16(segment, offset + SOURCE_COUNT) : 0;
     }
 
     /** Sets {@link #sourceCount()}; 0 to 65535. */
     public MldView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery2());
-        FieldBits.put(segment, offset, 208, 16, "sourceCount", sourceCount);
+        FieldBits.put(segment, offset, 8 * SOURCE_COUNT, 16, "sourceCount", sourceCount);
         return this;
     }
 
@@ -224,9 +242,6 @@ public final class MldView implements LayerView {
 
     /** Reports messages of multicast listener discovery, for {@link Icmpv6View.Descriptor}. */
     static final class Fields {
-        private static final int RECORD_HEADER = 20;
-        private static final int RECORD_GROUP = 4;
-
         private final MldView mld = new MldView();
 
         /** Whether it is a message of multicast listener discovery; then it was reported. */
@@ -240,7 +255,7 @@ public final class MldView implements LayerView {
                 return true;
             }
             to.number("maximumResponseDelay", mld.maximumResponseDelay());
-            to.text("group", Endpoint.ipv6Text(mld.groupHigh(), mld.groupLow()));
+            to.ipv6("group", mld.groupHigh(), mld.groupLow());
             if (mld.isQuery2()) {
                 to.flag("suppressRouterSide", mld.suppressRouterSide());
                 to.number("robustness", mld.robustness());
@@ -255,14 +270,12 @@ public final class MldView implements LayerView {
             MemorySegment segment = layer.segment();
             long at = mld.recordsOffset();
             long end = layer.offset() + layer.length();
-            for (int i = 0; i < mld.recordCount() && end - at >= RECORD_HEADER; i++) {
+            for (int i = 0; i < mld.recordCount() && end - at >= RECORD_LENGTH; i++) {
                 long group = at + RECORD_GROUP;
                 to.number("recordType", NetworkOrder.u8(segment, at));
-                to.text(
-                        "recordGroup",
-                        Endpoint.ipv6Text(
-                                NetworkOrder.bits64(segment, group), NetworkOrder.bits64(segment, group + 8)));
-                at += RECORD_HEADER + 4L * NetworkOrder.u8(segment, at + 1) + 16L * NetworkOrder.u16(segment, at + 2);
+                to.ipv6("recordGroup", NetworkOrder.bits64(segment, group), NetworkOrder.bits64(segment, group + 8));
+                int words = NetworkOrder.u8(segment, at + RECORD_WORDS);
+                at += RECORD_LENGTH + 4L * words + 16L * NetworkOrder.u16(segment, at + RECORD_SOURCES);
             }
         }
     }

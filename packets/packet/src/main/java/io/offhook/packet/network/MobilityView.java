@@ -28,11 +28,11 @@ import java.lang.foreign.MemorySegment;
  * | message, then options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class MobilityView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 6275, 6.1). */
     public static final int BINDING_REFRESH_REQUEST = 0;
@@ -51,17 +51,26 @@ public final class MobilityView implements LayerView {
     /** A type of message (RFC 6275, 6.1). */
     public static final int BINDING_ERROR = 7;
 
-    private static final int BODY = 6;
     private static final int PAYLOAD_PROTOCOL = 0;
-    private static final int HEADER_EXTENSION_LENGTH = 1;
+    /** The offset of the length, in bytes. */
+    public static final int HEADER_EXTENSION_LENGTH = 1;
+
     private static final int TYPE = 2;
-    private static final int CHECKSUM = 4;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 4;
+
+    private static final int BODY = 6;
+    private static final int UPDATE_SEQUENCE_NUMBER = 6;
+    private static final int FLAGS = 8;
+    private static final int STATUS = 6;
+    private static final int ACKNOWLEDGED_SEQUENCE_NUMBER = 8;
+    private static final int LIFETIME = 10;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public MobilityView() {}
 
     @Override
@@ -70,10 +79,10 @@ public final class MobilityView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it is too short for its
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it is too short for its
      * type.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -126,7 +135,7 @@ public final class MobilityView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -148,7 +157,7 @@ public final class MobilityView implements LayerView {
         };
     }
 
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerExtensionLength() + 1 << 3;
     }
@@ -157,62 +166,67 @@ public final class MobilityView implements LayerView {
         return type() == BINDING_UPDATE || type() == BINDING_ACKNOWLEDGMENT;
     }
 
-    /** Of a binding update or acknowledgment: what the reply is matched by. */
+    /** The sequence number of a binding update or acknowledgment, which matches the reply to the request. */
     public int sequenceNumber() {
-        return isBinding() ? NetworkOrder.u16(segment, offset + (type() == BINDING_UPDATE ? BODY : BODY + 2)) : 0;
+        return isBinding() ? NetworkOrder.u16(segment, offset + sequenceNumberAt()) : 0;
     }
 
     /**
      * Sets {@link #sequenceNumber()}.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public MobilityView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isBinding());
-        int at = type() == BINDING_UPDATE ? BODY : BODY + 2;
-        FieldBits.put(segment, offset, 8 * at, 16, "sequenceNumber", sequenceNumber);
+        FieldBits.put(segment, offset, 8 * sequenceNumberAt(), 16, "sequenceNumber", sequenceNumber);
         return this;
     }
 
-    /** Of a binding update: acknowledge, home registration, link-local, key management and others, from the highest bit. */
+    private int sequenceNumberAt() {
+        return type() == BINDING_UPDATE ? UPDATE_SEQUENCE_NUMBER : ACKNOWLEDGED_SEQUENCE_NUMBER;
+    }
+
+    /**
+     * Of a binding update: acknowledge, home registration, link-local, key management and others, from the highest bit.
+     */
     public int flags() {
-        return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
+        return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + FLAGS) : 0;
     }
 
     /** Sets {@link #flags()}; 0 to 65535. */
     public MobilityView flags(int flags) {
         FieldRange.require("flags", type() == BINDING_UPDATE);
-        FieldBits.put(segment, offset, 8 * BODY + 16, 16, "flags", flags);
+        FieldBits.put(segment, offset, 8 * FLAGS, 16, "flags", flags);
         return this;
     }
 
-    /** Of a binding acknowledgment or error: below 128 it was accepted. */
+    /** The status of a binding acknowledgment or error; below 128, the binding was accepted. */
     public int status() {
         return type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR
-                ? NetworkOrder.u8(segment, offset + BODY)
+                ? NetworkOrder.u8(segment, offset + STATUS)
                 : 0;
     }
 
     /** Sets {@link #status()}. */
     public MobilityView status(int status) {
         FieldRange.require("status", type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR);
-        FieldBits.put(segment, offset, 8 * BODY, 8, "status", status);
+        FieldBits.put(segment, offset, 8 * STATUS, 8, "status", status);
         return this;
     }
 
-    /** Of a binding update or acknowledgment, in units of 4 s. */
+    /** The lifetime of a binding update or acknowledgment, in units of 4 s. */
     public int lifetime() {
-        return isBinding() ? NetworkOrder.u16(segment, offset + BODY + 4) : 0;
+        return isBinding() ? NetworkOrder.u16(segment, offset + LIFETIME) : 0;
     }
 
     /**
      * Sets {@link #lifetime()}.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public MobilityView lifetime(int lifetime) {
         FieldRange.require("lifetime", isBinding());
-        FieldBits.put(segment, offset, 8 * (BODY + 4), 16, "lifetime", lifetime);
+        FieldBits.put(segment, offset, 8 * LIFETIME, 16, "lifetime", lifetime);
         return this;
     }
 
@@ -223,12 +237,12 @@ public final class MobilityView implements LayerView {
         options.wrap(segment, offset + from, headerLength() - from);
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -238,12 +252,12 @@ public final class MobilityView implements LayerView {
         return "mobility type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final MobilityView mobility = new MobilityView();
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ipv6.mobility",

@@ -1,13 +1,11 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.TypeLengthValues;
 import io.offhook.packet.WrapStatus;
@@ -25,11 +23,11 @@ import java.lang.foreign.MemorySegment;
  * | message, then options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class NeighborDiscoveryView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 4861, 4). */
     public static final int ROUTER_SOLICITATION = 133;
@@ -42,16 +40,25 @@ public final class NeighborDiscoveryView implements LayerView {
     /** A type of message (RFC 4861, 4). */
     public static final int REDIRECT = 137;
 
-    private static final int BODY = 4;
     private static final int TYPE = 0;
     private static final int CODE = 1;
     private static final int CHECKSUM = 2;
+    private static final int HOP_LIMIT = 4;
+    private static final int NEIGHBOR_FLAGS = 4;
+    private static final int ROUTER_FLAGS = 5;
+    private static final int ROUTER_LIFETIME = 6;
+    private static final int REACHABLE_TIME = 8;
+    private static final int RETRANSMISSION_TIME = 12;
+    /** Where the target is that a solicitation, an advertisement of a neighbor or a redirect names, in bytes. */
+    public static final int TARGET = 8;
+    /** The offset of the destination of a redirect, in bytes. */
+    public static final int DESTINATION = 24;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public NeighborDiscoveryView() {}
 
     @Override
@@ -60,17 +67,17 @@ public final class NeighborDiscoveryView implements LayerView {
     }
 
     /**
-     * Puts the view on an ICMPv6 message: TRUNCATED when there are fewer bytes than its type asks for, UNSUPPORTED when it is
+     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is
      * none of neighbor discovery.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int fixed = fixedLength(NetworkOrder.u8(segment, offset));
+        int fixed = fixedLength(NetworkOrder.u8(segment, offset + TYPE));
         if (fixed == 0) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -94,7 +101,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** What kind of message of its type it is. */
+    /** The code, which qualifies the type. */
     public int code() {
         return NetworkOrder.u8(segment, offset + CODE);
     }
@@ -105,7 +112,7 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -116,7 +123,8 @@ public final class NeighborDiscoveryView implements LayerView {
         return this;
     }
 
-    private static int fixedLength(int type) {
+    /** Bytes before the options of a message of that type; 0 if it is none of neighbor discovery. */
+    public static int fixedLength(int type) {
         return switch (type) {
             case ROUTER_SOLICITATION -> 8;
             case ROUTER_ADVERTISEMENT -> 16;
@@ -135,127 +143,130 @@ public final class NeighborDiscoveryView implements LayerView {
         return type() >= NEIGHBOR_SOLICITATION;
     }
 
-    /** Of a router advertisement: the hop limit that hosts are to use; 0 where it does not say. */
+    /** The hop limit that a router advertises to hosts; 0 if unspecified. */
     public int hopLimit() {
-        return isRouter() ? NetworkOrder.u8(segment, offset + BODY) : 0;
+        return isRouter() ? NetworkOrder.u8(segment, offset + HOP_LIMIT) : 0;
     }
 
     /** Sets {@link #hopLimit()}; 0 to 255. */
     public NeighborDiscoveryView hopLimit(int hopLimit) {
         FieldRange.require("hopLimit", isRouter());
-        FieldBits.put(segment, offset, 8 * BODY, 8, "hopLimit", hopLimit);
+        FieldBits.put(segment, offset, 8 * HOP_LIMIT, 8, "hopLimit", hopLimit);
         return this;
     }
 
-    /** Of a router advertisement: managed, other, home agent, preference (2 bits), proxy, from the highest bit. */
+    /**
+     * The flags of a router advertisement, from the highest bit: managed, other, home agent, preference (2 bits),
+     * proxy.
+     */
     public int routerFlags() {
-        return isRouter() ? NetworkOrder.u8(segment, offset + BODY + 1) : 0;
+        return isRouter() ? NetworkOrder.u8(segment, offset + ROUTER_FLAGS) : 0;
     }
 
     /** Sets {@link #routerFlags()}; 0 to 255. */
     public NeighborDiscoveryView routerFlags(int routerFlags) {
         FieldRange.require("routerFlags", isRouter());
-        FieldBits.put(segment, offset, 8 * BODY + 8, 8, "routerFlags", routerFlags);
+        FieldBits.put(segment, offset, 8 * ROUTER_FLAGS, 8, "routerFlags", routerFlags);
         return this;
     }
 
-    /** Of a router advertisement, in seconds; 0 is no default router. */
+    /** The lifetime of a router advertisement, in seconds; 0 if the router is no default router. */
     public int routerLifetime() {
-        return isRouter() ? NetworkOrder.u16(segment, offset + BODY + 2) : 0;
+        return isRouter() ? NetworkOrder.u16(segment, offset + ROUTER_LIFETIME) : 0;
     }
 
     /**
      * Sets {@link #routerLifetime()}.
      *
-     * @throws IllegalStateException when the message has none, or it does not fit in 16 bits
+     * @throws IllegalStateException if the message does not have the field
      */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldRange.require("routerLifetime", isRouter());
-        FieldBits.put(segment, offset, 8 * (BODY + 2), 16, "routerLifetime", routerLifetime);
+        FieldBits.put(segment, offset, 8 * ROUTER_LIFETIME, 16, "routerLifetime", routerLifetime);
         return this;
     }
 
-    /** Of a router advertisement, in ms. */
+    /** The reachable time of a router advertisement, in ms. */
     public long reachableTime() {
-        return isRouter() ? NetworkOrder.u32(segment, offset + 8) : 0;
+        return isRouter() ? NetworkOrder.u32(segment, offset + REACHABLE_TIME) : 0;
     }
 
     /** Sets {@link #reachableTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView reachableTime(long reachableTime) {
         FieldRange.require("reachableTime", isRouter());
-        FieldBits.put(segment, offset, 64, 32, "reachableTime", reachableTime);
+        FieldBits.put(segment, offset, 8 * REACHABLE_TIME, 32, "reachableTime", reachableTime);
         return this;
     }
 
-    /** Of a router advertisement, in ms. */
+    /** The retransmission time of a router advertisement, in ms. */
     public long retransmissionTime() {
-        return isRouter() ? NetworkOrder.u32(segment, offset + 12) : 0;
+        return isRouter() ? NetworkOrder.u32(segment, offset + RETRANSMISSION_TIME) : 0;
     }
 
     /** Sets {@link #retransmissionTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView retransmissionTime(long retransmissionTime) {
         FieldRange.require("retransmissionTime", isRouter());
-        FieldBits.put(segment, offset, 96, 32, "retransmissionTime", retransmissionTime);
+        FieldBits.put(segment, offset, 8 * RETRANSMISSION_TIME, 32, "retransmissionTime", retransmissionTime);
         return this;
     }
 
-    /** Of a neighbor advertisement: router, solicited, override, from the highest bit; 3 bits. */
+    /** The flags of a neighbor advertisement, from the highest bit: router, solicited, override; 3 bits. */
     public int neighborFlags() {
-        return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + BODY) >>> 5 : 0;
+        return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + NEIGHBOR_FLAGS) >>> 5 : 0;
     }
 
     /**
      * Sets {@link #neighborFlags()}.
      *
-     * @throws IllegalStateException when the message has none, or they do not fit in 3 bits
+     * @throws IllegalStateException if the message has none, or they do not fit in 3 bits
      */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
-        FieldBits.put(segment, offset, 8 * BODY, 3, "neighborFlags", neighborFlags);
+        FieldBits.put(segment, offset, 8 * NEIGHBOR_FLAGS, 3, "neighborFlags", neighborFlags);
         return this;
     }
 
-    /** First half of the address that is asked for, told or better. */
+    /** First half of the address that is solicited or advertised, or the better next hop. */
     public long targetHigh() {
-        return hasTarget() ? NetworkOrder.bits64(segment, offset + 8) : 0;
+        return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET) : 0;
     }
 
     /** Second half of the target's address. */
     public long targetLow() {
-        return hasTarget() ? NetworkOrder.bits64(segment, offset + 16) : 0;
+        return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET + 8) : 0;
     }
 
     /**
      * Sets {@link #hasTarget()}.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public NeighborDiscoveryView target(long high, long low) {
         FieldRange.require("target", hasTarget());
-        NetworkOrder.putBits64(segment, offset + 8, high);
-        NetworkOrder.putBits64(segment, offset + 16, low);
+        NetworkOrder.putBits64(segment, offset + TARGET, high);
+        NetworkOrder.putBits64(segment, offset + TARGET + 8, low);
         return this;
     }
 
     /** First half of the address that a redirect is about. */
     public long destinationHigh() {
-        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 24) : 0;
+        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + DESTINATION) : 0;
     }
 
     /** Second half of the address that a redirect is for. */
     public long destinationLow() {
-        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + 32) : 0;
+        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + DESTINATION + 8) : 0;
     }
 
     /**
      * Sets the address that a redirect is about, both halves.
      *
-     * @throws IllegalStateException when the message has none
+     * @throws IllegalStateException if the message does not have the field
      */
     public NeighborDiscoveryView destination(long high, long low) {
         FieldRange.require("destination", type() == REDIRECT);
-        NetworkOrder.putBits64(segment, offset + 24, high);
-        NetworkOrder.putBits64(segment, offset + 32, low);
+        NetworkOrder.putBits64(segment, offset + DESTINATION, high);
+        NetworkOrder.putBits64(segment, offset + DESTINATION + 8, low);
         return this;
     }
 
@@ -292,10 +303,10 @@ public final class NeighborDiscoveryView implements LayerView {
                 default -> {}
             }
             if (neighbor.hasTarget()) {
-                to.text("target", Endpoint.ipv6Text(neighbor.targetHigh(), neighbor.targetLow()));
+                to.ipv6("target", neighbor.targetHigh(), neighbor.targetLow());
             }
             if (neighbor.type() == REDIRECT) {
-                to.text("destination", Endpoint.ipv6Text(neighbor.destinationHigh(), neighbor.destinationLow()));
+                to.ipv6("destination", neighbor.destinationHigh(), neighbor.destinationLow());
             }
             neighbor.options(options);
             while (options.next()) {
@@ -309,11 +320,11 @@ public final class NeighborDiscoveryView implements LayerView {
             int type = (int) options.type();
             if ((type == 1 || type == 2) && options.valueLength() == 6) {
                 String name = type == 1 ? "sourceLinkAddress" : "targetLinkAddress";
-                to.text(name, MacAddress.text(NetworkOrder.u48(options.segment(), options.valueOffset())));
+                to.mac(name, NetworkOrder.u48(options.segment(), options.valueOffset()));
             } else if (type == 3 && options.valueLength() == 30) {
                 to.number("prefixLength", options.u8(0));
                 to.number("prefixFlags", options.u8(1));
-                to.text("prefix", Endpoint.ipv6Text(options.bits64(14), options.bits64(22)));
+                to.ipv6("prefix", options.bits64(14), options.bits64(22));
             } else if (type == 5) {
                 to.number("mtu", options.u32(2));
             } else {

@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -15,8 +14,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The header that all packets of OSPF version 2 (RFC 2328, A.3.1) and 3 (RFC 5340, A.3.1) begin with. Version 3 ends it on
- * an instance, version 2 on the way the packet is authenticated.
+ * The header that all packets of OSPF version 2 (RFC 2328, A.3.1) and 3 (RFC 5340, A.3.1) begin with. Version 3 ends it
+ * on an instance, version 2 on the way the packet is authenticated.
  *
  * <pre>
  *  0               8               16              24              32
@@ -32,31 +31,35 @@ import java.lang.foreign.MemorySegment;
  * | version 2: authentication (64 bits) ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class OspfView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 16;
 
-    /** Of version 2. */
+    /** The length of a header of version 2, in bytes. */
     public static final int LENGTH_2 = 24;
 
-    /** Where the version is, in bytes from the start. */
+    /** The offset of the version, in bytes. */
     public static final int VERSION = 0;
 
     private static final int TYPE = 1;
     private static final int PACKET_LENGTH = 2;
     private static final int ROUTER_ID = 4;
     private static final int AREA_ID = 8;
-    private static final int CHECKSUM = 12;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 12;
+
     private static final int AUTHENTICATION_TYPE = 14;
+    private static final int INSTANCE_ID = 14;
+    private static final int AUTHENTICATION = 16;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public OspfView() {}
 
     @Override
@@ -65,10 +68,10 @@ public final class OspfView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version asks for, UNSUPPORTED when that is neither 2
-     * nor 3.
+     * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is neither
+     * 2 nor 3.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -88,7 +91,7 @@ public final class OspfView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION);
     }
@@ -110,7 +113,7 @@ public final class OspfView implements LayerView {
         return this;
     }
 
-    /** Of the whole packet, header too, in bytes. */
+    /** The length of the whole packet with its header, in bytes. */
     public int packetLength() {
         return NetworkOrder.u16(segment, offset + PACKET_LENGTH);
     }
@@ -143,7 +146,7 @@ public final class OspfView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -154,7 +157,10 @@ public final class OspfView implements LayerView {
         return this;
     }
 
-    /** Of version 2: 0 none, 1 a password, 2 cryptographic. Of version 3: the instance, in the high byte. */
+    /**
+     * The type of authentication in version 2: 0 none, 1 password, 2 cryptographic; in version 3, the instance in the
+     * high byte.
+     */
     public int authenticationType() {
         return NetworkOrder.u16(segment, offset + AUTHENTICATION_TYPE);
     }
@@ -167,25 +173,25 @@ public final class OspfView implements LayerView {
 
     /** Which of several OSPFs on the link; of version 3. */
     public int instanceId() {
-        return version() == 3 ? authenticationType() >>> 8 : 0;
+        return version() == 3 ? NetworkOrder.u8(segment, offset + INSTANCE_ID) : 0;
     }
 
     /** Sets {@link #instanceId()}; 0 to 255. */
     public OspfView instanceId(int instanceId) {
         FieldRange.require("instanceId", version() == 3);
-        FieldBits.put(segment, offset, 112, 8, "instanceId", instanceId);
+        FieldBits.put(segment, offset, 8 * INSTANCE_ID, 8, "instanceId", instanceId);
         return this;
     }
 
     /** 64 bits as they are, of version 2: a password, or the key and its sequence number. */
     public long authentication() {
-        return version() == 2 ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
+        return version() == 2 ? NetworkOrder.bits64(segment, offset + AUTHENTICATION) : 0;
     }
 
     /** Sets {@link #authentication()}. */
     public OspfView authentication(long authentication) {
         FieldRange.require("authentication", version() == 2);
-        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, authentication);
+        NetworkOrder.putBits64(segment, offset + AUTHENTICATION, authentication);
         return this;
     }
 
@@ -194,12 +200,12 @@ public final class OspfView implements LayerView {
         return version() == 2 ? LENGTH_2 : MIN_LENGTH;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -209,11 +215,11 @@ public final class OspfView implements LayerView {
         return "ospf version " + version() + " type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final OspfView ospf = new OspfView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ospf",
@@ -236,7 +242,7 @@ public final class OspfView implements LayerView {
             if (ospf.version() == 3) {
                 to.number("instanceId", ospf.instanceId());
             } else {
-                to.bytes("authentication", layer.segment(), layer.offset() + MIN_LENGTH, LENGTH_2 - MIN_LENGTH);
+                to.bytes("authentication", layer.segment(), layer.offset() + AUTHENTICATION, LENGTH_2 - AUTHENTICATION);
             }
         }
 
@@ -244,7 +250,7 @@ public final class OspfView implements LayerView {
         public boolean summarize(Layer layer, SafeText to) {
             if (layer.wrap(ospf)) {
                 to.text("version ").number(ospf.version()).text(" ").text(name(ospf.type()));
-                to.text(" from ").text(Endpoint.ofIpv4((int) ospf.routerId(), 0).addressText());
+                to.text(" from ").ipv4(ospf.routerId());
             } else {
                 to.text("malformed");
             }

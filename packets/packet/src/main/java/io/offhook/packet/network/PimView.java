@@ -21,24 +21,28 @@ import java.lang.foreign.MemorySegment;
  * +-------+-------+---------------+-------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class PimView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
-    /** Where version and type (4 bits each) are, in bytes from the start. */
+    /** Bytes of a register before the packet that it is about (RFC 7761, 4.9.3). */
+    public static final int REGISTER_LENGTH = 8;
+
+    /** The offset of version and type (4 bits each), in bytes. */
     public static final int VERSION = 0;
 
     private static final int RESERVED = 1;
-    private static final int CHECKSUM = 2;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 2;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public PimView() {}
 
     @Override
@@ -47,9 +51,9 @@ public final class PimView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED below 4 bytes, UNSUPPORTED when its version is not 2.
+     * Wraps a header: TRUNCATED below 4 bytes, UNSUPPORTED if its version is not 2.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -65,7 +69,7 @@ public final class PimView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
     }
@@ -98,7 +102,7 @@ public final class PimView implements LayerView {
         return this;
     }
 
-    /** Of a register: over the first 8 bytes only. */
+    /** The checksum; that of a register covers the first 8 bytes only. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -109,12 +113,12 @@ public final class PimView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -124,11 +128,11 @@ public final class PimView implements LayerView {
         return "pim type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final PimView pim = new PimView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "pim",

@@ -1,6 +1,5 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -15,8 +14,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A VRRP advertisement, version 2 (RFC 3768, 5) or 3 (RFC 9568, 5). The addresses are IPv4 ones in version 2; in version 3
- * they are of the family of the packet that carries it.
+ * A VRRP advertisement, version 2 (RFC 3768, 5) or 3 (RFC 9568, 5). The addresses are IPv4 ones in version 2; in
+ * version 3 they are of the family of the packet that carries it.
  *
  * <pre>
  *  0               8               16              24              32
@@ -28,14 +27,14 @@ import java.lang.foreign.MemorySegment;
  * | addresses ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class VrrpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
-    /** Where version and type (4 bits each) are, in bytes from the start. */
+    /** The offset of version and type (4 bits each), in bytes. */
     public static final int VERSION = 0;
 
     private static final int ROUTER_ID = 1;
@@ -43,13 +42,14 @@ public final class VrrpView implements LayerView {
     private static final int ADDRESS_COUNT = 3;
     private static final int AUTHENTICATION = 4;
     private static final int INTERVAL = 5;
-    private static final int CHECKSUM = 6;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public VrrpView() {}
 
     @Override
@@ -58,9 +58,9 @@ public final class VrrpView implements LayerView {
     }
 
     /**
-     * Puts the view on an advertisement: TRUNCATED below 8 bytes, UNSUPPORTED when its version is neither 2 nor 3.
+     * Wraps an advertisement: TRUNCATED below 8 bytes, UNSUPPORTED if its version is neither 2 nor 3.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -77,7 +77,7 @@ public final class VrrpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
     }
@@ -121,7 +121,7 @@ public final class VrrpView implements LayerView {
         return this;
     }
 
-    /** As the message says, which may be more than are there. */
+    /** The number of addresses stated in the message, which may exceed those available. */
     public int addressCount() {
         return NetworkOrder.u8(segment, offset + ADDRESS_COUNT);
     }
@@ -132,7 +132,7 @@ public final class VrrpView implements LayerView {
         return this;
     }
 
-    /** Of version 2: 0 none. Of version 3 the high bits of the interval. */
+    /** The type of authentication in version 2, 0 for none; in version 3, the high bits of the interval. */
     public int authentication() {
         return NetworkOrder.u8(segment, offset + AUTHENTICATION);
     }
@@ -143,7 +143,7 @@ public final class VrrpView implements LayerView {
         return this;
     }
 
-    /** Of version 2 in seconds; of version 3 the low bits of {@link #intervalCentiseconds()}. */
+    /** The interval in seconds in version 2; in version 3, the low bits of {@link #intervalCentiseconds()}. */
     public int interval() {
         return NetworkOrder.u8(segment, offset + INTERVAL);
     }
@@ -154,7 +154,7 @@ public final class VrrpView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -195,11 +195,11 @@ public final class VrrpView implements LayerView {
         return "vrrp version " + version() + " router " + routerId() + " priority " + priority();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final VrrpView vrrp = new VrrpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "vrrp",
@@ -225,13 +225,11 @@ public final class VrrpView implements LayerView {
             int size = count > 0 && vrrp.addressesLength() / count >= 16 ? 16 : 4;
             for (int i = 0; i < count && (i + 1) * size <= vrrp.addressesLength(); i++) {
                 long at = vrrp.addressesOffset() + (long) i * size;
-                to.text(
-                        "address",
-                        size == 4
-                                ? Endpoint.ofIpv4((int) NetworkOrder.u32(segment, at), 0)
-                                        .addressText()
-                                : Endpoint.ipv6Text(
-                                        NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8)));
+                if (size == 4) {
+                    to.ipv4("address", NetworkOrder.u32(segment, at));
+                } else {
+                    to.ipv6("address", NetworkOrder.bits64(segment, at), NetworkOrder.bits64(segment, at + 8));
+                }
             }
         }
 

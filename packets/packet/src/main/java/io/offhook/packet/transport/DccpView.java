@@ -26,32 +26,37 @@ import java.lang.foreign.MemorySegment;
  * | sequence number, acknowledgment, options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class DccpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
 
     /** Bytes that a header with long sequence numbers has at least. */
     public static final int EXTENDED_LENGTH = 16;
-    /** Where the source port is, in bytes from the start. */
+    /** The offset of the source port, in bytes. */
     public static final int SOURCE_PORT = 0;
 
     private static final int DESTINATION_PORT = 2;
-    /** Where the data offset is, in bytes from the start. */
+    /** The offset of the data offset, in bytes. */
     public static final int DATA_OFFSET = 4;
 
-    private static final int CONGESTION_CONTROL = 5;
-    private static final int CHECKSUM = 6;
-    /** Where the type (4 bits from bit 3 on) and the flag of long sequence numbers are, in bytes from the start. */
+    /** The offset of checksum coverage (4 bits from bit 4 on), in bytes. */
+    public static final int CONGESTION_CONTROL = 5;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 6;
+    /** The offset of the type (4 bits from bit 3 on) and the flag of long sequence numbers, in bytes. */
     public static final int TYPE = 8;
+
+    private static final int SEQUENCE_NUMBER = 9;
+    private static final int LONG_SEQUENCE_NUMBER = 10;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public DccpView() {}
 
     @Override
@@ -60,9 +65,9 @@ public final class DccpView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than it needs.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than it needs.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -83,7 +88,7 @@ public final class DccpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The port that it was sent from. */
+    /** The source port. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
@@ -94,7 +99,7 @@ public final class DccpView implements LayerView {
         return this;
     }
 
-    /** The port that it was sent to. */
+    /** The destination port. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
@@ -105,7 +110,7 @@ public final class DccpView implements LayerView {
         return this;
     }
 
-    /** Of the data, from the header's start, in units of 4 bytes. */
+    /** The offset of the data from the start of the header, in units of 4 bytes. */
     public int dataOffset() {
         return NetworkOrder.u8(segment, offset + DATA_OFFSET);
     }
@@ -138,7 +143,7 @@ public final class DccpView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -173,31 +178,34 @@ public final class DccpView implements LayerView {
 
     /** 48 or 24 bits. */
     public long sequenceNumber() {
-        return isExtended() ? NetworkOrder.u48(segment, offset + 10) : NetworkOrder.u24(segment, offset + 9);
+        return isExtended()
+                ? NetworkOrder.u48(segment, offset + LONG_SEQUENCE_NUMBER)
+                : NetworkOrder.u24(segment, offset + SEQUENCE_NUMBER);
     }
 
     /**
      * Sets {@link #sequenceNumber()}.
      *
-     * @throws IllegalArgumentException when it does not fit in 48 bits, or 24
+     * @throws IllegalArgumentException if it does not fit in 48 bits, or 24
      */
     public DccpView sequenceNumber(long sequenceNumber) {
         int bits = isExtended() ? 48 : 24;
-        FieldBits.put(segment, offset, isExtended() ? 80 : 72, bits, "sequenceNumber", sequenceNumber);
+        int at = isExtended() ? LONG_SEQUENCE_NUMBER : SEQUENCE_NUMBER;
+        FieldBits.put(segment, offset, 8 * at, bits, "sequenceNumber", sequenceNumber);
         return this;
     }
 
-    /** In bytes: with acknowledgment and options. */
+    /** The length of the header with acknowledgment and options, in bytes. */
     public int headerLength() {
         return dataOffset() << 2;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -207,11 +215,11 @@ public final class DccpView implements LayerView {
         return "dccp " + sourcePort() + " -> " + destinationPort() + " type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final DccpView dccp = new DccpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "dccp",

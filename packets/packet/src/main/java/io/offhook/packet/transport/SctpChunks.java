@@ -17,12 +17,12 @@ import java.lang.foreign.MemorySegment;
  * | value, padded to 4 bytes ...
  * </pre>
  *
- * <p>{@code while (chunks.next()) switch (chunks.type()) ...}. A chunk whose length cannot be, or which goes on after what was
- * captured, ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on a chunk of another
- * type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}). They refuse what
- * the field cannot hold, too, and leave the checksum as it is.
+ * <p>{@code while (chunks.next()) switch (chunks.type()) ...}. A chunk whose length cannot be, or which goes on after
+ * what was captured, ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on a chunk
+ * of another type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}).
+ * They refuse what the field cannot hold, too, and leave the checksum as it is.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class SctpChunks {
     /** A type of chunk (RFC 9260, 3.2). */
@@ -58,19 +58,36 @@ public final class SctpChunks {
     /** A type of chunk (RFC 5061, 4.1). */
     public static final int ASCONF = 193;
 
-    /** Bytes of a chunk's own header, and where its length is. */
-    static final int HEADER = 4;
+    /** Bytes of a chunk's own header. */
+    public static final int HEADER = 4;
 
-    static final int CHUNK_LENGTH = 2;
+    static final int FLAGS = 1;
+    /** The offset of the length, in bytes from the start of a chunk. */
+    public static final int CHUNK_LENGTH = 2;
 
+    // where fields are, from the value's start: of DATA and I-DATA
+    private static final int DATA_SEQUENCE_NUMBER = 0;
+    private static final int STREAM_ID = 4;
+    private static final int STREAM_SEQUENCE_NUMBER = 6;
+    private static final int MESSAGE_ID = 8;
+    private static final int DATA_PROTOCOL = 8;
+    private static final int I_DATA_PROTOCOL = 12;
     private static final int DATA_HEADER = 12;
     private static final int I_DATA_HEADER = 16;
+
+    // of INIT, INIT ACK and SACK
+    private static final int INITIATE_TAG = 0;
+    private static final int RECEIVER_WINDOW = 4;
+    private static final int OUTBOUND_STREAMS = 8;
+    private static final int INBOUND_STREAMS = 10;
+    private static final int INITIAL_SEQUENCE_NUMBER = 12;
+    private static final int GAP_BLOCK_COUNT = 8;
     private static final int SACK_BLOCKS = 12;
     private static final int SACK_BLOCK = 4;
 
     private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.SCTP_CHUNKS);
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public SctpChunks() {}
 
     /** Puts the iterator before the first of {@code length} bytes of chunks: the payload of {@link SctpView}. */
@@ -78,7 +95,7 @@ public final class SctpChunks {
         list.wrap(segment, offset, length);
     }
 
-    /** Moves to the next chunk; false when there is none. */
+    /** Moves to the next chunk; false if there is none. */
     public boolean next() {
         return list.next();
     }
@@ -88,7 +105,7 @@ public final class SctpChunks {
         return list.isMalformed();
     }
 
-    /** Also 0, {@link #DATA}, before the first chunk and after the last. */
+    /** The type; 0, as of {@link #DATA}, before the first chunk and after the last. */
     public int type() {
         return (int) list.type();
     }
@@ -101,25 +118,25 @@ public final class SctpChunks {
     /**
      * Sets {@link #flags()}.
      *
-     * @throws IllegalArgumentException when it is not in 0 to 255, or there is no chunk
+     * @throws IllegalArgumentException if it is not in 0 to 255, or there is no chunk
      */
     public SctpChunks flags(int flags) {
         FieldRange.require("flags", list.length() > 0);
-        FieldBits.put(list.segment(), list.offset() + 1, 0, 8, "flags", flags);
+        FieldBits.put(list.segment(), list.offset(), 8 * FLAGS, 8, "flags", flags);
         return this;
     }
 
-    /** With its header, without what pads it, in bytes. */
+    /** The length of the chunk with its header, without padding, in bytes. */
     public int length() {
         return list.length();
     }
 
-    /** Where the value starts, in the segment. */
+    /** The offset of the value in the segment. */
     public long valueOffset() {
         return list.valueOffset();
     }
 
-    /** Of the value, in bytes. */
+    /** The length of the value, in bytes. */
     public int valueLength() {
         return list.valueLength();
     }
@@ -137,7 +154,7 @@ public final class SctpChunks {
     /** Sets {@link #isBeginning()}. */
     public SctpChunks beginning(boolean beginning) {
         FieldRange.require("beginning", isData());
-        FieldBits.put(list.segment(), list.offset() + 1, 6, beginning);
+        FieldBits.put(list.segment(), list.offset(), 8 * FLAGS + 6, beginning);
         return this;
     }
 
@@ -149,15 +166,17 @@ public final class SctpChunks {
     /** Sets {@link #isEnding()}. */
     public SctpChunks ending(boolean ending) {
         FieldRange.require("ending", isData());
-        FieldBits.put(list.segment(), list.offset() + 1, 7, ending);
+        FieldBits.put(list.segment(), list.offset(), 8 * FLAGS + 7, ending);
         return this;
     }
 
-    /** The transmission sequence number: of data its own, of INIT and INIT ACK the first, of SACK and SHUTDOWN the last. */
+    /**
+     * The transmission sequence number: of data its own, of INIT and INIT ACK the first, of SACK and SHUTDOWN the last.
+     */
     public long transmissionSequenceNumber() {
         return switch (type()) {
-            case DATA, I_DATA, SACK, SHUTDOWN -> list.u32(0);
-            case INIT, INIT_ACK -> list.u32(12);
+            case DATA, I_DATA, SACK, SHUTDOWN -> list.u32(DATA_SEQUENCE_NUMBER);
+            case INIT, INIT_ACK -> list.u32(INITIAL_SEQUENCE_NUMBER);
             default -> 0;
         };
     }
@@ -165,48 +184,52 @@ public final class SctpChunks {
     /**
      * Sets {@link #transmissionSequenceNumber()}.
      *
-     * @throws IllegalArgumentException when it does not fit in 32 bits, or the chunk has none
+     * @throws IllegalArgumentException if it does not fit in 32 bits, or the chunk has none
      */
     public SctpChunks transmissionSequenceNumber(long transmissionSequenceNumber) {
         boolean hasOne = isData() || isInit() || type() == SACK || type() == SHUTDOWN;
-        put("transmissionSequenceNumber", hasOne, isInit() ? 12 : 0, 32, transmissionSequenceNumber);
+        int at = isInit() ? INITIAL_SEQUENCE_NUMBER : DATA_SEQUENCE_NUMBER;
+        put("transmissionSequenceNumber", hasOne, at, 32, transmissionSequenceNumber);
         return this;
     }
 
-    /** Of data. */
+    /** The stream of a data chunk. */
     public int streamId() {
-        return isData() ? list.u16(4) : 0;
+        return isData() ? list.u16(STREAM_ID) : 0;
     }
 
     /** Sets {@link #streamId()}. */
     public SctpChunks streamId(int streamId) {
-        put("streamId", isData(), 4, 16, streamId);
+        put("streamId", isData(), STREAM_ID, 16, streamId);
         return this;
     }
 
-    /** Of DATA; messages of I-DATA are numbered by {@link #messageId()}. */
+    /** The sequence number of DATA in its stream; {@link #messageId()} numbers the messages of I-DATA. */
     public int streamSequenceNumber() {
-        return type() == DATA ? list.u16(6) : 0;
+        return type() == DATA ? list.u16(STREAM_SEQUENCE_NUMBER) : 0;
     }
 
     /** Sets {@link #streamSequenceNumber()}. */
     public SctpChunks streamSequenceNumber(int streamSequenceNumber) {
-        put("streamSequenceNumber", type() == DATA, 6, 16, streamSequenceNumber);
+        put("streamSequenceNumber", type() == DATA, STREAM_SEQUENCE_NUMBER, 16, streamSequenceNumber);
         return this;
     }
 
-    /** Of I-DATA: the number of the message in its stream, 32 bits. */
+    /** The message id of I-DATA: the number of the message in its stream, 32 bits. */
     public long messageId() {
-        return type() == I_DATA ? list.u32(8) : 0;
+        return type() == I_DATA ? list.u32(MESSAGE_ID) : 0;
     }
 
     /** Sets {@link #messageId()}. */
     public SctpChunks messageId(long messageId) {
-        put("messageId", type() == I_DATA, 8, 32, messageId);
+        put("messageId", type() == I_DATA, MESSAGE_ID, 32, messageId);
         return this;
     }
 
-    /** Of data: what it carries, as IANA numbers it; 3 is M3UA, 46 Diameter. The first chunk of an I-DATA message has it. */
+    /**
+     * Of data: what it carries, as IANA numbers it; 3 is M3UA, 46 Diameter. The first chunk of an I-DATA message has
+     * it.
+     */
     public long payloadProtocol() {
         return hasPayloadProtocol() ? list.u32(protocolAt()) : 0;
     }
@@ -222,7 +245,7 @@ public final class SctpChunks {
     }
 
     private int protocolAt() {
-        return type() == DATA ? 8 : 12;
+        return type() == DATA ? DATA_PROTOCOL : I_DATA_PROTOCOL;
     }
 
     /** Where the user's bytes of a data chunk start. */
@@ -230,7 +253,7 @@ public final class SctpChunks {
         return list.valueOffset() + (isData() ? Math.min(dataHeader(), list.valueLength()) : 0);
     }
 
-    /** Of the data, in bytes. */
+    /** The length of the data, in bytes. */
     public int dataLength() {
         return isData() ? Math.max(list.valueLength() - dataHeader(), 0) : list.valueLength();
     }
@@ -248,56 +271,57 @@ public final class SctpChunks {
         FieldBits.put(list.segment(), list.valueOffset() + inValue, 0, bits, field, value);
     }
 
-    /** Of INIT and INIT ACK: the verification tag that the peer is to use. */
+    /** The verification tag that INIT or INIT ACK asks the peer to use. */
     public long initiateTag() {
-        return isInit() ? list.u32(0) : 0;
+        return isInit() ? list.u32(INITIATE_TAG) : 0;
     }
 
     /** Sets {@link #initiateTag()}. */
     public SctpChunks initiateTag(long initiateTag) {
-        put("initiateTag", isInit(), 0, 32, initiateTag);
+        put("initiateTag", isInit(), INITIATE_TAG, 32, initiateTag);
         return this;
     }
 
-    /** Of INIT, INIT ACK and SACK, in bytes. */
+    /** The receiver window of INIT, INIT ACK and SACK, in bytes. */
     public long receiverWindow() {
-        return isInit() || type() == SACK ? list.u32(4) : 0;
+        return isInit() || type() == SACK ? list.u32(RECEIVER_WINDOW) : 0;
     }
 
     /** Sets {@link #receiverWindow()}. */
     public SctpChunks receiverWindow(long receiverWindow) {
-        put("receiverWindow", isInit() || type() == SACK, 4, 32, receiverWindow);
+        put("receiverWindow", isInit() || type() == SACK, RECEIVER_WINDOW, 32, receiverWindow);
         return this;
     }
 
-    /** Of INIT and INIT ACK. */
+    /** The number of outbound streams of INIT and INIT ACK. */
     public int outboundStreams() {
-        return isInit() ? list.u16(8) : 0;
+        return isInit() ? list.u16(OUTBOUND_STREAMS) : 0;
     }
 
     /** Sets {@link #outboundStreams()}. */
     public SctpChunks outboundStreams(int outboundStreams) {
-        put("outboundStreams", isInit(), 8, 16, outboundStreams);
+        put("outboundStreams", isInit(), OUTBOUND_STREAMS, 16, outboundStreams);
         return this;
     }
 
-    /** Of INIT and INIT ACK. */
+    /** The maximum number of inbound streams of INIT and INIT ACK. */
     public int inboundStreams() {
-        return isInit() ? list.u16(10) : 0;
+        return isInit() ? list.u16(INBOUND_STREAMS) : 0;
     }
 
     /** Sets {@link #inboundStreams()}. */
     public SctpChunks inboundStreams(int inboundStreams) {
-        put("inboundStreams", isInit(), 10, 16, inboundStreams);
+        put("inboundStreams", isInit(), INBOUND_STREAMS, 16, inboundStreams);
         return this;
     }
 
     /** Blocks of what a SACK has received beyond its cumulative number, as far as they are there. */
     public int gapBlockCount() {
-        return type() == SACK ? Math.min(list.u16(8), Math.max(list.valueLength() - SACK_BLOCKS, 0) / SACK_BLOCK) : 0;
+        int there = Math.max(list.valueLength() - SACK_BLOCKS, 0) / SACK_BLOCK;
+        return type() == SACK ? Math.min(list.u16(GAP_BLOCK_COUNT), there) : 0;
     }
 
-    /** The first number of gap block {@code i}, less the cumulative one; 0 when there is no such block. */
+    /** The first number of gap block {@code i}, less the cumulative one; 0 if there is no such block. */
     public int gapStart(int i) {
         return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i) : 0;
     }

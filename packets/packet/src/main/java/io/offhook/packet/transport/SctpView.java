@@ -29,25 +29,27 @@ import java.lang.foreign.MemorySegment;
  * |   chunks ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class SctpView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
-    /** Where the source port is, in bytes from the start. */
+    /** The offset of the source port, in bytes. */
     public static final int SOURCE_PORT = 0;
 
     private static final int DESTINATION_PORT = 2;
-    private static final int VERIFICATION_TAG = 4;
-    private static final int CHECKSUM = 8;
+    /** The offset of the verification tag, in bytes. */
+    public static final int VERIFICATION_TAG = 4;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 8;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public SctpView() {}
 
     @Override
@@ -56,9 +58,9 @@ public final class SctpView implements LayerView {
     }
 
     /**
-     * Puts the view on a header; TRUNCATED below 12 bytes.
+     * Wraps a header; TRUNCATED below 12 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -71,7 +73,7 @@ public final class SctpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The port that it was sent from. */
+    /** The source port. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
@@ -83,7 +85,7 @@ public final class SctpView implements LayerView {
         return this;
     }
 
-    /** The port that it was sent to. */
+    /** The destination port. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
@@ -95,7 +97,7 @@ public final class SctpView implements LayerView {
         return this;
     }
 
-    /** What the receiver gave the association; 0 in a packet with INIT. */
+    /** The tag that the receiver gave the association; 0 in a packet with INIT. */
     public long verificationTag() {
         return NetworkOrder.u32(segment, offset + VERIFICATION_TAG);
     }
@@ -124,7 +126,7 @@ public final class SctpView implements LayerView {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -134,11 +136,11 @@ public final class SctpView implements LayerView {
         return "sctp " + sourcePort() + " -> " + destinationPort();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final SctpChunks chunks = new SctpChunks();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "sctp",

@@ -17,13 +17,12 @@ import java.lang.foreign.MemorySegment;
  * +--------+--------+----
  * </pre>
  *
- * <p>{@code while (options.next()) switch (options.kind()) ...}. No-operation and end of list are stepped over. An option
- * whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a kind read 0 on an
- * option of another kind, or too short for its own; the setters of
- * that kind refuse there ({@link IllegalStateException}). They refuse what the field cannot hold, too, and leave the
- * checksum as it is.
+ * <p>{@code while (options.next()) switch (options.kind()) ...}. No-operation and end of list are stepped over. An
+ * option whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a kind read 0
+ * on an option of another kind, or too short for its own; the setters of that kind refuse there ({@link
+ * IllegalStateException}). They refuse what the field cannot hold, too, and leave the checksum as it is.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
 public final class TcpOptions {
     /** A kind of option (RFC 9293, 3.2). */
@@ -51,8 +50,25 @@ public final class TcpOptions {
     /** A kind of option (RFC 7413). */
     public static final int FAST_OPEN = 34;
 
-    private static final int HEADER = 2;
     private static final int SACK_BLOCK = 8;
+
+    // where fields are, from the option's start
+    private static final int SIZE = 1;
+    private static final int HEADER = 2;
+    private static final int SEGMENT_SIZE = 2;
+    private static final int SHIFT = 2;
+    private static final int TIMESTAMP_VALUE = 2;
+    private static final int TIMESTAMP_ECHO_REPLY = 6;
+    private static final int AUTHENTICATION_KEY_ID = 2;
+    private static final int AUTHENTICATION_NEXT_KEY_ID = 3;
+    private static final int AUTHENTICATION_CODE = 4;
+    private static final int TIMEOUT = 2;
+    private static final int MULTIPATH_SUBTYPE = 2;
+    private static final int MULTIPATH_ADDRESS_ID = 3;
+    private static final int MULTIPATH_FLAGS = 3;
+    private static final int MULTIPATH_SENDER_KEY = 4;
+    private static final int MULTIPATH_TOKEN = 4;
+    private static final int MULTIPATH_RECEIVER_KEY = 12;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -61,7 +77,7 @@ public final class TcpOptions {
     private int length;
     private boolean isMalformed;
 
-    /** An iterator over nothing yet: wrap it first. */
+    /** Creates an iterator; call {@code wrap} before {@code next}. */
     public TcpOptions() {}
 
     /** Puts the iterator before the first of {@code length} bytes of options. */
@@ -74,7 +90,7 @@ public final class TcpOptions {
         isMalformed = false;
     }
 
-    /** Moves to the next option; false when there is none. */
+    /** Moves to the next option; false if there is none. */
     public boolean next() {
         offset += length;
         length = 0;
@@ -86,7 +102,7 @@ public final class TcpOptions {
             offset = end;
             return false;
         }
-        int size = offset + 1 < end ? NetworkOrder.u8(segment, offset + 1) : 0;
+        int size = offset + SIZE < end ? NetworkOrder.u8(segment, offset + SIZE) : 0;
         if (size < HEADER || size > end - offset) {
             isMalformed = true;
             kind = END;
@@ -107,7 +123,7 @@ public final class TcpOptions {
         return kind;
     }
 
-    /** With kind and length, in bytes. */
+    /** The length of the option with its kind and length, in bytes. */
     public int length() {
         return length;
     }
@@ -117,60 +133,60 @@ public final class TcpOptions {
         return offset + HEADER;
     }
 
-    /** Of the option's data, in bytes. */
+    /** The length of the option's data, in bytes. */
     public int dataLength() {
         return Math.max(length - HEADER, 0);
     }
 
-    /** In bytes. */
+    /** The maximum segment size, in bytes. */
     public int maximumSegmentSize() {
-        return is(MAXIMUM_SEGMENT_SIZE, 4) ? NetworkOrder.u16(segment, offset + 2) : 0;
+        return is(MAXIMUM_SEGMENT_SIZE, 4) ? NetworkOrder.u16(segment, offset + SEGMENT_SIZE) : 0;
     }
 
     /** Sets {@link #maximumSegmentSize()}; 0 to 65535. */
     public TcpOptions maximumSegmentSize(int maximumSegmentSize) {
         FieldRange.check("maximumSegmentSize", maximumSegmentSize, 0xffff);
         FieldRange.require("maximumSegmentSize", is(MAXIMUM_SEGMENT_SIZE, 4));
-        NetworkOrder.putU16(segment, offset + 2, maximumSegmentSize);
+        NetworkOrder.putU16(segment, offset + SEGMENT_SIZE, maximumSegmentSize);
         return this;
     }
 
     /** Bits to shift the window by; above 14 the sender errs (RFC 7323, 2.3). */
     public int windowScale() {
-        return is(WINDOW_SCALE, 3) ? NetworkOrder.u8(segment, offset + 2) : 0;
+        return is(WINDOW_SCALE, 3) ? NetworkOrder.u8(segment, offset + SHIFT) : 0;
     }
 
     /** Sets {@link #windowScale()}; 0 to 14. */
     public TcpOptions windowScale(int windowScale) {
         FieldRange.check("windowScale", windowScale, 14);
         FieldRange.require("windowScale", is(WINDOW_SCALE, 3));
-        NetworkOrder.putU8(segment, offset + 2, windowScale);
+        NetworkOrder.putU8(segment, offset + SHIFT, windowScale);
         return this;
     }
 
     /** The sender's clock, 32 bits. */
     public long timestampValue() {
-        return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 2) : 0;
+        return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + TIMESTAMP_VALUE) : 0;
     }
 
     /** Sets {@link #timestampValue()}; 0 to 4294967295. */
     public TcpOptions timestampValue(long timestampValue) {
         FieldRange.check("timestampValue", timestampValue, 0xffff_ffffL);
         FieldRange.require("timestampValue", is(TIMESTAMPS, 10));
-        NetworkOrder.putU32(segment, offset + 2, timestampValue);
+        NetworkOrder.putU32(segment, offset + TIMESTAMP_VALUE, timestampValue);
         return this;
     }
 
     /** The other side's clock, as it was received last, 32 bits. */
     public long timestampEchoReply() {
-        return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + 6) : 0;
+        return is(TIMESTAMPS, 10) ? NetworkOrder.u32(segment, offset + TIMESTAMP_ECHO_REPLY) : 0;
     }
 
     /** Sets {@link #timestampEchoReply()}; 0 to 4294967295. */
     public TcpOptions timestampEchoReply(long timestampEchoReply) {
         FieldRange.check("timestampEchoReply", timestampEchoReply, 0xffff_ffffL);
         FieldRange.require("timestampEchoReply", is(TIMESTAMPS, 10));
-        NetworkOrder.putU32(segment, offset + 6, timestampEchoReply);
+        NetworkOrder.putU32(segment, offset + TIMESTAMP_ECHO_REPLY, timestampEchoReply);
         return this;
     }
 
@@ -179,12 +195,12 @@ public final class TcpOptions {
         return kind == SACK ? dataLength() / SACK_BLOCK : 0;
     }
 
-    /** The first sequence number of block {@code i}; 0 when there is no such block. */
+    /** The first sequence number of block {@code i}; 0 if there is no such block. */
     public long sackLeft(int i) {
         return i >= 0 && i < sackBlockCount() ? NetworkOrder.u32(segment, dataOffset() + (long) i * SACK_BLOCK) : 0;
     }
 
-    /** The sequence number behind block {@code i}; 0 when there is no such block. */
+    /** The sequence number behind block {@code i}; 0 if there is no such block. */
     public long sackRight(int i) {
         return i >= 0 && i < sackBlockCount() ? NetworkOrder.u32(segment, dataOffset() + (long) i * SACK_BLOCK + 4) : 0;
     }
@@ -205,7 +221,9 @@ public final class TcpOptions {
         return this;
     }
 
-    /** Puts no-operations over the option, as a middlebox does that must not let it pass; go on with {@link #next()}. */
+    /**
+     * Puts no-operations over the option, as a middlebox does that must not let it pass; go on with {@link #next()}.
+     */
     public void erase() {
         for (int i = 0; i < length; i++) {
             NetworkOrder.putU8(segment, offset + i, NO_OPERATION);
@@ -220,36 +238,37 @@ public final class TcpOptions {
 
     /** The key that an authenticated segment is made with (RFC 5925, 2.2). */
     public int authenticationKeyId() {
-        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 2) : 0;
+        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + AUTHENTICATION_KEY_ID) : 0;
     }
 
     /** Sets {@link #authenticationKeyId()}; 0 to 255. */
     public TcpOptions authenticationKeyId(int authenticationKeyId) {
         FieldRange.require("authenticationKeyId", is(AUTHENTICATION, 4));
-        FieldBits.put(segment, offset + 2, 0, 8, "authenticationKeyId", authenticationKeyId);
+        FieldBits.put(segment, offset, 8 * AUTHENTICATION_KEY_ID, 8, "authenticationKeyId", authenticationKeyId);
         return this;
     }
 
     /** The key that the sender is ready to receive with. */
     public int authenticationNextKeyId() {
-        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + 3) : 0;
+        return is(AUTHENTICATION, 4) ? NetworkOrder.u8(segment, offset + AUTHENTICATION_NEXT_KEY_ID) : 0;
     }
 
     /** Sets {@link #authenticationNextKeyId()}; 0 to 255. */
     public TcpOptions authenticationNextKeyId(int authenticationNextKeyId) {
         FieldRange.require("authenticationNextKeyId", is(AUTHENTICATION, 4));
-        FieldBits.put(segment, offset + 3, 0, 8, "authenticationNextKeyId", authenticationNextKeyId);
+        FieldBits.put(
+                segment, offset, 8 * AUTHENTICATION_NEXT_KEY_ID, 8, "authenticationNextKeyId", authenticationNextKeyId);
         return this;
     }
 
     /** The code that authenticates a segment (RFC 5925, 2.2): where it starts; -1 on another option. */
     public long authenticationCodeOffset() {
-        return is(AUTHENTICATION, 4) ? offset + 4 : -1;
+        return is(AUTHENTICATION, 4) ? offset + AUTHENTICATION_CODE : -1;
     }
 
-    /** In bytes. */
+    /** The length of the code, in bytes. */
     public int authenticationCodeLength() {
-        return is(AUTHENTICATION, 4) ? length - 4 : 0;
+        return is(AUTHENTICATION, 4) ? length - AUTHENTICATION_CODE : 0;
     }
 
     /** Whether a client asks for a cookie of fast open (RFC 7413, 4.1.1), and does not show one. */
@@ -262,19 +281,19 @@ public final class TcpOptions {
         return kind == FAST_OPEN ? dataLength() : 0;
     }
 
-    /** For how long unacknowledged data may stay so (RFC 5482, 3), in seconds. */
+    /** How long data may remain unacknowledged (RFC 5482, 3), in seconds. */
     public int userTimeoutSeconds() {
         if (!is(USER_TIMEOUT, 4)) {
             return 0;
         }
-        int bits = NetworkOrder.u16(segment, offset + 2);
+        int bits = NetworkOrder.u16(segment, offset + TIMEOUT);
         return (bits & 0x8000) != 0 ? (bits & 0x7fff) * 60 : bits;
     }
 
     /** Up to 32,767 seconds, above that in whole minutes, up to 1,966,020 seconds. */
     public TcpOptions userTimeoutSeconds(int userTimeoutSeconds) {
         FieldRange.require("userTimeoutSeconds", is(USER_TIMEOUT, 4));
-        NetworkOrder.putU16(segment, offset + 2, userTimeoutBits(userTimeoutSeconds));
+        NetworkOrder.putU16(segment, offset + TIMEOUT, userTimeoutBits(userTimeoutSeconds));
         return this;
     }
 
@@ -289,65 +308,69 @@ public final class TcpOptions {
     }
 
     /**
-     * What an option of multipath TCP is about (RFC 8684, 3): 0 MP_CAPABLE, 1 MP_JOIN, 2 DSS, 3 ADD_ADDR, 4 REMOVE_ADDR, 5
-     * MP_PRIO, 6 MP_FAIL, 7 MP_FASTCLOSE, 8 MP_TCPRST; -1 on another option.
+     * What an option of multipath TCP is about (RFC 8684, 3): 0 MP_CAPABLE, 1 MP_JOIN, 2 DSS, 3 ADD_ADDR, 4
+     * REMOVE_ADDR, 5 MP_PRIO, 6 MP_FAIL, 7 MP_FASTCLOSE, 8 MP_TCPRST; -1 on another option.
      */
     public int multipathSubtype() {
-        return is(MULTIPATH, 3) ? NetworkOrder.u8(segment, offset + 2) >>> 4 : -1;
+        return is(MULTIPATH, 3) ? NetworkOrder.u8(segment, offset + MULTIPATH_SUBTYPE) >>> 4 : -1;
     }
 
-    /** What it is about then has other fields. */
+    /** Sets {@link #multipathSubtype()}, 0 to 15; the other fields then have another meaning. */
     public TcpOptions multipathSubtype(int multipathSubtype) {
         FieldRange.require("multipathSubtype", is(MULTIPATH, 3));
-        FieldBits.put(segment, offset + 2, 0, 4, "multipathSubtype", multipathSubtype);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_SUBTYPE, 4, "multipathSubtype", multipathSubtype);
         return this;
     }
 
     /** The version of multipath TCP that MP_CAPABLE has. */
     public int multipathVersion() {
-        return multipathSubtype() == 0 ? NetworkOrder.u8(segment, offset + 2) & 15 : 0;
+        return multipathSubtype() == 0 ? NetworkOrder.u8(segment, offset + MULTIPATH_SUBTYPE) & 15 : 0;
     }
 
     /** Sets {@link #multipathVersion()}; 0 to 15. */
     public TcpOptions multipathVersion(int multipathVersion) {
         FieldRange.require("multipathVersion", multipathSubtype() == 0);
-        FieldBits.put(segment, offset + 2, 4, 4, "multipathVersion", multipathVersion);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_SUBTYPE + 4, 4, "multipathVersion", multipathVersion);
         return this;
     }
 
     /** The sender's key, 64 bits, of an MP_CAPABLE that has one. */
     public long multipathSenderKey() {
-        return multipathSubtype() == 0 && length >= 12 ? NetworkOrder.bits64(segment, offset + 4) : 0;
+        return multipathSubtype() == 0 && length >= 12
+                ? NetworkOrder.bits64(segment, offset + MULTIPATH_SENDER_KEY)
+                : 0;
     }
 
     /** Sets {@link #multipathSenderKey()}. */
     public TcpOptions multipathSenderKey(long multipathSenderKey) {
         FieldRange.require("multipathSenderKey", multipathSubtype() == 0 && length >= 12);
-        NetworkOrder.putBits64(segment, offset + 4, multipathSenderKey);
+        NetworkOrder.putBits64(segment, offset + MULTIPATH_SENDER_KEY, multipathSenderKey);
         return this;
     }
 
     /** The receiver's key, 64 bits, of an MP_CAPABLE that has one. */
     public long multipathReceiverKey() {
-        return multipathSubtype() == 0 && length >= 20 ? NetworkOrder.bits64(segment, offset + 12) : 0;
+        return multipathSubtype() == 0 && length >= 20
+                ? NetworkOrder.bits64(segment, offset + MULTIPATH_RECEIVER_KEY)
+                : 0;
     }
 
     /** Sets {@link #multipathReceiverKey()}. */
     public TcpOptions multipathReceiverKey(long multipathReceiverKey) {
         FieldRange.require("multipathReceiverKey", multipathSubtype() == 0 && length >= 20);
-        NetworkOrder.putBits64(segment, offset + 12, multipathReceiverKey);
+        NetworkOrder.putBits64(segment, offset + MULTIPATH_RECEIVER_KEY, multipathReceiverKey);
         return this;
     }
 
     /** The number of the address that MP_JOIN, ADD_ADDR or MP_PRIO is about; of a REMOVE_ADDR, the first. */
     public int multipathAddressId() {
-        return hasMultipathAddressId() ? NetworkOrder.u8(segment, offset + 3) : 0;
+        return hasMultipathAddressId() ? NetworkOrder.u8(segment, offset + MULTIPATH_ADDRESS_ID) : 0;
     }
 
     /** Sets {@link #multipathAddressId()}; 0 to 255. */
     public TcpOptions multipathAddressId(int multipathAddressId) {
         FieldRange.require("multipathAddressId", hasMultipathAddressId());
-        FieldBits.put(segment, offset + 3, 0, 8, "multipathAddressId", multipathAddressId);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_ADDRESS_ID, 8, "multipathAddressId", multipathAddressId);
         return this;
     }
 
@@ -358,25 +381,27 @@ public final class TcpOptions {
 
     /** The receiver's token, 32 bits, of an MP_JOIN in a SYN. */
     public long multipathToken() {
-        return multipathSubtype() == 1 && length == 12 ? NetworkOrder.u32(segment, offset + 4) : 0;
+        return multipathSubtype() == 1 && length == 12 ? NetworkOrder.u32(segment, offset + MULTIPATH_TOKEN) : 0;
     }
 
     /** Sets {@link #multipathToken()}; 0 to 4294967295. */
     public TcpOptions multipathToken(long multipathToken) {
         FieldRange.require("multipathToken", multipathSubtype() == 1 && length == 12);
-        FieldBits.put(segment, offset + 4, 0, 32, "multipathToken", multipathToken);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_TOKEN, 32, "multipathToken", multipathToken);
         return this;
     }
 
-    /** The flags of a DSS: finish, data sequence number of 8 bytes, it is there, acknowledgment of 8 bytes, it is there. */
+    /**
+     * The flags of a DSS: finish, data sequence number of 8 bytes, it is there, acknowledgment of 8 bytes, it is there.
+     */
     public int multipathFlags() {
-        return multipathSubtype() == 2 && length >= 4 ? NetworkOrder.u8(segment, offset + 3) & 31 : 0;
+        return multipathSubtype() == 2 && length >= 4 ? NetworkOrder.u8(segment, offset + MULTIPATH_FLAGS) & 31 : 0;
     }
 
     /** Sets {@link #multipathFlags()}; 0 to 31. */
     public TcpOptions multipathFlags(int multipathFlags) {
         FieldRange.require("multipathFlags", multipathSubtype() == 2 && length >= 4);
-        FieldBits.put(segment, offset + 3, 3, 5, "multipathFlags", multipathFlags);
+        FieldBits.put(segment, offset, 8 * MULTIPATH_FLAGS + 3, 5, "multipathFlags", multipathFlags);
         return this;
     }
 

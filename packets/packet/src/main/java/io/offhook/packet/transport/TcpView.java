@@ -31,11 +31,11 @@ import java.lang.foreign.MemorySegment;
  * |   options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class TcpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 20;
     /** A flag of {@link #flags()} (RFC 9293, 3.1). */
     public static final int FIN = 0x01;
@@ -54,24 +54,28 @@ public final class TcpView implements LayerView {
     /** A flag of {@link #flags()} (RFC 3168, 6.1). */
     public static final int CWR = 0x80;
 
-    /** Where the source port is, in bytes from the start. */
+    /** The offset of the source port, in bytes. */
     public static final int SOURCE_PORT = 0;
 
     private static final int DESTINATION_PORT = 2;
-    private static final int SEQUENCE_NUMBER = 4;
-    private static final int ACKNOWLEDGMENT_NUMBER = 8;
-    /** Where data offset (4 bits) and flags are, in bytes from the start. */
+    /** The offset of the sequence number, in bytes. */
+    public static final int SEQUENCE_NUMBER = 4;
+    /** The offset of the acknowledgment number, in bytes. */
+    public static final int ACKNOWLEDGMENT_NUMBER = 8;
+    /** The offset of data offset (4 bits) and flags, in bytes. */
     public static final int OFFSET_FLAGS = 12;
 
     private static final int WINDOW = 14;
-    private static final int CHECKSUM = 16;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 16;
+
     private static final int URGENT_POINTER = 18;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public TcpView() {}
 
     @Override
@@ -80,9 +84,9 @@ public final class TcpView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, MALFORMED when it says fewer than 20.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than 20.
      *
-     * @param length bytes that are there from {@code offset} on: the segment's, link padding not counted
+     * @param length the number of bytes available from {@code offset}: the segment's, link padding not counted
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -102,7 +106,7 @@ public final class TcpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The port that it was sent from. */
+    /** The source port. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
@@ -114,7 +118,7 @@ public final class TcpView implements LayerView {
         return this;
     }
 
-    /** The port that it was sent to. */
+    /** The destination port. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
@@ -150,7 +154,7 @@ public final class TcpView implements LayerView {
         return this;
     }
 
-    /** With options, 20 to 60 bytes. */
+    /** The length of the header with its options, 20 to 60 bytes. */
     public int headerLength() {
         return NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
     }
@@ -204,7 +208,7 @@ public final class TcpView implements LayerView {
         return (flags() & ACK) != 0;
     }
 
-    /** In bytes, not scaled. */
+    /** The window as stated in the header, in bytes before scaling. */
     public int window() {
         return NetworkOrder.u16(segment, offset + WINDOW);
     }
@@ -216,7 +220,7 @@ public final class TcpView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -240,12 +244,12 @@ public final class TcpView implements LayerView {
         return this;
     }
 
-    /** Where the options start, in the segment. */
+    /** The offset of the options in the segment. */
     public long optionsOffset() {
         return offset + MIN_LENGTH;
     }
 
-    /** Of the options, in bytes. */
+    /** The length of the options, in bytes. */
     public int optionsLength() {
         return headerLength() - MIN_LENGTH;
     }
@@ -255,12 +259,12 @@ public final class TcpView implements LayerView {
         options.wrap(segment, optionsOffset(), optionsLength());
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -271,14 +275,14 @@ public final class TcpView implements LayerView {
                 + " sequence " + sequenceNumber() + " acknowledgment " + acknowledgmentNumber();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private static final String[] FLAG_NAMES = {"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR", "AE"};
 
         private final TcpView tcp = new TcpView();
         private final TcpOptions options = new TcpOptions();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "tcp",

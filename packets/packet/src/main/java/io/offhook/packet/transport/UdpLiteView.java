@@ -10,7 +10,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A UDP-Lite header (RFC 3828, 3.1): UDP, but for the length, in the place of which stands how much the checksum covers.
+ * A UDP-Lite header (RFC 3828, 3.1): UDP, but for the length, in the place of which stands how much the checksum
+ * covers.
  *
  * <pre>
  *  0               8               16              24              32
@@ -21,27 +22,28 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+-------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class UdpLiteView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
-    /** Where the source port is, in bytes from the start. */
+    /** The offset of the source port, in bytes. */
     public static final int SOURCE_PORT = 0;
 
     private static final int DESTINATION_PORT = 2;
-    /** Where the checksum coverage is, in bytes from the start. */
+    /** The offset of the checksum coverage, in bytes. */
     public static final int CHECKSUM_COVERAGE = 4;
 
-    private static final int CHECKSUM = 6;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public UdpLiteView() {}
 
     @Override
@@ -50,9 +52,9 @@ public final class UdpLiteView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when the coverage is 1 to 7.
+     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the coverage is 1 to 7.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -69,7 +71,7 @@ public final class UdpLiteView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The port that it was sent from. */
+    /** The source port. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
@@ -80,7 +82,7 @@ public final class UdpLiteView implements LayerView {
         return this;
     }
 
-    /** The port that it was sent to. */
+    /** The destination port. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
@@ -91,7 +93,7 @@ public final class UdpLiteView implements LayerView {
         return this;
     }
 
-    /** In bytes, the header's too; 0 for all. */
+    /** The number of bytes that the checksum covers, header included; 0 for all. */
     public int checksumCoverage() {
         return NetworkOrder.u16(segment, offset + CHECKSUM_COVERAGE);
     }
@@ -102,7 +104,7 @@ public final class UdpLiteView implements LayerView {
         return this;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -113,12 +115,12 @@ public final class UdpLiteView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -128,9 +130,9 @@ public final class UdpLiteView implements LayerView {
         return "udplite " + sourcePort() + " -> " + destinationPort();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "udplite",

@@ -26,27 +26,28 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A length of 0 is a jumbogram's (RFC 2675, 4): then the payload is all that is there.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class UdpView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
-    /** Where the source port is, in bytes from the start. */
+    /** The offset of the source port, in bytes. */
     public static final int SOURCE_PORT = 0;
-    /** Where the destination port is, in bytes from the start. */
+    /** The offset of the destination port, in bytes. */
     public static final int DESTINATION_PORT = 2;
-    /** Where the length is, in bytes from the start. */
+    /** The offset of the length, in bytes. */
     public static final int DATAGRAM_LENGTH = 4;
 
-    private static final int CHECKSUM = 6;
+    /** The offset of the checksum, in bytes. */
+    public static final int CHECKSUM = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public UdpView() {}
 
     @Override
@@ -55,9 +56,9 @@ public final class UdpView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when its length is 1 to 7.
+     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if its length is 1 to 7.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -74,7 +75,7 @@ public final class UdpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The port that it was sent from. */
+    /** The source port. */
     public int sourcePort() {
         return NetworkOrder.u16(segment, offset + SOURCE_PORT);
     }
@@ -86,7 +87,7 @@ public final class UdpView implements LayerView {
         return this;
     }
 
-    /** The port that it was sent to. */
+    /** The destination port. */
     public int destinationPort() {
         return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
     }
@@ -98,7 +99,7 @@ public final class UdpView implements LayerView {
         return this;
     }
 
-    /** Of header and payload in bytes, as the header has it. */
+    /** The length of header and payload in bytes, as stated in the header. */
     public int length() {
         return NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
     }
@@ -114,7 +115,7 @@ public final class UdpView implements LayerView {
         return this;
     }
 
-    /** 0 when the sender made none. */
+    /** 0 if the sender made none. */
     public int checksum() {
         return NetworkOrder.u16(segment, offset + CHECKSUM);
     }
@@ -126,17 +127,17 @@ public final class UdpView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes of the payload that are there. */
+    /** The number of available bytes of the payload. */
     public int payloadLength() {
         return isSnapped() || length() == 0 ? length - LENGTH : length() - LENGTH;
     }
 
-    /** Whether the header's length goes on after what is there. */
+    /** Whether the header states more bytes than are available. */
     public boolean isSnapped() {
         return length() > length;
     }
@@ -146,9 +147,9 @@ public final class UdpView implements LayerView {
         return "udp " + sourcePort() + " -> " + destinationPort() + " length " + length();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "udp",

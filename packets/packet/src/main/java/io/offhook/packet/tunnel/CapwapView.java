@@ -22,18 +22,18 @@ import java.lang.foreign.MemorySegment;
  * | radio MAC address, wireless information ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class CapwapView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
-    /** Where the preamble is, in bytes from the start. */
+    /** The offset of the preamble, in bytes. */
     public static final int PREAMBLE = 0;
-    /** Where the length in words (5 bits) is, in bytes from the start. */
+    /** The offset of the length in words (5 bits), in bytes. */
     public static final int HEADER_WORDS = 1;
-    /** Where the binding (5 bits from bit 2 on) is, in bytes from the start. */
+    /** The offset of the binding (5 bits from bit 2 on), in bytes. */
     public static final int BINDING = 2;
 
     private static final int FRAGMENT = 3;
@@ -44,7 +44,7 @@ public final class CapwapView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public CapwapView() {}
 
     @Override
@@ -53,10 +53,10 @@ public final class CapwapView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its preamble is not 0,
-     * MALFORMED when its length is below 8 bytes.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its preamble is not 0,
+     * MALFORMED if its length is below 8 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -66,7 +66,7 @@ public final class CapwapView implements LayerView {
         if (NetworkOrder.u8(segment, offset) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        int header = NetworkOrder.u8(segment, offset + 1) >>> 3 << 2;
+        int header = NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3 << 2;
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }
@@ -90,7 +90,7 @@ public final class CapwapView implements LayerView {
         return this;
     }
 
-    /** Of the header, in units of 4 bytes. */
+    /** The length of the header, in units of 4 bytes. */
     public int headerWords() {
         return NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3;
     }
@@ -189,7 +189,7 @@ public final class CapwapView implements LayerView {
         return this;
     }
 
-    /** What fragments of one packet have in common. */
+    /** The identifier that the fragments of one packet share. */
     public int fragmentId() {
         return NetworkOrder.u16(segment, offset + FRAGMENT_ID);
     }
@@ -200,7 +200,7 @@ public final class CapwapView implements LayerView {
         return this;
     }
 
-    /** In units of 8 bytes. */
+    /** The fragment offset, in units of 8 bytes. */
     public int fragmentOffset() {
         return NetworkOrder.u16(segment, offset + FRAGMENT_OFFSET) >>> 3;
     }
@@ -211,17 +211,17 @@ public final class CapwapView implements LayerView {
         return this;
     }
 
-    /** In bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerWords() << 2;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -231,9 +231,9 @@ public final class CapwapView implements LayerView {
         return "capwap radio " + radioId();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "capwap",

@@ -13,8 +13,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of ERSPAN, behind GRE (draft-foschiano-erspan-03, 4): type II (version 1, 8 bytes) or III (version 2, 12 bytes,
- * and 8 more with a flag). Type I has no header. Fields that the version has not read 0.
+ * A header of ERSPAN, behind GRE (draft-foschiano-erspan-03, 4): type II (version 1, 8 bytes) or III (version 2, 12
+ * bytes, and 8 more with a flag). Type I has no header. Fields that the version has not read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,11 +24,11 @@ import java.lang.foreign.MemorySegment;
  * | type II: port index; type III: timestamp, security group, flags ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class ErspanView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
     /** The version that type II has. */
@@ -37,16 +37,27 @@ public final class ErspanView implements LayerView {
     /** The version that type III has. */
     public static final int TYPE_3 = 2;
 
-    private static final int LENGTH_3 = 12;
-    private static final int PLATFORM_LENGTH = 8;
-    private static final int VERSION = 0;
+    /** Bytes of a type III header. */
+    public static final int LENGTH_3 = 12;
+
+    /** Bytes that the platform defines, behind a type III header with a flag. */
+    public static final int PLATFORM_LENGTH = 8;
+
+    /** The offset of the version, in bytes. */
+    public static final int VERSION = 0;
+
     private static final int CLASS_OF_SERVICE = 2;
+    private static final int INDEX = 4;
+    private static final int TIMESTAMP = 4;
+    private static final int SECURITY_GROUP = 8;
+    /** Where type III's flags start, in bytes from the start: frame type in bits 1 to 5, platform header in bit 15. */
+    public static final int FRAME_TYPE = 10;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public ErspanView() {}
 
     @Override
@@ -55,10 +66,10 @@ public final class ErspanView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version asks for, UNSUPPORTED when that is
+     * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is
      * neither 1 nor 2.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -72,7 +83,7 @@ public final class ErspanView implements LayerView {
         if (version == TYPE_3 && length < LENGTH_3) {
             return WrapStatus.TRUNCATED;
         }
-        boolean hasMore = version == TYPE_3 && (NetworkOrder.u8(segment, offset + LENGTH_3 - 1) & 1) != 0;
+        boolean hasMore = version == TYPE_3 && (NetworkOrder.u16(segment, offset + FRAME_TYPE) & 1) != 0;
         if (hasMore && length < LENGTH_3 + PLATFORM_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
@@ -93,7 +104,7 @@ public final class ErspanView implements LayerView {
         return this;
     }
 
-    /** Of the mirrored frame. */
+    /** The VLAN of the mirrored frame. */
     public int vlan() {
         return NetworkOrder.u16(segment, offset + VERSION) & 0xfff;
     }
@@ -115,7 +126,7 @@ public final class ErspanView implements LayerView {
         return this;
     }
 
-    /** Of type II: how the VLAN was told at the port. Of type III: whether the frame is bad, short or long. */
+    /** How the port encoded the VLAN, of type II; whether the frame is bad, short or long, of type III. */
     public int encapsulation() {
         return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 3 & 0x3;
     }
@@ -154,98 +165,98 @@ public final class ErspanView implements LayerView {
 
     /** The mirrored port, of type II: 20 bits. */
     public int index() {
-        return isType3() ? 0 : (int) NetworkOrder.u32(segment, offset + 4) & 0xfffff;
+        return isType3() ? 0 : (int) NetworkOrder.u32(segment, offset + INDEX) & 0xfffff;
     }
 
     /** Sets {@link #index()}; 0 to 1048575. */
     public ErspanView index(int index) {
         FieldRange.require("index", !isType3());
-        FieldBits.put(segment, offset, 44, 20, "index", index);
+        FieldBits.put(segment, offset, 8 * INDEX + 12, 20, "index", index);
         return this;
     }
 
-    /** Of type III, 32 bits, in the unit that {@link #granularity()} says. */
+    /** The timestamp, of type III: 32 bits in units of {@link #granularity()}. */
     public long timestamp() {
-        return isType3() ? NetworkOrder.u32(segment, offset + 4) : 0;
+        return isType3() ? NetworkOrder.u32(segment, offset + TIMESTAMP) : 0;
     }
 
     /** Sets {@link #timestamp()}; 0 to 4294967295. */
     public ErspanView timestamp(long timestamp) {
         FieldRange.require("timestamp", isType3());
-        FieldBits.put(segment, offset, 32, 32, "timestamp", timestamp);
+        FieldBits.put(segment, offset, 8 * TIMESTAMP, 32, "timestamp", timestamp);
         return this;
     }
 
     /** The security group, of type III. */
     public int securityGroup() {
-        return isType3() ? NetworkOrder.u16(segment, offset + 8) : 0;
+        return isType3() ? NetworkOrder.u16(segment, offset + SECURITY_GROUP) : 0;
     }
 
     /** Sets {@link #securityGroup()}; 0 to 65535. */
     public ErspanView securityGroup(int securityGroup) {
         FieldRange.require("securityGroup", isType3());
-        FieldBits.put(segment, offset, 64, 16, "securityGroup", securityGroup);
+        FieldBits.put(segment, offset, 8 * SECURITY_GROUP, 16, "securityGroup", securityGroup);
         return this;
     }
 
-    /** What is mirrored, of type III: 0 Ethernet, 2 IP. */
+    /** The type of the mirrored frame, of type III: 0 Ethernet, 2 IP. */
     public int frameType() {
-        return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 10 & 0x1f : 0;
+        return isType3() ? NetworkOrder.u16(segment, offset + FRAME_TYPE) >>> 10 & 0x1f : 0;
     }
 
     /** Sets {@link #frameType()}; 0 to 31. */
     public ErspanView frameType(int frameType) {
         FieldRange.require("frameType", isType3());
-        FieldBits.put(segment, offset, 81, 5, "frameType", frameType);
+        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 1, 5, "frameType", frameType);
         return this;
     }
 
     /** The mirroring engine, of type III: 6 bits. */
     public int hardwareId() {
-        return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 4 & 0x3f : 0;
+        return isType3() ? NetworkOrder.u16(segment, offset + FRAME_TYPE) >>> 4 & 0x3f : 0;
     }
 
     /** Sets {@link #hardwareId()}; 0 to 63. */
     public ErspanView hardwareId(int hardwareId) {
         FieldRange.require("hardwareId", isType3());
-        FieldBits.put(segment, offset, 86, 6, "hardwareId", hardwareId);
+        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 6, 6, "hardwareId", hardwareId);
         return this;
     }
 
     /** Whether the frame left the port, and did not come in by it; of type III. */
     public boolean isEgress() {
-        return isType3() && (NetworkOrder.u16(segment, offset + 10) & 8) != 0;
+        return isType3() && (NetworkOrder.u16(segment, offset + FRAME_TYPE) & 8) != 0;
     }
 
     /** Sets {@link #isEgress()}. */
     public ErspanView egress(boolean egress) {
         FieldRange.require("egress", isType3());
-        FieldBits.put(segment, offset, 92, egress);
+        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 12, egress);
         return this;
     }
 
-    /** Of the timestamp, of type III: 0 is 100 us, 1 is 100 ns, 2 is IEEE 1588, 3 another. */
+    /** The granularity of the timestamp, of type III: 0 is 100 us, 1 is 100 ns, 2 is IEEE 1588, 3 another. */
     public int granularity() {
-        return isType3() ? NetworkOrder.u16(segment, offset + 10) >>> 1 & 3 : 0;
+        return isType3() ? NetworkOrder.u16(segment, offset + FRAME_TYPE) >>> 1 & 3 : 0;
     }
 
     /** Sets {@link #granularity()}; 0 to 3. */
     public ErspanView granularity(int granularity) {
         FieldRange.require("granularity", isType3());
-        FieldBits.put(segment, offset, 93, 2, "granularity", granularity);
+        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 13, 2, "granularity", granularity);
         return this;
     }
 
     /** Whether 8 bytes follow that the platform defines. */
     public boolean hasPlatformHeader() {
-        return isType3() && (NetworkOrder.u16(segment, offset + 10) & 1) != 0;
+        return isType3() && (NetworkOrder.u16(segment, offset + FRAME_TYPE) & 1) != 0;
     }
 
     /** Sets {@link #hasPlatformHeader()}. */
     public ErspanView hasPlatformHeader(boolean isThere) {
         FieldRange.require("platformHeader", isType3());
         FieldRange.check("headerLength", isThere ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3, length);
-        FieldBits.put(segment, offset, 95, isThere);
+        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 15, isThere);
         return this;
     }
 
@@ -254,12 +265,12 @@ public final class ErspanView implements LayerView {
         return !isType3() ? MIN_LENGTH : hasPlatformHeader() ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -269,11 +280,11 @@ public final class ErspanView implements LayerView {
         return "erspan version " + version() + " session " + sessionId();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final ErspanView erspan = new ErspanView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "erspan",

@@ -25,27 +25,28 @@ import java.lang.foreign.MemorySegment;
  * |   options ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class GeneveView implements LayerView {
-    /** Bytes of the part that every header has. */
+    /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
 
-    /** Where version (2 bits) and length of the options in words are, in bytes from the start. */
+    /** The offset of version (2 bits) and length of the options in words, in bytes. */
     public static final int VERSION_WORDS = 0;
-    /** Where the flags are, in bytes from the start. */
+    /** The offset of the flags, in bytes. */
     public static final int FLAGS = 1;
-    /** Where the protocol is, in bytes from the start. */
+    /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 2;
 
-    private static final int VNI = 4;
+    /** The offset of the network identifier, in bytes. */
+    public static final int VNI = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public GeneveView() {}
 
     @Override
@@ -54,9 +55,9 @@ public final class GeneveView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -76,7 +77,7 @@ public final class GeneveView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 6;
     }
@@ -87,7 +88,7 @@ public final class GeneveView implements LayerView {
         return this;
     }
 
-    /** In bytes. */
+    /** The length of the options, in bytes. */
     public int optionsLength() {
         return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 0x3f) << 2;
     }
@@ -151,22 +152,22 @@ public final class GeneveView implements LayerView {
         return this;
     }
 
-    /** Where the options start, in the segment. */
+    /** The offset of the options in the segment. */
     public long optionsOffset() {
         return offset + FIXED_LENGTH;
     }
 
-    /** Of the header, in bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return FIXED_LENGTH + optionsLength();
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -176,9 +177,9 @@ public final class GeneveView implements LayerView {
         return "geneve " + vni() + " protocol 0x" + Integer.toHexString(protocol());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "geneve",

@@ -32,11 +32,11 @@ import java.lang.foreign.MemorySegment;
  * | routing entries (R) ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class GreView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
     /** A flag: there is a checksum. */
@@ -48,12 +48,12 @@ public final class GreView implements LayerView {
     public static final int KEY = 0x2000;
     /** A flag: the header has that field. */
     public static final int SEQUENCE = 0x1000;
-    /** Of version 1. */
+    /** A flag of version 1: the header has that field. */
     public static final int ACKNOWLEDGMENT = 0x0080;
 
-    /** Where the flags are, in bytes from the start. */
+    /** The offset of the flags, in bytes. */
     public static final int FLAGS = 0;
-    /** Where the protocol is, in bytes from the start. */
+    /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 2;
 
     private MemorySegment segment = MemorySegment.NULL;
@@ -61,7 +61,7 @@ public final class GreView implements LayerView {
     private int length;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public GreView() {}
 
     @Override
@@ -70,10 +70,10 @@ public final class GreView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version
+     * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version
      * is above 1.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -117,8 +117,8 @@ public final class GreView implements LayerView {
         }
     }
 
-    /** Without routing entries. */
-    private static int fixedLength(int flags) {
+    /** Bytes of a header with these {@link #flags()}, without routing entries. */
+    public static int fixedLength(int flags) {
         return MIN_LENGTH
                 + ((flags & (CHECKSUM | ROUTING)) != 0 ? 4 : 0)
                 + ((flags & KEY) != 0 ? 4 : 0)
@@ -155,7 +155,7 @@ public final class GreView implements LayerView {
         return this;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return flags() & 7;
     }
@@ -207,7 +207,7 @@ public final class GreView implements LayerView {
         return (flags() & ACKNOWLEDGMENT) != 0 && version() == 1;
     }
 
-    /** As the header has it, right or wrong. */
+    /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
         return hasChecksum() ? NetworkOrder.u16(segment, offset + MIN_LENGTH) : 0;
     }
@@ -246,7 +246,7 @@ public final class GreView implements LayerView {
         return this;
     }
 
-    /** Of version 1. */
+    /** The acknowledgment number, of version 1. */
     public long acknowledgmentNumber() {
         if (!hasAcknowledgmentNumber()) {
             return 0;
@@ -270,17 +270,17 @@ public final class GreView implements LayerView {
         return offset + MIN_LENGTH + (hasChecksum() || hasRouting() ? 4 : 0);
     }
 
-    /** Of the header, in bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -290,11 +290,11 @@ public final class GreView implements LayerView {
         return "gre version " + version() + " protocol 0x" + Integer.toHexString(protocol());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final GreView gre = new GreView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gre",

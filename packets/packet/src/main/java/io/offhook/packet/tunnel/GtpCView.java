@@ -13,8 +13,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of GTP-C, version 1 (3GPP TS 29.060, 6) or 2 (3GPP TS 29.274, 5). Which of the optional fields there are, the flags say;
- * those that are not there read 0.
+ * A header of GTP-C, version 1 (3GPP TS 29.060, 6) or 2 (3GPP TS 29.274, 5). Which of the optional fields there are,
+ * the flags say; those that are not there read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,25 +24,35 @@ import java.lang.foreign.MemorySegment;
  * | TEID, sequence number ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class GtpCView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
-    /** Where version and flags are, in bytes from the start. */
+    /** The offset of version and flags, in bytes. */
     public static final int VERSION = 0;
 
-    private static final int TYPE = 1;
-    /** Where the length is, in bytes from the start. */
+    /** The offset of the type, in bytes. */
+    public static final int TYPE = 1;
+    /** The offset of the length, in bytes. */
     public static final int MESSAGE_LENGTH = 2;
+
+    private static final int TEID = 4;
+    private static final int SEQUENCE_NUMBER_1 = 8;
+    /** Bytes of a header with a TEID of version 2, or with any optional field of version 1. */
+    private static final int LONG_LENGTH = 12;
+
+    private static final int SHORT_LENGTH = 8;
+    /** From the end of the header, in version 2. */
+    private static final int SEQUENCE_NUMBER_2 = -4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public GtpCView() {}
 
     @Override
@@ -51,17 +61,17 @@ public final class GtpCView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its version and flags ask for, UNSUPPORTED when its
+     * Wraps a header: TRUNCATED if fewer bytes are available than its version and flags require, UNSUPPORTED if its
      * version is neither 1 nor 2.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int first = NetworkOrder.u8(segment, offset);
+        int first = NetworkOrder.u8(segment, offset + VERSION);
         if (first >>> 5 != 2 && first >>> 4 != 3) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -74,7 +84,7 @@ public final class GtpCView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 5;
     }
@@ -85,7 +95,7 @@ public final class GtpCView implements LayerView {
         return this;
     }
 
-    /** Of version 1: extension, sequence number, N-PDU number. */
+    /** The flags of version 1: extension, sequence number, N-PDU number. */
     public int flags() {
         return NetworkOrder.u8(segment, offset + VERSION) & 0x7;
     }
@@ -107,7 +117,7 @@ public final class GtpCView implements LayerView {
         return this;
     }
 
-    /** Behind the first 8 bytes (version 1) or 4 (version 2). */
+    /** The number of bytes after the first 8 (version 1) or 4 (version 2). */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
@@ -125,14 +135,14 @@ public final class GtpCView implements LayerView {
      */
     public static int headerLength(int first) {
         if (first >>> 5 == 2) {
-            return (first & 8) != 0 ? 12 : 8;
+            return (first & 8) != 0 ? LONG_LENGTH : SHORT_LENGTH;
         }
-        return (first & 7) != 0 ? 12 : 8;
+        return (first & 7) != 0 ? LONG_LENGTH : SHORT_LENGTH;
     }
 
-    /** Of version 1 always. */
+    /** Whether the header has a TEID; always true in version 1. */
     public boolean hasTeid() {
-        return version() == 1 || (NetworkOrder.u8(segment, offset) & 8) != 0;
+        return version() == 1 || (NetworkOrder.u8(segment, offset + VERSION) & 8) != 0;
     }
 
     /**
@@ -142,36 +152,36 @@ public final class GtpCView implements LayerView {
      */
     public GtpCView hasTeid(boolean isThere) {
         FieldRange.require("hasTeid", version() == 2);
-        FieldRange.check("headerLength", isThere ? 12 : 8, length);
-        FieldBits.put(segment, offset, 4, isThere);
+        FieldRange.check("headerLength", isThere ? LONG_LENGTH : SHORT_LENGTH, length);
+        FieldBits.put(segment, offset, 8 * VERSION + 4, isThere);
         return this;
     }
 
     /** Whether another message follows in the same datagram; of version 2. */
     public boolean isPiggybacked() {
-        return version() == 2 && (NetworkOrder.u8(segment, offset) & 16) != 0;
+        return version() == 2 && (NetworkOrder.u8(segment, offset + VERSION) & 16) != 0;
     }
 
     /** Sets {@link #isPiggybacked()}. */
     public GtpCView piggybacked(boolean piggybacked) {
         FieldRange.require("piggybacked", version() == 2);
-        FieldBits.put(segment, offset, 3, piggybacked);
+        FieldBits.put(segment, offset, 8 * VERSION + 3, piggybacked);
         return this;
     }
 
     /** The tunnel endpoint, 32 bits. */
     public long teid() {
-        return hasTeid() ? NetworkOrder.u32(segment, offset + MIN_LENGTH) : 0;
+        return hasTeid() ? NetworkOrder.u32(segment, offset + TEID) : 0;
     }
 
     /**
      * Sets {@link #teid()}.
      *
-     * @throws IllegalStateException when the header has none
+     * @throws IllegalStateException if the header does not have the field
      */
     public GtpCView teid(long teid) {
         FieldRange.require("teid", hasTeid());
-        FieldBits.put(segment, offset, 8 * MIN_LENGTH, 32, "teid", teid);
+        FieldBits.put(segment, offset, 8 * TEID, 32, "teid", teid);
         return this;
     }
 
@@ -183,31 +193,34 @@ public final class GtpCView implements LayerView {
     /** 16 bits in version 1, 24 in version 2. */
     public int sequenceNumber() {
         if (version() == 2) {
-            return NetworkOrder.u24(segment, offset + headerLength() - 4);
+            return NetworkOrder.u24(segment, offset + sequenceNumberAt());
         }
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + 8) : 0;
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + sequenceNumberAt()) : 0;
     }
 
     /** Sets {@link #sequenceNumber()}. */
     public GtpCView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        boolean isWide = version() == 2;
-        long at = offset + (isWide ? headerLength() - 4 : 8);
-        FieldBits.put(segment, at, 0, isWide ? 24 : 16, "sequenceNumber", sequenceNumber);
+        int bits = version() == 2 ? 24 : 16;
+        FieldBits.put(segment, offset, 8 * sequenceNumberAt(), bits, "sequenceNumber", sequenceNumber);
         return this;
+    }
+
+    private int sequenceNumberAt() {
+        return version() == 2 ? headerLength() + SEQUENCE_NUMBER_2 : SEQUENCE_NUMBER_1;
     }
 
     /** 8 or 12 bytes. */
     public int headerLength() {
-        return headerLength(NetworkOrder.u8(segment, offset));
+        return headerLength(NetworkOrder.u8(segment, offset + VERSION));
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -217,11 +230,11 @@ public final class GtpCView implements LayerView {
         return "gtpc version " + version() + " type " + type();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final GtpCView gtpC = new GtpCView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gtpc",

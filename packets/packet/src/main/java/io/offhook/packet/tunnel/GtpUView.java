@@ -28,23 +28,25 @@ import java.lang.foreign.MemorySegment;
  * | extension headers (E) ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class GtpUView implements LayerView {
-    /** Bytes of the part that every header has. */
+    /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
     /** The message type that carries a user's packet. */
     public static final int G_PDU = 255;
 
-    /** Where version and flags are, in bytes from the start. */
+    /** The offset of version and flags, in bytes. */
     public static final int FLAGS = 0;
-    /** Where the type is, in bytes from the start. */
+    /** The offset of the type, in bytes. */
     public static final int TYPE = 1;
-    /** Where the length is, in bytes from the start. */
+    /** The offset of the length, in bytes. */
     public static final int MESSAGE_LENGTH = 2;
 
-    private static final int TEID = 4;
+    /** The offset of the tunnel endpoint, in bytes. */
+    public static final int TEID = 4;
+
     private static final int SEQUENCE_NUMBER = 8;
     private static final int N_PDU = 10;
     private static final int NEXT_EXTENSION = 11;
@@ -55,7 +57,7 @@ public final class GtpUView implements LayerView {
     private int length;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public GtpUView() {}
 
     @Override
@@ -64,10 +66,10 @@ public final class GtpUView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags and extensions ask for, UNSUPPORTED
-     * when it is not version 1 of GTP, MALFORMED when an extension has the length 0.
+     * Wraps a header: TRUNCATED if fewer bytes are available than its flags and extensions require, UNSUPPORTED
+     * when it is not version 1 of GTP, MALFORMED if an extension has the length 0.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -92,8 +94,8 @@ public final class GtpUView implements LayerView {
     }
 
     /**
-     * Bytes of the header with its extensions; a number above {@code length} (8 or more) when it goes on after that many
-     * bytes; -1 when an extension has no length.
+     * Bytes of the header with its extensions; a number above {@code length} (8 or more) when it goes on after that
+     * many bytes; -1 if an extension has no length.
      */
     public static int headerLength(MemorySegment segment, long offset, int length) {
         int flags = NetworkOrder.u8(segment, offset + FLAGS);
@@ -117,7 +119,7 @@ public final class GtpUView implements LayerView {
         return header;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + FLAGS) >>> 5;
     }
@@ -140,7 +142,7 @@ public final class GtpUView implements LayerView {
         return this;
     }
 
-    /** Of what follows the first 8 bytes, in bytes, as the header has it. */
+    /** The length of what follows the first 8 bytes, in bytes, as stated in the header. */
     public int messageLength() {
         return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
     }
@@ -174,7 +176,7 @@ public final class GtpUView implements LayerView {
         return flag(2, isThere);
     }
 
-    /** 0 when there is none. */
+    /** 0 if there is none. */
     public int sequenceNumber() {
         return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER) : 0;
     }
@@ -197,7 +199,7 @@ public final class GtpUView implements LayerView {
         return flag(1, isThere);
     }
 
-    /** 0 when there is none. */
+    /** 0 if there is none. */
     public int nPdu() {
         return hasNPdu() ? NetworkOrder.u8(segment, offset + N_PDU) : 0;
     }
@@ -225,7 +227,9 @@ public final class GtpUView implements LayerView {
         return relaid(FLAGS, isSet ? others | flag : others);
     }
 
-    /** Sets a byte that says what the header is made of, unless that makes it malformed or longer than what is there. */
+    /**
+     * Sets a byte that says what the header is made of, unless that makes it malformed or longer than what is there.
+     */
     private GtpUView relaid(int at, int value) {
         int before = NetworkOrder.u8(segment, offset + at);
         NetworkOrder.putU8(segment, offset + at, value);
@@ -238,7 +242,7 @@ public final class GtpUView implements LayerView {
         return this;
     }
 
-    /** The type of the first extension header, 0 when there is none. */
+    /** The type of the first extension header, 0 if there is none. */
     public int nextExtension() {
         return hasExtensions() ? NetworkOrder.u8(segment, offset + NEXT_EXTENSION) : 0;
     }
@@ -250,22 +254,22 @@ public final class GtpUView implements LayerView {
         return relaid(NEXT_EXTENSION, nextExtension);
     }
 
-    /** Of the header, in bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes of the payload that are there. */
+    /** The number of available bytes of the payload. */
     public int payloadLength() {
         return Math.max(Math.min(FIXED_LENGTH + messageLength(), length) - headerLength, 0);
     }
 
-    /** Whether the header's length goes on after what is there. */
+    /** Whether the header states more bytes than are available. */
     public boolean isSnapped() {
         return FIXED_LENGTH + messageLength() > length;
     }
@@ -275,11 +279,11 @@ public final class GtpUView implements LayerView {
         return "gtpu type " + type() + " teid 0x" + Long.toHexString(teid());
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final GtpUView gtpU = new GtpUView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gtpu",

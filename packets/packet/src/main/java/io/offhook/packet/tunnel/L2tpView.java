@@ -13,8 +13,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A header of L2TP version 2 (RFC 2661, 3.1). Which of the optional fields there are, the flags say; those that are not there
- * read 0.
+ * A header of L2TP version 2 (RFC 2661, 3.1). Which of the optional fields there are, the flags say; those that are not
+ * there read 0.
  *
  * <pre>
  *  0               8               16              24              32
@@ -24,31 +24,46 @@ import java.lang.foreign.MemorySegment;
  * | length, tunnel, session, sequence numbers, offset ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class L2tpView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
     /** Bytes of a session's header over IP (RFC 3931, 4.1.1). */
     public static final int OVER_IP_LENGTH = 4;
 
-    private static final int FLAG_CONTROL = 0x8000;
-    private static final int FLAG_LENGTH = 0x4000;
-    private static final int FLAG_SEQUENCE = 0x0800;
-    private static final int FLAG_OFFSET = 0x0200;
-    /** Where flags and version are, in bytes from the start. */
+    /** The flag of a control message. */
+    public static final int FLAG_CONTROL = 0x8000;
+
+    /** The flag of a header with a length. */
+    public static final int FLAG_LENGTH = 0x4000;
+
+    /** The flag of a header with sequence numbers. */
+    public static final int FLAG_SEQUENCE = 0x0800;
+
+    /** The flag of a header with a padding before its payload. */
+    public static final int FLAG_OFFSET = 0x0200;
+    /** The offset of flags and version, in bytes. */
     public static final int FLAGS = 0;
 
     private static final int VERSION = 1;
+    /** The offset of the length, in bytes from the start of a header that has one. */
+    public static final int MESSAGE_LENGTH = 2;
+
+    // behind flags and length
+    private static final int TUNNEL_ID = 0;
+    private static final int SESSION_ID = 2;
+    private static final int SEQUENCE_NUMBER = 4;
+    private static final int EXPECTED_SEQUENCE_NUMBER = 6;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public L2tpView() {}
 
     @Override
@@ -57,9 +72,10 @@ public final class L2tpView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than its flags ask for, UNSUPPORTED when its version is not 2.
+     * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is not
+     * 2.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -80,7 +96,10 @@ public final class L2tpView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** From the highest bit: control, length, two that are 0, sequence, one that is 0, offset, priority, four that are 0. */
+    /**
+     * From the highest bit: control, length, two that are 0, sequence, one that is 0, offset, priority, four that are
+     * 0.
+     */
     public int flags() {
         return NetworkOrder.u16(segment, offset + FLAGS) >>> 4;
     }
@@ -91,7 +110,7 @@ public final class L2tpView implements LayerView {
         return this;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
     }
@@ -102,9 +121,9 @@ public final class L2tpView implements LayerView {
         return this;
     }
 
-    /** Of the header, or a number above the bytes that are there. */
+    /** Of the header, or a number above the available bytes. */
     private static int headerLength(MemorySegment segment, long offset, int length) {
-        int bits = NetworkOrder.u16(segment, offset);
+        int bits = NetworkOrder.u16(segment, offset + FLAGS);
         int header = MIN_LENGTH + ((bits & FLAG_LENGTH) != 0 ? 2 : 0) + ((bits & FLAG_SEQUENCE) != 0 ? 4 : 0);
         if ((bits & FLAG_OFFSET) == 0) {
             return header;
@@ -118,44 +137,44 @@ public final class L2tpView implements LayerView {
     }
 
     private boolean has(int flag) {
-        return (NetworkOrder.u16(segment, offset) & flag) != 0;
+        return (NetworkOrder.u16(segment, offset + FLAGS) & flag) != 0;
     }
 
     private long idsOffset() {
-        return offset + (has(FLAG_LENGTH) ? 4 : 2);
+        return offset + (has(FLAG_LENGTH) ? MESSAGE_LENGTH + 2 : MESSAGE_LENGTH);
     }
 
-    /** Of the whole message, header too, in bytes; 0 where it is not told. */
+    /** The length of the whole message with its header, in bytes; 0 if the header has none. */
     public int messageLength() {
-        return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + 2) : 0;
+        return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) : 0;
     }
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public L2tpView messageLength(int messageLength) {
         FieldRange.require("messageLength", has(FLAG_LENGTH));
-        FieldBits.put(segment, offset, 16, 16, "messageLength", messageLength);
+        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
         return this;
     }
 
     /** The tunnel, as the receiver numbers them. */
     public int tunnelId() {
-        return NetworkOrder.u16(segment, idsOffset());
+        return NetworkOrder.u16(segment, idsOffset() + TUNNEL_ID);
     }
 
     /** Sets {@link #tunnelId()}; 0 to 65535. */
     public L2tpView tunnelId(int tunnelId) {
-        FieldBits.put(segment, idsOffset(), 0, 16, "tunnelId", tunnelId);
+        FieldBits.put(segment, idsOffset(), 8 * TUNNEL_ID, 16, "tunnelId", tunnelId);
         return this;
     }
 
     /** The session that the packet belongs to. */
     public int sessionId() {
-        return NetworkOrder.u16(segment, idsOffset() + 2);
+        return NetworkOrder.u16(segment, idsOffset() + SESSION_ID);
     }
 
     /** Sets {@link #sessionId()}; 0 to 65535. */
     public L2tpView sessionId(int sessionId) {
-        FieldBits.put(segment, idsOffset() + 2, 0, 16, "sessionId", sessionId);
+        FieldBits.put(segment, idsOffset(), 8 * SESSION_ID, 16, "sessionId", sessionId);
         return this;
     }
 
@@ -166,39 +185,45 @@ public final class L2tpView implements LayerView {
 
     /** Ns: the number of the message among those of its sender; 0 without one. */
     public int sequenceNumber() {
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 4) : 0;
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + SEQUENCE_NUMBER) : 0;
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public L2tpView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        FieldBits.put(segment, idsOffset(), 32, 16, "sequenceNumber", sequenceNumber);
+        FieldBits.put(segment, idsOffset(), 8 * SEQUENCE_NUMBER, 16, "sequenceNumber", sequenceNumber);
         return this;
     }
 
     /** The sequence number that is expected next; it means nothing in data. */
     public int expectedSequenceNumber() {
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + 6) : 0;
+        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + EXPECTED_SEQUENCE_NUMBER) : 0;
     }
 
     /** Sets {@link #expectedSequenceNumber()}; 0 to 65535. */
     public L2tpView expectedSequenceNumber(int expectedSequenceNumber) {
         FieldRange.require("expectedSequenceNumber", hasSequenceNumber());
-        FieldBits.put(segment, idsOffset(), 48, 16, "expectedSequenceNumber", expectedSequenceNumber);
+        FieldBits.put(
+                segment,
+                idsOffset(),
+                8 * EXPECTED_SEQUENCE_NUMBER,
+                16,
+                "expectedSequenceNumber",
+                expectedSequenceNumber);
         return this;
     }
 
-    /** Of the header, in bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -208,11 +233,11 @@ public final class L2tpView implements LayerView {
         return "l2tp tunnel " + tunnelId() + " session " + sessionId();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final L2tpView l2tp = new L2tpView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "l2tp",

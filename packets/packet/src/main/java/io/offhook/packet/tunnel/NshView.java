@@ -22,20 +22,20 @@ import java.lang.foreign.MemorySegment;
  * | metadata ...
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class NshView implements LayerView {
-    /** Bytes that a header has at least. */
+    /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
-    /** Where the version (2 bits) is, in bytes from the start. */
+    /** The offset of the version (2 bits), in bytes. */
     public static final int VERSION = 0;
-    /** Where the length in words is, in bytes from the start. */
+    /** The offset of the length in words, in bytes. */
     public static final int HEADER_WORDS = 1;
 
     private static final int METADATA_TYPE = 2;
-    /** Where the protocol is, in bytes from the start. */
+    /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 3;
 
     private static final int SERVICE_PATH = 4;
@@ -45,7 +45,7 @@ public final class NshView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public NshView() {}
 
     @Override
@@ -54,20 +54,20 @@ public final class NshView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED when there are fewer bytes than it says, UNSUPPORTED when its version is not 0,
-     * MALFORMED when its length is below 8 bytes.
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0,
+     * MALFORMED if its length is below 8 bytes.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 6 != 0) {
+        if (NetworkOrder.u8(segment, offset + VERSION) >>> 6 != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        int header = (NetworkOrder.u8(segment, offset + 1) & 0x3f) << 2;
+        int header = (NetworkOrder.u8(segment, offset + HEADER_WORDS) & 0x3f) << 2;
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }
@@ -80,7 +80,7 @@ public final class NshView implements LayerView {
         return WrapStatus.OK;
     }
 
-    /** The version that the header says. */
+    /** The version stated in the header. */
     public int version() {
         return NetworkOrder.u8(segment, offset + VERSION) >>> 6;
     }
@@ -102,7 +102,7 @@ public final class NshView implements LayerView {
         return this;
     }
 
-    /** How many hops it may still go. */
+    /** The number of hops that remain. */
     public int ttl() {
         return NetworkOrder.u16(segment, offset + VERSION) >>> 6 & 0x3f;
     }
@@ -113,7 +113,7 @@ public final class NshView implements LayerView {
         return this;
     }
 
-    /** Of the header, in units of 4 bytes. */
+    /** The length of the header, in units of 4 bytes. */
     public int headerWords() {
         return NetworkOrder.u8(segment, offset + HEADER_WORDS) & 0x3f;
     }
@@ -168,7 +168,7 @@ public final class NshView implements LayerView {
         return this;
     }
 
-    /** In bytes. */
+    /** The length of the header, in bytes. */
     public int headerLength() {
         return headerWords() << 2;
     }
@@ -178,17 +178,17 @@ public final class NshView implements LayerView {
         return offset + MIN_LENGTH;
     }
 
-    /** Of the metadata, in bytes. */
+    /** The length of the metadata, in bytes. */
     public int metadataLength() {
         return headerLength() - MIN_LENGTH;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength();
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength();
     }
@@ -198,9 +198,9 @@ public final class NshView implements LayerView {
         return "nsh path " + servicePath() + " index " + serviceIndex();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "nsh",

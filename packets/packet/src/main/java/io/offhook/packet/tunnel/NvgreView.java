@@ -9,8 +9,8 @@ import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The GRE header of NVGRE (RFC 7637, 3.2): a key and no other option, and Ethernet within. Bridging over GRE that has a key
- * for other reasons looks the same.
+ * The GRE header of NVGRE (RFC 7637, 3.2): a key and no other option, and Ethernet within. Bridging over GRE that has a
+ * key for other reasons looks the same.
  *
  * <pre>
  *  0               8               16              24              32
@@ -21,11 +21,11 @@ import java.lang.foreign.MemorySegment;
  * +-----------------------------------------------+---------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class NvgreView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
     private static final int FLAG_KEY = 0x2000;
@@ -38,7 +38,7 @@ public final class NvgreView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public NvgreView() {}
 
     @Override
@@ -47,9 +47,9 @@ public final class NvgreView implements LayerView {
     }
 
     /**
-     * Puts the view on a GRE header: TRUNCATED below 8 bytes, UNSUPPORTED when its flags or its protocol are not those of NVGRE.
+     * Wraps a GRE header: TRUNCATED below 8 bytes, UNSUPPORTED if its flags or its protocol are not those of NVGRE.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -99,7 +99,7 @@ public final class NvgreView implements LayerView {
         return this;
     }
 
-    /** What keeps the flows of a virtual network apart. */
+    /** The identifier of a flow within the virtual network. */
     public int flowId() {
         return NetworkOrder.u8(segment, offset + FLOW_ID);
     }
@@ -110,12 +110,12 @@ public final class NvgreView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }

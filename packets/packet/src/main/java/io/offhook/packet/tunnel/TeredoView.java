@@ -1,6 +1,5 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -29,14 +28,34 @@ import java.lang.foreign.MemorySegment;
  * +-----------------------------------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on. Setters change the
- * bytes in place; on a read-only segment they fail as the segment does. After one of a type, a flag or a length, wrap again.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
+ * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
 public final class TeredoView implements LayerView {
-    private static final int ORIGIN_LENGTH = 8;
+    /** Bytes of an origin indication. */
+    public static final int ORIGIN_LENGTH = 8;
 
-    private static final int ORIGIN = 0;
-    private static final int AUTHENTICATION = 1;
+    /** The first 16 bits of an origin indication. */
+    public static final int ORIGIN = 0;
+
+    /** The first 16 bits of an authentication header. */
+    public static final int AUTHENTICATION = 1;
+
+    /** Bytes of an authentication header that say how long it is. */
+    public static final int MIN_AUTHENTICATION = 4;
+
+    private static final int ID_LENGTH = 2;
+    private static final int AUTHENTICATION_LENGTH = 3;
+    /** Bytes of an authentication header without client id and authentication value. */
+    private static final int FIXED_AUTHENTICATION = 13;
+
+    // of an authentication header, from its end
+    private static final int NONCE = -9;
+    private static final int CONFIRMATION = -1;
+
+    // of an origin indication, from its start
+    private static final int ORIGIN_PORT = 2;
+    private static final int ORIGIN_ADDRESS = 4;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -44,7 +63,7 @@ public final class TeredoView implements LayerView {
     private int authenticationLength;
     private int headerLength;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public TeredoView() {}
 
     @Override
@@ -53,15 +72,15 @@ public final class TeredoView implements LayerView {
     }
 
     /**
-     * Puts the view on the bytes behind the UDP header: TRUNCATED when there are fewer than the headers that begin there ask for.
+     * Wraps the bytes behind the UDP header: TRUNCATED if there are fewer than the headers that begin there ask for.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         int authentication = 0;
-        if (length >= 4 && NetworkOrder.u16(segment, offset) == AUTHENTICATION) {
-            authentication = 13 + NetworkOrder.u8(segment, offset + 2) + NetworkOrder.u8(segment, offset + 3);
+        if (length >= MIN_AUTHENTICATION && NetworkOrder.u16(segment, offset) == AUTHENTICATION) {
+            authentication = authenticationLength(segment, offset);
         }
         if (length < authentication + 2) {
             return WrapStatus.TRUNCATED;
@@ -78,6 +97,13 @@ public final class TeredoView implements LayerView {
         return WrapStatus.OK;
     }
 
+    /** Bytes of the authentication header that starts at {@code offset}, of which four are there. */
+    public static int authenticationLength(MemorySegment segment, long offset) {
+        return FIXED_AUTHENTICATION
+                + NetworkOrder.u8(segment, offset + ID_LENGTH)
+                + NetworkOrder.u8(segment, offset + AUTHENTICATION_LENGTH);
+    }
+
     /** Whether an authentication header is there (RFC 4380, 5.1.1). */
     public boolean hasAuthentication() {
         return authenticationLength > 0;
@@ -85,25 +111,25 @@ public final class TeredoView implements LayerView {
 
     /** 64 bits as they are; 0 without authentication. */
     public long nonce() {
-        return hasAuthentication() ? NetworkOrder.bits64(segment, offset + authenticationLength - 9) : 0;
+        return hasAuthentication() ? NetworkOrder.bits64(segment, offset + authenticationLength + NONCE) : 0;
     }
 
     /** Sets {@link #nonce()}. */
     public TeredoView nonce(long nonce) {
         FieldRange.require("nonce", hasAuthentication());
-        NetworkOrder.putBits64(segment, offset + authenticationLength - 9, nonce);
+        NetworkOrder.putBits64(segment, offset + authenticationLength + NONCE, nonce);
         return this;
     }
 
-    /** Not 0 when the client is to ask for its keys anew; 0 without authentication. */
+    /** Not 0 if the client is to ask for its keys anew; 0 without authentication. */
     public int confirmation() {
-        return hasAuthentication() ? NetworkOrder.u8(segment, offset + authenticationLength - 1) : 0;
+        return hasAuthentication() ? NetworkOrder.u8(segment, offset + authenticationLength + CONFIRMATION) : 0;
     }
 
     /** Sets {@link #confirmation()}; 0 to 255. */
     public TeredoView confirmation(int confirmation) {
         FieldRange.require("confirmation", hasAuthentication());
-        FieldBits.put(segment, offset + authenticationLength - 1, 0, 8, "confirmation", confirmation);
+        FieldBits.put(segment, offset + authenticationLength + CONFIRMATION, 0, 8, "confirmation", confirmation);
         return this;
     }
 
@@ -114,49 +140,51 @@ public final class TeredoView implements LayerView {
 
     /** The port that a packet came from, which stands here with its bits turned over; 0 without origin. */
     public int originPort() {
-        return hasOrigin() ? ~NetworkOrder.u16(segment, offset + authenticationLength + 2) & 0xffff : 0;
+        return hasOrigin() ? ~NetworkOrder.u16(segment, offset + authenticationLength + ORIGIN_PORT) & 0xffff : 0;
     }
 
     /**
      * Sets {@link #originPort()}.
      *
-     * @throws IllegalStateException when the header has none
+     * @throws IllegalStateException if the header does not have the field
      */
     public TeredoView originPort(int originPort) {
         FieldRange.require("originPort", hasOrigin());
         FieldBits.checkRange("originPort", originPort, 16);
-        NetworkOrder.putU16(segment, offset + authenticationLength + 2, ~originPort & 0xffff);
+        NetworkOrder.putU16(segment, offset + authenticationLength + ORIGIN_PORT, ~originPort & 0xffff);
         return this;
     }
 
     /** The IPv4 address that a packet came from, which stands here with its bits turned over; 0 without origin. */
     public long originAddress() {
-        return hasOrigin() ? ~NetworkOrder.u32(segment, offset + authenticationLength + 4) & 0xffff_ffffL : 0;
+        return hasOrigin()
+                ? ~NetworkOrder.u32(segment, offset + authenticationLength + ORIGIN_ADDRESS) & 0xffff_ffffL
+                : 0;
     }
 
     /**
      * Sets {@link #originAddress()}.
      *
-     * @throws IllegalStateException when the header has none
+     * @throws IllegalStateException if the header does not have the field
      */
     public TeredoView originAddress(long originAddress) {
         FieldRange.require("originAddress", hasOrigin());
         FieldBits.checkRange("originAddress", originAddress, 32);
-        NetworkOrder.putU32(segment, offset + authenticationLength + 4, ~originAddress & 0xffff_ffffL);
+        NetworkOrder.putU32(segment, offset + authenticationLength + ORIGIN_ADDRESS, ~originAddress & 0xffff_ffffL);
         return this;
     }
 
-    /** Of both headers, in bytes; may be 0. */
+    /** The length of both headers, in bytes; may be 0. */
     public int headerLength() {
         return headerLength;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + headerLength;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - headerLength;
     }
@@ -166,11 +194,11 @@ public final class TeredoView implements LayerView {
         return "teredo of " + headerLength() + " bytes";
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
         private final TeredoView teredo = new TeredoView();
 
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super("teredo", HeaderLayout.NONE);
         }
@@ -185,9 +213,7 @@ public final class TeredoView implements LayerView {
             }
             if (teredo.hasOrigin()) {
                 to.number("originPort", teredo.originPort());
-                to.text(
-                        "originAddress",
-                        Endpoint.ofIpv4((int) teredo.originAddress(), 0).addressText());
+                to.ipv4("originAddress", teredo.originAddress());
             }
         }
     }

@@ -22,19 +22,25 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------+--------+
  * </pre>
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
- * Setters refuse what the field cannot hold and change nothing else, no checksum either; see {@link io.offhook.packet}.
+ * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
+ * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
 public final class VxlanView implements LayerView {
-    /** Bytes of the header. */
+    /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
-    /** Where the flags are, in bytes from the start. */
+    /** The offset of the flags, in bytes. */
     public static final int FLAGS = 0;
-    /** Where the protocol is, in bytes from the start. */
+    /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 3;
 
-    private static final int VNI = 4;
+    /** The offset of the network identifier, in bytes. */
+    public static final int VNI = 4;
+    /** The offset of the flags of the group policy extension, in bytes. */
+    public static final int POLICY_FLAGS = 1;
+    /** Where the last byte is, which is reserved, in bytes from the start. */
+    public static final int RESERVED = 7;
+
     private static final int FLAG_VNI = 0x08;
     private static final int FLAG_PROTOCOL = 0x04;
 
@@ -42,7 +48,7 @@ public final class VxlanView implements LayerView {
     private long offset;
     private int length;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view; call {@link #wrap} before any accessor. */
     public VxlanView() {}
 
     @Override
@@ -51,9 +57,9 @@ public final class VxlanView implements LayerView {
     }
 
     /**
-     * Puts the view on a header: TRUNCATED below 8 bytes, MALFORMED when the flag of a valid VNI is not set.
+     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the flag of a valid VNI is not set.
      *
-     * @param length bytes that are there from {@code offset} on
+     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -110,12 +116,12 @@ public final class VxlanView implements LayerView {
         return this;
     }
 
-    /** Where the bytes behind the header start, in the segment. */
+    /** The offset in the segment of the first byte after the header. */
     public long payloadOffset() {
         return offset + LENGTH;
     }
 
-    /** Bytes behind the header that are there. */
+    /** The number of available bytes after the header. */
     public int payloadLength() {
         return length - LENGTH;
     }
@@ -125,9 +131,9 @@ public final class VxlanView implements LayerView {
         return "vxlan " + vni();
     }
 
-    /** What is reported of it; a walk does not load this class. */
+    /** Describes the protocol for output; a walk does not load this class. */
     public static final class Descriptor extends Protocol {
-        /** Ready for any header. */
+        /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "vxlan",

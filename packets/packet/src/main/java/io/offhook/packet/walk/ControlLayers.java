@@ -17,7 +17,6 @@ final class ControlLayers {
 
     private static final int SNAP_CDP = 0x2000;
     private static final int SNAP_SPANNING_TREE = 0x010b;
-    private static final int PIM_REGISTER_LENGTH = 8;
 
     private ControlLayers() {}
 
@@ -85,11 +84,11 @@ final class ControlLayers {
         if (first >>> 4 != 2) {
             return walk.unsupported(LayerType.PAYLOAD);
         }
-        if ((first & 15) != 1 || walk.lacks(PIM_REGISTER_LENGTH + 1)) {
+        if ((first & 15) != 1 || walk.lacks(PimView.REGISTER_LENGTH + 1)) {
             walk.push(LayerType.PIM, PimView.LENGTH);
             return DONE;
         }
-        walk.push(LayerType.PIM, PIM_REGISTER_LENGTH);
+        walk.push(LayerType.PIM, PimView.REGISTER_LENGTH);
         return switch (walk.u8(0) >>> 4) {
             case 4 -> Walk.IP_PROTOCOL | IpProtocol.IPV4;
             case 6 -> Walk.IP_PROTOCOL | IpProtocol.IPV6;

@@ -41,11 +41,11 @@ final class EtherTypes {
             case EtherType.PPP -> PppLayers.ppp(walk);
             case EtherType.TRANSPARENT_BRIDGING -> LINK | LinkType.ETHERNET;
             case EtherType.VNTAG -> tag(walk, LayerType.VNTAG, VnTagView.LENGTH);
-            case EtherType.EXTENDER_TAG -> tag(walk, LayerType.VNTAG, 8);
+            case EtherType.EXTENDER_TAG -> tag(walk, LayerType.VNTAG, UnviewedLinks.EXTENDER_TAG_LENGTH);
             case EtherType.PBB -> beforeEthernet(walk, LayerType.PBB, UnviewedLinks.PBB_LENGTH);
             case EtherType.FABRIC_PATH -> beforeEthernet(walk, LayerType.FABRIC_PATH, UnviewedLinks.FABRIC_PATH_LENGTH);
             case EtherType.MACSEC -> macSec(walk);
-            case EtherType.CISCO_METADATA -> tag(walk, LayerType.CISCO_METADATA, 8);
+            case EtherType.CISCO_METADATA -> tag(walk, LayerType.CISCO_METADATA, UnviewedLinks.CISCO_METADATA_LENGTH);
             case EtherType.NSH -> networkService(walk);
             case EtherType.LLDP -> ControlLayers.message(walk, LayerType.LLDP, 2);
             case EtherType.SLOW_PROTOCOLS -> ControlLayers.slowProtocol(walk);
@@ -131,7 +131,7 @@ final class EtherTypes {
             if (walk.lacksRoom()) {
                 return walk.tooDeep(LayerType.MPLS);
             }
-            entry = walk.u32(0);
+            entry = walk.u32(MplsView.LABEL);
             walk.push(LayerType.MPLS, MplsView.LENGTH);
         } while ((entry & 0x100) == 0);
         if (walk.lacks(1)) {
@@ -156,7 +156,7 @@ final class EtherTypes {
                 : LINK | LinkType.ETHERNET;
     }
 
-    /** A MAC address may start with a half byte of 0 as well as a control word; the type behind it tells which it is. */
+    /** A MAC address may start with a half byte of 0 as well as a control word; the type behind it decides. */
     static boolean isOftenSeen(Walk walk, int position) {
         return !walk.lacks(position + 2) && isOftenSeen(walk.u16(position));
     }

@@ -8,8 +8,8 @@ import io.offhook.packet.network.Icmpv6View;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The packet that an ICMP error quotes: where it lies, so that it can be walked on its own, with {@link LinkType#RAW}. It
- * says which flow the error is about (RFC 792; RFC 1812, 4.3.2.3; RFC 4443, 2.4); its payload is no traffic.
+ * The packet that an ICMP error quotes: where it lies, so that it can be walked on its own, with {@link LinkType#RAW}.
+ * It says which flow the error is about (RFC 792; RFC 1812, 4.3.2.3; RFC 4443, 2.4); its payload is no traffic.
  */
 public final class IcmpError {
     private MemorySegment segment = MemorySegment.NULL;
@@ -82,7 +82,7 @@ public final class IcmpError {
         return segment;
     }
 
-    /** Where the quoted packet starts, in the segment. */
+    /** The offset of the quoted packet in the segment. */
     public long offset() {
         return offset;
     }

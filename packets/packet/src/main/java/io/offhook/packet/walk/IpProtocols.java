@@ -8,21 +8,31 @@ import io.offhook.packet.EtherType;
 import io.offhook.packet.IpProtocol;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
+import io.offhook.packet.link.EthernetView;
+import io.offhook.packet.link.UnviewedLinks;
 import io.offhook.packet.network.AuthenticationView;
 import io.offhook.packet.network.EspView;
 import io.offhook.packet.network.IcmpView;
 import io.offhook.packet.network.Icmpv6View;
 import io.offhook.packet.network.IgmpView;
+import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.network.Ipv6ExtensionView;
+import io.offhook.packet.network.Ipv6FragmentView;
 import io.offhook.packet.transport.DccpView;
 import io.offhook.packet.transport.SctpView;
 import io.offhook.packet.transport.UdpLiteView;
+import io.offhook.packet.tunnel.ErspanView;
 import io.offhook.packet.tunnel.GreView;
 
-/** The steps that an IP protocol number (IANA) leads to, for all but TCP and UDP: extension headers, tunnels, the rest. */
+/**
+ * The steps that an IP protocol number (IANA) leads to, for all but TCP and UDP: extension headers, tunnels, the rest.
+ */
 final class IpProtocols {
 
     private static final int JUMBO_PAYLOAD = 0xc2;
+    private static final int OPTION_HEADER = 2;
+    private static final int REDIRECT_LENGTH = 4;
+    private static final int ETHER_IP_LENGTH = 2;
 
     private IpProtocols() {}
 
@@ -143,8 +153,8 @@ final class IpProtocols {
     }
 
     private static int options(Walk walk, LayerType type) {
-        if (walk.lacks(8)) {
-            return walk.truncated(type, 8);
+        if (walk.lacks(Ipv6ExtensionView.MIN_LENGTH)) {
+            return walk.truncated(type, Ipv6ExtensionView.MIN_LENGTH);
         }
         int next = walk.u8(Ipv6ExtensionView.NEXT_HEADER);
         int length = (walk.u8(Ipv6ExtensionView.UNITS) + 1) << 3;
@@ -156,21 +166,21 @@ final class IpProtocols {
 
     /** RFC 2675, 2: the length of a payload above 65,535 bytes, where the IPv6 header has 0. */
     private static void jumbo(Walk walk, int length) {
-        int position = 2;
-        while (position + 6 <= length) {
+        int position = Ipv6ExtensionView.OPTIONS;
+        while (position + OPTION_HEADER + 4 <= length) {
             int option = walk.u8(position);
             if (option == 0) {
                 position++;
                 continue;
             }
             if (option == JUMBO_PAYLOAD) {
-                long payload = walk.u32(position + 2);
+                long payload = walk.u32(position + OPTION_HEADER);
                 if (payload > 0xffff) {
                     walk.clip((int) Math.min(payload, Walk.MAX_LENGTH));
                 }
                 return;
             }
-            position += 2 + walk.u8(position + 1);
+            position += OPTION_HEADER + walk.u8(position + 1);
         }
     }
 
@@ -187,26 +197,27 @@ final class IpProtocols {
 
     /** RFC 8200, 4.5. One with neither offset nor more to come is a whole packet (RFC 6946). */
     private static int fragment(Walk walk) {
-        if (walk.lacks(8)) {
-            return walk.truncated(LayerType.IPV6_FRAGMENT, 8);
+        if (walk.lacks(Ipv6FragmentView.LENGTH)) {
+            return walk.truncated(LayerType.IPV6_FRAGMENT, Ipv6FragmentView.LENGTH);
         }
-        int bits = walk.u16(2) & 0xfff9;
+        int bits = walk.u16(Ipv6FragmentView.OFFSET_FLAGS) & 0xfff9;
         if (bits != 0) {
             walk.markFragment();
         }
-        int next = nextHeader(walk, LayerType.IPV6_FRAGMENT, 8, walk.u8(0));
+        int protocol = walk.u8(Ipv6FragmentView.NEXT_HEADER);
+        int next = nextHeader(walk, LayerType.IPV6_FRAGMENT, Ipv6FragmentView.LENGTH, protocol);
         return bits > 7 ? DONE : next;
     }
 
     /** RFC 2784, RFC 2890, RFC 1701 (routing) and, version 1, RFC 2637. */
     static int gre(Walk walk) {
-        if (walk.lacks(4)) {
-            return walk.truncated(LayerType.GRE, 4);
+        if (walk.lacks(GreView.MIN_LENGTH)) {
+            return walk.truncated(LayerType.GRE, GreView.MIN_LENGTH);
         }
-        int flags = walk.u16(0);
-        int protocol = walk.u16(2);
+        int flags = walk.u16(GreView.FLAGS);
+        int protocol = walk.u16(GreView.PROTOCOL);
         if ((flags & 7) > 1) {
-            return walk.malformed(LayerType.GRE, 4);
+            return walk.malformed(LayerType.GRE, GreView.MIN_LENGTH);
         }
         int length = GreView.headerLength(walk.segment, walk.base + walk.at, walk.end - walk.at);
         if (walk.lacks(length)) {
@@ -232,22 +243,22 @@ final class IpProtocols {
 
     /** WCCP: version 2 puts four bytes before the packet, the first of which no IP packet starts with. */
     private static int redirected(Walk walk) {
-        if (walk.lacks(4)) {
-            return walk.truncated(LayerType.IPV4, 20);
+        if (walk.lacks(REDIRECT_LENGTH)) {
+            return walk.truncated(LayerType.IPV4, Ipv4View.MIN_LENGTH);
         }
-        if (walk.u8(0) >>> 4 != 4) {
-            walk.at += 4;
+        if (walk.u8(Ipv4View.VERSION_WORDS) >>> 4 != 4) {
+            walk.at += REDIRECT_LENGTH;
         }
         return LinkLayers.raw(walk);
     }
 
     /** Over GRE, Cisco's metadata has the EtherType at its start, not at its end as on Ethernet. */
     private static int metadata(Walk walk) {
-        if (walk.lacks(8)) {
-            return walk.truncated(LayerType.CISCO_METADATA, 8);
+        if (walk.lacks(UnviewedLinks.CISCO_METADATA_LENGTH)) {
+            return walk.truncated(LayerType.CISCO_METADATA, UnviewedLinks.CISCO_METADATA_LENGTH);
         }
         int type = walk.u16(0);
-        walk.push(LayerType.CISCO_METADATA, 8);
+        walk.push(LayerType.CISCO_METADATA, UnviewedLinks.CISCO_METADATA_LENGTH);
         return ETHER_TYPE | type;
     }
 
@@ -256,23 +267,24 @@ final class IpProtocols {
         if (!hasSequence) {
             return LINK | LinkType.ETHERNET;
         }
-        if (walk.lacks(8)) {
-            return walk.truncated(LayerType.ERSPAN, 8);
+        if (walk.lacks(ErspanView.MIN_LENGTH)) {
+            return walk.truncated(LayerType.ERSPAN, ErspanView.MIN_LENGTH);
         }
-        walk.push(LayerType.ERSPAN, 8);
+        walk.push(LayerType.ERSPAN, ErspanView.MIN_LENGTH);
         return LINK | LinkType.ETHERNET;
     }
 
     /** ERSPAN type III: 12 bytes, 8 more when the last bit says so. */
     private static int erspan3(Walk walk) {
-        if (walk.lacks(12)) {
-            return walk.truncated(LayerType.ERSPAN, 12);
+        if (walk.lacks(ErspanView.LENGTH_3)) {
+            return walk.truncated(LayerType.ERSPAN, ErspanView.LENGTH_3);
         }
-        int length = (walk.u8(11) & 1) != 0 ? 20 : 12;
+        int flags = walk.u16(ErspanView.FRAME_TYPE);
+        int length = ErspanView.LENGTH_3 + ((flags & 1) != 0 ? ErspanView.PLATFORM_LENGTH : 0);
         if (walk.lacks(length)) {
             return walk.cutOptions(LayerType.ERSPAN, length);
         }
-        boolean isEthernet = (walk.u16(10) >>> 10 & 0x1f) == 0;
+        boolean isEthernet = (flags >>> 10 & 0x1f) == 0;
         walk.push(LayerType.ERSPAN, length);
         return isEthernet ? LINK | LinkType.ETHERNET : LinkLayers.raw(walk);
     }
@@ -280,10 +292,10 @@ final class IpProtocols {
     /** RFC 3378: two bytes, the first half of them the version 3. */
     private static int etherIp(Walk walk, int protocol) {
         if (protocol == IpProtocol.ETHER_IP) {
-            if (walk.lacks(2)) {
-                return walk.truncated(LayerType.ETHERNET, 16);
+            if (walk.lacks(ETHER_IP_LENGTH)) {
+                return walk.truncated(LayerType.ETHERNET, ETHER_IP_LENGTH + EthernetView.LENGTH);
             }
-            walk.at += 2;
+            walk.at += ETHER_IP_LENGTH;
         }
         return LINK | LinkType.ETHERNET;
     }

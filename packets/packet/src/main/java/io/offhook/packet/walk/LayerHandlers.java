@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What is to be done with which kind of layer: a table that is set up once, and then told of one walked packet after the
- * other. Telling it allocates nothing and asks no map.
+ * A table of handlers by type of layer: set up once, then called for each walked packet. Dispatch allocates nothing and
+ * looks up no map.
  *
  * <pre>{@code
  * LayerHandlers handlers = new LayerHandlers()
@@ -19,7 +19,7 @@ import java.util.Arrays;
  * handlers.dispatch(walker);
  * }</pre>
  *
- * <p>Used by one thread, as its views are. What a handler throws goes through to the caller.
+ * <p>Single-threaded, like its views. Exceptions of handlers propagate to the caller.
  */
 public final class LayerHandlers {
     private static final Entry[] NONE = {};
@@ -27,39 +27,39 @@ public final class LayerHandlers {
     private final Entry[][] byType = new Entry[LayerType.COUNT][];
     private long unreadable;
 
-    /** Nothing is done with any layer yet. */
+    /** Creates a table without handlers. */
     public LayerHandlers() {
         Arrays.fill(byType, NONE);
     }
 
-    /** Takes the place of a layer. */
+    /** Handles a layer by its location. */
     @FunctionalInterface
     public interface Handler {
         /**
-         * Is told of a layer; the bytes are borrowed until the handler returns.
+         * Called for each layer; the bytes are borrowed until the handler returns.
          *
-         * @param offset of its header in the segment
-         * @param length bytes of its header and of what it carries, as far as captured
+         * @param offset the offset of its header in the segment
+         * @param length the number of captured bytes of its header and payload
          */
         void layer(MemorySegment segment, long offset, int length, PacketWalker walker);
     }
 
     /**
-     * Takes a view that was put on a layer.
+     * Handles a layer by a view on it.
      *
      * @param <V> the kind of view
      */
     @FunctionalInterface
     public interface ViewHandler<V extends LayerView> {
         /**
-         * Is told of a layer; the view is on it until the handler returns.
+         * Called for each layer; the view is valid until the handler returns.
          *
-         * @param layer its number in the walk, 0 for the outermost
+         * @param layer its index in the walk, 0 for the outermost
          */
         void layer(V view, PacketWalker walker, int layer);
     }
 
-    /** From now on, layers of that type are handed to the handler, after those that were set before. */
+    /** Adds a handler for layers of that type, after those added before. */
     public LayerHandlers on(LayerType type, Handler handler) {
         add(type, new Entry() {
             @Override
@@ -72,7 +72,7 @@ public final class LayerHandlers {
     }
 
     /**
-     * From now on, layers that the view reads are handed to the handler, with the view on them.
+     * Adds a handler for the layers that the view reads.
      *
      * @param <V> the kind of view
      */
@@ -107,26 +107,26 @@ public final class LayerHandlers {
     }
 
     /**
-     * Hands each layer of the walked packet, the outermost first, to those that asked for its kind.
+     * Calls the handlers for each layer of the walked packet, outermost first.
      *
-     * @return how many handlers were told
+     * @return the number of calls
      */
     public int dispatch(PacketWalker walker) {
-        int told = 0;
+        int calls = 0;
         for (int layer = 0; layer < walker.layerCount(); layer++) {
             Entry[] entries = byType[walker.layerIndex(layer)];
             for (int i = 0; i < entries.length; i++) {
                 if (entries[i].take(walker, layer)) {
-                    told++;
+                    calls++;
                 } else {
                     unreadable++;
                 }
             }
         }
-        return told;
+        return calls;
     }
 
-    /** How often a handler was not told, because its view could not be put on the layer: cut, or of another version. */
+    /** The number of calls skipped because the view could not wrap the layer: cut off, or of another version. */
     public long unreadable() {
         return unreadable;
     }

@@ -9,6 +9,8 @@ import io.offhook.packet.IpProtocol;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.link.CiscoHdlcView;
+import io.offhook.packet.link.EthernetView;
 import io.offhook.packet.link.LlcView;
 import io.offhook.packet.link.NflogView;
 import io.offhook.packet.link.NullLoopbackView;
@@ -16,6 +18,7 @@ import io.offhook.packet.link.Sll2View;
 import io.offhook.packet.link.SllView;
 import io.offhook.packet.link.StpView;
 import io.offhook.packet.link.UnviewedLinks;
+import io.offhook.packet.network.Ipv4View;
 
 /** The steps at the bottom of a frame, by link type, for all but Ethernet's own; and what LLC leads to. */
 final class LinkLayers {
@@ -23,6 +26,10 @@ final class LinkLayers {
     private static final int FAMILY_INET6_LINUX = 10;
     private static final int NFLOG_PACKET_HEADER = 1;
     private static final int NFLOG_PAYLOAD = 9;
+    private static final int NFLOG_ATTRIBUTE_HEADER = 4;
+    private static final int BRIDGED_PADDING = 2;
+    /** RFC 2427, 3.3: organisation and type of SNAP, behind the protocol id. */
+    private static final int FRAME_RELAY_SNAP = 5;
 
     private LinkLayers() {}
 
@@ -58,12 +65,12 @@ final class LinkLayers {
     /** An IP packet of the version that its first half byte has. */
     static int raw(Walk walk) {
         if (walk.lacks(1)) {
-            return walk.truncated(LayerType.IPV4, 20);
+            return walk.truncated(LayerType.IPV4, Ipv4View.MIN_LENGTH);
         }
         return switch (walk.u8(0) >>> 4) {
             case 4 -> CommonPath.ipv4(walk);
             case 6 -> CommonPath.ipv6(walk);
-            default -> walk.malformed(LayerType.IPV4, 20);
+            default -> walk.malformed(LayerType.IPV4, Ipv4View.MIN_LENGTH);
         };
     }
 
@@ -72,15 +79,15 @@ final class LinkLayers {
      * number of IPv6 differs by system. Larger numbers are EtherTypes.
      */
     private static int nullLoopback(Walk walk) {
-        if (walk.lacks(4)) {
-            return walk.truncated(LayerType.NULL_LOOPBACK, 4);
+        if (walk.lacks(NullLoopbackView.LENGTH)) {
+            return walk.truncated(LayerType.NULL_LOOPBACK, NullLoopbackView.LENGTH);
         }
         if (walk.u16(0) == 0xff03) {
             return PppLayers.ppp(walk);
         }
         long family = NullLoopbackView.family(walk.segment, walk.base + walk.at);
-        int type = walk.u16(2); // behind the two bytes of Cisco HDLC that some files have here
-        walk.push(LayerType.NULL_LOOPBACK, 4);
+        int type = walk.u16(CiscoHdlcView.TYPE); // of Cisco HDLC, that some files have here
+        walk.push(LayerType.NULL_LOOPBACK, NullLoopbackView.LENGTH);
         return switch ((int) Math.min(family, 0x10000)) {
             case FAMILY_INET -> CommonPath.ipv4(walk);
             case FAMILY_INET6_LINUX, 23, 24, 26, 28, 30 -> CommonPath.ipv6(walk);
@@ -127,8 +134,8 @@ final class LinkLayers {
     }
 
     /**
-     * IEEE 802.2, and with SNAP (both addresses 0xaa) the organisation's protocol: the header is then 8 bytes, else 3, or
-     * 4 when its control field has two.
+     * IEEE 802.2, and with SNAP (both addresses 0xaa) the organisation's protocol: the header is then 8 bytes, else 3,
+     * or 4 when its control field has two.
      */
     static int llc(Walk walk) {
         if (walk.lacks(LlcView.MIN_LENGTH)) {
@@ -198,10 +205,10 @@ final class LinkLayers {
                 if (type != 1 && type != 7) {
                     break;
                 }
-                if (walk.lacks(2)) {
-                    return walk.truncated(LayerType.ETHERNET, 16);
+                if (walk.lacks(BRIDGED_PADDING)) {
+                    return walk.truncated(LayerType.ETHERNET, BRIDGED_PADDING + EthernetView.LENGTH);
                 }
-                walk.at += 2;
+                walk.at += BRIDGED_PADDING;
                 return LINK | LinkType.ETHERNET;
             default:
                 break;
@@ -230,12 +237,12 @@ final class LinkLayers {
         }
         int identifier = walk.u8(header - 1);
         if (identifier == 0x80) {
-            if (walk.lacks(header + 5)) {
-                return walk.truncated(LayerType.FRAME_RELAY, header + 5);
+            if (walk.lacks(header + FRAME_RELAY_SNAP)) {
+                return walk.truncated(LayerType.FRAME_RELAY, header + FRAME_RELAY_SNAP);
             }
             int organisation = NetworkOrder.u24(walk.segment, walk.base + walk.at + header);
             int type = walk.u16(header + 3);
-            walk.push(LayerType.FRAME_RELAY, header + 5);
+            walk.push(LayerType.FRAME_RELAY, header + FRAME_RELAY_SNAP);
             return snap(walk, organisation, type);
         }
         walk.push(LayerType.FRAME_RELAY, header);
@@ -248,41 +255,42 @@ final class LinkLayers {
 
     /** Linux netfilter log: attributes in the byte order of the capturing machine; one of them is the packet. */
     private static int nflog(Walk walk) {
-        if (walk.lacks(4)) {
-            return walk.truncated(LayerType.NFLOG, 4);
+        if (walk.lacks(NflogView.LENGTH)) {
+            return walk.truncated(LayerType.NFLOG, NflogView.LENGTH);
         }
         int family = walk.u8(NflogView.FAMILY);
         int type = family == FAMILY_INET ? EtherType.IPV4 : family == FAMILY_INET6_LINUX ? EtherType.IPV6 : 0;
         boolean big = isBigEndianNflog(walk);
-        int position = 4;
-        while (!walk.lacks(position + 4)) {
+        int position = NflogView.LENGTH;
+        while (!walk.lacks(position + NFLOG_ATTRIBUTE_HEADER)) {
             int length = native16(walk, position, big);
             int attribute = native16(walk, position + 2, big) & 0x7fff;
-            if (length < 4) {
-                return walk.malformed(LayerType.NFLOG, 4);
+            if (length < NFLOG_ATTRIBUTE_HEADER) {
+                return walk.malformed(LayerType.NFLOG, NflogView.LENGTH);
             }
-            if (attribute == NFLOG_PACKET_HEADER && type == 0 && !walk.lacks(position + 6)) {
-                type = walk.u16(position + 4);
+            if (attribute == NFLOG_PACKET_HEADER && type == 0 && !walk.lacks(position + NFLOG_ATTRIBUTE_HEADER + 2)) {
+                type = walk.u16(position + NFLOG_ATTRIBUTE_HEADER);
             }
             if (attribute == NFLOG_PAYLOAD) {
                 walk.clip(position + length);
-                walk.push(LayerType.NFLOG, position + 4);
+                walk.push(LayerType.NFLOG, position + NFLOG_ATTRIBUTE_HEADER);
                 return etherType(walk, type);
             }
             position += length + 3 & ~3;
         }
-        walk.push(LayerType.NFLOG, 4);
+        walk.push(LayerType.NFLOG, NflogView.LENGTH);
         return Walk.DONE;
     }
 
     /** The attributes fit together in one byte order only. */
     private static boolean isBigEndianNflog(Walk walk) {
-        if (walk.lacks(8)) {
+        if (walk.lacks(NflogView.LENGTH + NFLOG_ATTRIBUTE_HEADER)) {
             return false;
         }
-        int little = native16(walk, 4, false);
-        int available = walk.end - walk.at - 4;
-        return (little < 4 || little > available) && native16(walk, 4, true) <= available;
+        int little = native16(walk, NflogView.LENGTH, false);
+        int available = walk.end - walk.at - NflogView.LENGTH;
+        return (little < NFLOG_ATTRIBUTE_HEADER || little > available)
+                && native16(walk, NflogView.LENGTH, true) <= available;
     }
 
     private static int native16(Walk walk, int inLayer, boolean big) {

@@ -3,7 +3,7 @@ package io.offhook.packet.walk;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LittleEndian;
 
-/** Link types that are named and not looked into: what is told of them is how long the header is that capturing made. */
+/** Link types that are named but not decoded: only the length of the capture's own header is known. */
 final class OpaqueLayers {
     private static final int USB_LINUX_LENGTH = 48;
     private static final int USB_LINUX_MAPPED_LENGTH = 64;

@@ -18,30 +18,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the layers of one frame, in place and without allocation; then says where each lies, and what the innermost IP
- * packet in it carries.
+ * Finds the layers of one frame, in place and without allocation, and then reports the location of each and the payload
+ * of the innermost IP packet.
  *
- * <p>A layer is listed when the fixed part of its header is there and makes sense. What stops the walk is told with its
- * place, and the layers below stay. Lengths inside the packet win over the frame's (Ethernet padding is cut off), clipped
- * to what was captured. Nothing is repaired and no checksum is looked at. What an ICMP error quotes is not walked: see
- * {@link IcmpError}.
+ * <p>A layer is listed if the fixed part of its header was captured and is valid. The cause of an early stop is
+ * reported with its place, and the layers below it remain. Lengths in the packet take precedence over the frame's
+ * (Ethernet padding is cut off), clipped to what was captured. The walk repairs nothing and verifies no checksum. It
+ * does not enter the packet that an ICMP error quotes: see {@link IcmpError}.
  *
- * <p>An instance is used by one thread, again and again. What it says is valid until the next walk, and as long as the
- * segment's bytes are. No input makes it throw, loop or read outside the frame.
+ * <p>Reusable; single-threaded. Results are valid until the next walk, and only as long as the bytes of the segment. No
+ * input makes it throw, loop or read outside the frame.
  */
 public final class PacketWalker implements Layers {
-    /** The most layers that a walk lists; with more it is {@link Stop#TOO_DEEP}. */
+    /** The maximum number of layers of a walk; with more it ends with {@link Stop#TOO_DEEP}. */
     public static final int MAX_LAYERS = 32;
 
     private final Walk walk = new Walk();
     private final @Nullable RegisteredLayers registered;
 
-    /** A walker that knows the built-in protocols, and has walked nothing yet. */
+    /** Creates a walker that knows the built-in protocols. */
     public PacketWalker() {
         registered = null;
     }
 
-    /** A walker that knows these protocols as well. */
+    /** Creates a walker that also knows the given protocols. */
     public PacketWalker(Protocols protocols) {
         registered = protocols.isEmpty() ? null : new RegisteredLayers(walk, this, protocols);
     }
@@ -50,11 +50,11 @@ public final class PacketWalker implements Layers {
     public enum Stop {
         /** At the application's bytes, a later fragment's, or a protocol that carries nothing. */
         COMPLETE,
-        /** A header, or the options in it, goes on after the last byte. */
+        /** A header or its options continue after the last captured byte. */
         TRUNCATED,
-        /** A header has a field that cannot be. */
+        /** A header has an invalid field. */
         MALFORMED,
-        /** The link type, or a protocol that a layer names, is not known here. */
+        /** The link type, or a protocol that a layer names, is unknown. */
         UNSUPPORTED,
         /** There are more layers than {@link #MAX_LAYERS}. */
         TOO_DEEP,
@@ -66,11 +66,11 @@ public final class PacketWalker implements Layers {
      * Walks a frame.
      *
      * @param segment where the frame lies; native, on hot paths
-     * @param offset of its first byte in the segment
-     * @param capturedLength bytes that lie there
-     * @param wireLength bytes that it had on the wire
+     * @param offset the offset of its first byte in the segment
+     * @param capturedLength the number of captured bytes
+     * @param wireLength the number of bytes on the wire
      * @param linkType a {@link LinkType} value; any other is {@link Stop#UNSUPPORTED}
-     * @throws IndexOutOfBoundsException when the frame is not inside the segment
+     * @throws IndexOutOfBoundsException if the frame is not inside the segment
      */
     public Stop walk(MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType) {
         Objects.checkFromIndexSize(offset, capturedLength, segment.byteSize());
@@ -121,14 +121,14 @@ public final class PacketWalker implements Layers {
     }
 
     /**
-     * Walks a frame up to the outermost layer of one of the given kinds: that is the last one listed, and the walk is
-     * {@link Stop#REACHED}. For who needs no more: it is cheaper above all with {@link LayerSet#TCP_OR_UDP}. A frame
-     * without such a layer is walked to its end.
+     * Walks a frame up to the outermost layer of one of the given types: it is the last one listed, and the walk ends
+     * with {@link Stop#REACHED}. Cheaper than a full walk, above all with {@link LayerSet#TCP_OR_UDP}. A frame without
+     * such a layer is walked to its end.
      *
-     * <p>What such a layer carries is not listed as a layer; {@link #payloadOffset()} tells its place. Its length on the wire is
-     * that of the innermost layer that told one.
+     * <p>The payload of such a layer is not listed as a layer; {@link #payloadOffset()} returns its offset. Its length
+     * on the wire is that of the innermost layer with a length.
      *
-     * @throws IndexOutOfBoundsException when the frame is not inside the segment
+     * @throws IndexOutOfBoundsException if the frame is not inside the segment
      */
     public Stop walk(
             MemorySegment segment, long offset, int capturedLength, int wireLength, int linkType, LayerSet stopAt) {
@@ -214,7 +214,7 @@ public final class PacketWalker implements Layers {
         return walk.segment;
     }
 
-    /** Where the frame starts, in the segment. */
+    /** The offset of the frame in the segment. */
     @Override
     public long frameOffset() {
         return walk.base;
@@ -230,22 +230,22 @@ public final class PacketWalker implements Layers {
         return walk.stopLayer();
     }
 
-    /** Where {@link #stopLayer()} starts, in bytes from the frame's start. */
+    /** The offset of {@link #stopLayer()} in the frame, in bytes. */
     public int stopOffset() {
         return walk.stopAt();
     }
 
-    /** Bytes that the header at which the walk stopped needs; 0 where it is not about bytes. */
+    /** The number of bytes required by the header at which the walk stopped; 0 if bytes were not the cause. */
     public int needed() {
         return walk.needed();
     }
 
-    /** Bytes that there were from {@link #stopOffset()} on; 0 where it is not about bytes. */
+    /** The number of bytes available from {@link #stopOffset()}; 0 if bytes were not the cause. */
     public int had() {
         return walk.had();
     }
 
-    /** Layers that were found, the outermost first. */
+    /** The number of layers found; layer 0 is the outermost. */
     @Override
     public int layerCount() {
         return walk.layerCount;
@@ -261,31 +261,31 @@ public final class PacketWalker implements Layers {
         return LayerType.ofIndex(walk.layerIndex(checked(i)));
     }
 
-    /** The registered protocol that layer {@code i} is of; null of a built-in one. */
+    /** The registered protocol of layer {@code i}; null if it is built in. */
     public @Nullable Protocol protocol(int i) {
         return registered != null && walk.layerIndex(checked(i)) == LayerType.REGISTERED.index()
                 ? registered.of(i)
                 : null;
     }
 
-    /** The registered protocol of {@link #stopLayer()}; null where that is a built-in one. */
+    /** The registered protocol of {@link #stopLayer()}; null if it is built in. */
     public @Nullable Protocol stopProtocol() {
         return registered != null && stopLayer() == LayerType.REGISTERED ? registered.last() : null;
     }
 
-    /** Where the layer's header starts, in the segment. */
+    /** The offset in the segment of the header of layer {@code i}. */
     @Override
     public long layerOffset(int i) {
         return walk.base + walk.layerStart(checked(i));
     }
 
-    /** Bytes of its header that were captured, up to where the next layer starts. */
+    /** The number of captured bytes of its header, up to the next layer. */
     @Override
     public int layerHeaderLength(int i) {
         return walk.layerHeaderEnd(checked(i)) - walk.layerStart(i);
     }
 
-    /** Bytes of its header and of what it carries, by its own length where it has one, as far as captured. */
+    /** The number of captured bytes of its header and payload, by its own length if it has one. */
     @Override
     public int layerLength(int i) {
         return walk.layerEnd(checked(i)) - walk.layerStart(i);
@@ -316,8 +316,8 @@ public final class PacketWalker implements Layers {
     }
 
     /**
-     * The layer of that type that has {@code n} others of it around: 0 for the outermost, 1 for the next one; -1 when there
-     * are not so many.
+     * The layer of that type that has {@code n} others of it around: 0 for the outermost, 1 for the next one; -1 when
+     * there are not so many.
      */
     public int indexOf(LayerType type, int n) {
         int left = n;
@@ -329,7 +329,7 @@ public final class PacketWalker implements Layers {
         return -1;
     }
 
-    /** Whether there is a layer of that kind. */
+    /** Whether the packet has a layer of that type. */
     public boolean has(LayerType type) {
         return indexOf(type) >= 0;
     }
@@ -339,22 +339,22 @@ public final class PacketWalker implements Layers {
         return walk.layerIndex(i);
     }
 
-    /** Puts the view on layer {@code i}; false, and the view stays where it was, when its header is not whole and sound. */
+    /** Wraps layer {@code i}; false, with the view unchanged, if the header is incomplete or invalid. */
     public boolean wrap(LayerView view, int i) {
         int start = walk.layerStart(checked(i));
         return view.wrap(walk.segment, walk.base + start, walk.layerEnd(i) - start) == WrapStatus.OK;
     }
 
     /**
-     * Puts the view on the outermost layer that it reads: {@code if (walker.find(udp)) ... udp.sourcePort()}.
+     * Wraps the outermost layer that it reads: {@code if (walker.find(udp)) ... udp.sourcePort()}.
      *
-     * @return false, and the view stays where it was, when there is none, or its header is not whole and sound
+     * @return false, with the view unchanged, if there is none or its header is incomplete or invalid
      */
     public boolean find(LayerView view) {
         return find(view, 0);
     }
 
-    /** Puts the view on the layer that it reads with {@code n} others of the kind around it: 0 is the outermost. */
+    /** Wraps the layer that it reads with {@code n} others of the kind around it: 0 is the outermost. */
     public boolean find(LayerView view, int n) {
         int left = n;
         for (int i = 0; i < walk.layerCount; i++) {
@@ -365,7 +365,7 @@ public final class PacketWalker implements Layers {
         return false;
     }
 
-    /** Puts the view on the innermost layer that it reads. */
+    /** Wraps the innermost layer that it reads. */
     public boolean findLast(LayerView view) {
         for (int i = walk.layerCount - 1; i >= 0; i--) {
             if (isRead(view, i)) {
@@ -383,7 +383,7 @@ public final class PacketWalker implements Layers {
         return own == null || view.readsProtocol(own);
     }
 
-    /** How many layers of that kind there are. */
+    /** The number of layers of that type. */
     public int count(LayerType type) {
         int found = 0;
         for (int i = 0; i < walk.layerCount; i++) {
@@ -406,7 +406,9 @@ public final class PacketWalker implements Layers {
         return walk.transport;
     }
 
-    /** The protocol number (IANA) of what the innermost IP packet carries, behind its extension headers; -1 without IP. */
+    /**
+     * The protocol number (IANA) of what the innermost IP packet carries, behind its extension headers; -1 without IP.
+     */
     public int protocol() {
         return walk.network < 0 ? -1 : walk.protocol;
     }
@@ -424,12 +426,12 @@ public final class PacketWalker implements Layers {
         return walk.outermostFragment;
     }
 
-    /** Where what the innermost IP packet carries starts, in the segment: behind its extension headers. */
+    /** The offset in the segment of the payload of the innermost IP packet, after its extension headers. */
     public long networkPayloadOffset() {
         return walk.base + (walk.network < 0 ? walk.payloadAt : walk.networkPayloadAt);
     }
 
-    /** Bytes that were captured of it: the fragment's, where it is one. */
+    /** The number of captured bytes of it: of the fragment, if it is one. */
     public int networkPayloadLength() {
         if (walk.network < 0) {
             return payloadLength();
@@ -438,7 +440,7 @@ public final class PacketWalker implements Layers {
     }
 
     /**
-     * Where the bytes above the transport header start, in the segment; without one, above the IP layer; without that,
+     * The offset in the segment of the bytes above the transport header; without one, above the IP layer; without that,
      * above the last layer.
      */
     @Override
@@ -446,19 +448,19 @@ public final class PacketWalker implements Layers {
         return walk.base + walk.payloadAt;
     }
 
-    /** Bytes that were captured of them; link padding does not count. */
+    /** The number of captured payload bytes, without link padding. */
     @Override
     public int payloadLength() {
         return walk.payloadEnd - walk.payloadAt;
     }
 
-    /** Bytes of them there were, by the lengths in the headers. */
+    /** The number of payload bytes sent, by the lengths in the headers. */
     @Override
     public int payloadWireLength() {
         return walk.payloadWireEnd - walk.payloadAt;
     }
 
-    /** Whether the payload goes on after what was captured. */
+    /** Whether the payload continues after the last captured byte. */
     public boolean isSnapped() {
         return walk.payloadWireEnd > walk.payloadEnd;
     }
@@ -501,20 +503,21 @@ public final class PacketWalker implements Layers {
         return walk.base + walk.layerStart(walk.network);
     }
 
-    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
     @Override
     public int sourcePort() {
         return walk.transport < 0 ? 0 : walk.ports >>> 16;
     }
 
-    /** 0 to 65535; 0 where there is no transport layer, or one without ports. */
+    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
     @Override
     public int destinationPort() {
         return walk.transport < 0 ? 0 : walk.ports & 0xffff;
     }
 
     /**
-     * What tells equal addresses in several VLANs apart: the outermost tag that names a VLAN, service tags included.
+     * The number that keeps equal addresses in several VLANs apart: the outermost tag that names a VLAN, service tags
+     * included.
      *
      * @return 1 to 4095; 0 for a frame without such a tag
      */

@@ -10,8 +10,8 @@ import io.offhook.packet.transport.UdpView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The shortcut for who asks for TCP or UDP and for nothing above: Ethernet, IPv4 without options and whole, and a header
- * of either that is all there. It leaves behind exactly what the walk by steps would, or nothing.
+ * The shortcut for who asks for TCP or UDP and for nothing above: Ethernet, IPv4 without options and whole, and a
+ * header of either that is all there. It leaves behind exactly what the walk by steps would, or nothing.
  */
 final class PlainTransport {
     private static final int HEADER = PlainUdp.UDP;

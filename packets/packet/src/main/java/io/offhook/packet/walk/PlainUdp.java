@@ -9,11 +9,11 @@ import io.offhook.packet.transport.UdpView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The shortcut for what most packets of calls are: Ethernet, IPv4 without options and whole, UDP on ports that no tunnel
- * has. It leaves behind exactly what the steps of {@link CommonPath} would, or nothing.
+ * The shortcut for what most packets of calls are: Ethernet, IPv4 without options and whole, UDP on ports that no
+ * tunnel has. It leaves behind exactly what the steps of {@link CommonPath} would, or nothing.
  *
- * <p>Three reads tell whether a frame is one; all positions follow. It counts most where each read, call and field costs:
- * before HotSpot's second compiler is done, which for a capture of some seconds is all the time.
+ * <p>Three reads decide whether a frame is one; all positions follow. It counts most where each read, call and field
+ * costs: before HotSpot's second compiler is done, which for a capture of some seconds is all the time.
  */
 final class PlainUdp {
     static final int IP = EthernetView.LENGTH;

@@ -9,14 +9,23 @@ import io.offhook.packet.EtherType;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.link.CiscoHdlcView;
+import io.offhook.packet.link.EthernetView;
 import io.offhook.packet.link.PppoeView;
 
 /** PPP as it comes on lines, in PPPoE and in tunnels; and Cisco's HDLC, that shares its lines. */
 final class PppLayers {
+    /**
+     * Bytes that the bridging control protocol puts before a frame (RFC 3518, 4.2), and where the kind of network is.
+     */
+    private static final int BRIDGED_LENGTH = 2;
+
+    private static final int BRIDGED_NETWORK = 1;
+
     private PppLayers() {}
 
     /**
-     * RFC 1661, 2 and RFC 1662, 3: address and control may be left out, and of the protocol the first byte when it is 0.
+     * RFC 1661, 2 and RFC 1662, 3: address and control may be left out, and of the protocol the first byte when it is
+     * 0.
      */
     static int ppp(Walk walk) {
         int header = 0;
@@ -75,13 +84,13 @@ final class PppLayers {
 
     /** RFC 3518, 4.2: flags, the kind of network, then its frame. */
     private static int bridged(Walk walk) {
-        if (walk.lacks(2)) {
-            return walk.truncated(LayerType.ETHERNET, 16);
+        if (walk.lacks(BRIDGED_LENGTH)) {
+            return walk.truncated(LayerType.ETHERNET, BRIDGED_LENGTH + EthernetView.LENGTH);
         }
-        if (walk.u8(1) != 1) {
+        if (walk.u8(BRIDGED_NETWORK) != 1) {
             return walk.unsupported(LayerType.PAYLOAD);
         }
-        walk.at += 2;
+        walk.at += BRIDGED_LENGTH;
         return LINK | LinkType.ETHERNET;
     }
 

@@ -7,16 +7,16 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * Protocols of a program's own, for a {@link PacketWalker}: registered one by one, or found by {@link ServiceLoader}.
- * Immutable, and safe to share: each walker makes instances of its own.
+ * The protocols that a program adds to a {@link PacketWalker}: registered one by one, or found by {@link
+ * ServiceLoader}. Immutable and safe to share: each walker creates its own instances.
  *
  * <pre>{@code
  * PacketWalker walker = new PacketWalker(Protocols.builtIn().with(PtpProtocol::new));
  * }</pre>
  *
- * <p>A protocol is asked where the built-in walk knows nothing more: of a link type, an EtherType or an IP protocol that
- * it does not know, and behind the ports of UDP and TCP. It never takes the place of a built-in one. Of several that
- * claim the same number, the first that accepts the bytes has them.
+ * <p>A protocol is consulted where the built-in walk ends: at an unknown link type, EtherType or IP protocol, and after
+ * the ports of UDP and TCP. It never replaces a built-in one. If several claim the same number, the first that accepts
+ * the bytes gets them.
  */
 public final class Protocols {
     private static final Protocols BUILT_IN = new Protocols(List.of());
@@ -27,13 +27,14 @@ public final class Protocols {
         this.suppliers = suppliers;
     }
 
-    /** Those that the walk has by itself: none is registered. */
+    /** The built-in protocols alone: none is registered. */
     public static Protocols builtIn() {
         return BUILT_IN;
     }
 
     /**
-     * Those that modules provide, or that {@code META-INF/services/io.offhook.packet.Protocol} names on the class path.
+     * The protocols that modules provide, or that {@code META-INF/services/io.offhook.packet.Protocol} names on the
+     * class path.
      *
      * @throws java.util.ServiceConfigurationError when a provider cannot be loaded; the message names it
      */
@@ -46,7 +47,7 @@ public final class Protocols {
         return protocols;
     }
 
-    /** And this one. */
+    /** These protocols and another one. */
     public Protocols with(Supplier<? extends Protocol> protocol) {
         List<Supplier<? extends Protocol>> more = new ArrayList<>(suppliers);
         more.add(protocol);

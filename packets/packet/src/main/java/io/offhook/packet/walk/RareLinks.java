@@ -9,13 +9,31 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.link.NullLoopbackView;
 import io.offhook.packet.link.UnviewedLinks;
 
-/** The steps at the bottom of a frame for link types that few captures have: of one system, of one maker, of old networks. */
+/**
+ * The steps at the bottom of a frame for link types that few captures have: of one system, of one maker, of old
+ * networks.
+ */
 final class RareLinks {
     private static final int ARCNET_OLD_LENGTH = 5;
+    private static final int ARCNET_SPLIT = 5;
+    private static final int JUNIPER_LENGTH = 4;
+    private static final int JUNIPER_FLAGS = 3;
     private static final int JUNIPER_MAGIC = 0x4d4743;
     private static final int JUNIPER_NO_LINK_HEADER = 0x02;
     private static final int JUNIPER_EXTENSIONS = 0x80;
     private static final int PFLOG_LENGTH = 4;
+    private static final int PFLOG_SIZE = 0;
+    private static final int PFLOG_FAMILY = 1;
+    private static final int FIREWIRE_LENGTH = 18;
+    private static final int FIREWIRE_TYPE = 16;
+    private static final int FIBRE_CHANNEL_LENGTH = 16;
+    private static final int ENC_LENGTH = 12;
+    private static final int PKTAP_MIN_LENGTH = 12;
+    private static final int PKTAP_SIZE = 0;
+    private static final int PKTAP_KIND = 4;
+    private static final int PKTAP_LINK_TYPE = 8;
+    private static final int IPNET_LENGTH = 24;
+    private static final int IPNET_FAMILY = 1;
     private static final int IPNET_INET6 = 26;
 
     private RareLinks() {}
@@ -52,8 +70,8 @@ final class RareLinks {
         if (walk.lacks(PFLOG_LENGTH)) {
             return walk.truncated(LayerType.PAYLOAD, PFLOG_LENGTH);
         }
-        int length = walk.u8(0) + 3 & ~3;
-        int family = walk.u8(1);
+        int length = walk.u8(PFLOG_SIZE) + 3 & ~3;
+        int family = walk.u8(PFLOG_FAMILY);
         if (length < PFLOG_LENGTH) {
             return walk.malformed(LayerType.PAYLOAD, PFLOG_LENGTH);
         }
@@ -68,7 +86,10 @@ final class RareLinks {
         };
     }
 
-    /** RFC 1201, 2 as Linux has it: addresses, an offset, a protocol, then for those that came with it a place in a sequence. */
+    /**
+     * RFC 1201, 2 as Linux has it: addresses, an offset, a protocol, then for those that came with it a place in a
+     * sequence.
+     */
     private static int arcnet(Walk walk) {
         if (walk.lacks(ARCNET_OLD_LENGTH)) {
             return walk.truncated(LayerType.ARCNET, ARCNET_OLD_LENGTH);
@@ -79,7 +100,7 @@ final class RareLinks {
         if (walk.lacks(length)) {
             return walk.truncated(LayerType.ARCNET, length);
         }
-        boolean isLaterFragment = !isOld && walk.u8(5) != 0 && (walk.u8(5) & 1) == 0;
+        boolean isLaterFragment = !isOld && walk.u8(ARCNET_SPLIT) != 0 && (walk.u8(ARCNET_SPLIT) & 1) == 0;
         walk.push(LayerType.ARCNET, length);
         if (isLaterFragment) {
             return Walk.DONE;
@@ -103,21 +124,22 @@ final class RareLinks {
         return LinkLayers.etherType(walk, type);
     }
 
-    /** What Juniper's routers know of a frame: a magic number, flags, extensions of a length that is told. */
+    /** Juniper's header: a magic number, flags, and extensions preceded by their length. */
     private static int juniper(Walk walk) {
-        if (walk.lacks(4)) {
-            return walk.truncated(LayerType.JUNIPER, 4);
+        if (walk.lacks(JUNIPER_LENGTH)) {
+            return walk.truncated(LayerType.JUNIPER, JUNIPER_LENGTH);
         }
-        int flags = walk.u8(3);
+        int flags = walk.u8(JUNIPER_FLAGS);
         boolean isMagic = walk.bits32(0) >>> 8 == JUNIPER_MAGIC;
         if (!isMagic || (flags & JUNIPER_NO_LINK_HEADER) != 0) {
             return walk.unsupported(LayerType.JUNIPER);
         }
         boolean hasExtensions = (flags & JUNIPER_EXTENSIONS) != 0;
-        if (hasExtensions && walk.lacks(6)) {
-            return walk.truncated(LayerType.JUNIPER, 6);
+        int extensions = JUNIPER_LENGTH + 2;
+        if (hasExtensions && walk.lacks(extensions)) {
+            return walk.truncated(LayerType.JUNIPER, extensions);
         }
-        int length = hasExtensions ? 6 + walk.u16(4) : 4;
+        int length = hasExtensions ? extensions + walk.u16(JUNIPER_LENGTH) : JUNIPER_LENGTH;
         if (walk.lacks(length)) {
             return walk.cutOptions(LayerType.JUNIPER, length);
         }
@@ -127,30 +149,32 @@ final class RareLinks {
 
     /** Apple's: two addresses of eight bytes, an EtherType. */
     private static int ipOverFirewire(Walk walk) {
-        if (walk.lacks(18)) {
-            return walk.truncated(LayerType.PAYLOAD, 18);
+        if (walk.lacks(FIREWIRE_LENGTH)) {
+            return walk.truncated(LayerType.PAYLOAD, FIREWIRE_LENGTH);
         }
-        int type = walk.u16(16);
-        walk.at += 18;
+        int type = walk.u16(FIREWIRE_TYPE);
+        walk.at += FIREWIRE_LENGTH;
         return LinkLayers.etherType(walk, type);
     }
 
     /** RFC 2625, 3.3: two addresses of eight bytes, then LLC. */
     private static int ipOverFibreChannel(Walk walk) {
-        if (walk.lacks(16)) {
-            return walk.truncated(LayerType.PAYLOAD, 16);
+        if (walk.lacks(FIBRE_CHANNEL_LENGTH)) {
+            return walk.truncated(LayerType.PAYLOAD, FIBRE_CHANNEL_LENGTH);
         }
-        walk.at += 16;
+        walk.at += FIBRE_CHANNEL_LENGTH;
         return LinkLayers.llc(walk);
     }
 
-    /** BSD's enc(4), what IPsec took off or will put on: a family as of loopback, an index and flags, then the packet. */
+    /**
+     * BSD's enc(4), what IPsec took off or will put on: a family as of loopback, an index and flags, then the packet.
+     */
     private static int encapsulation(Walk walk) {
-        if (walk.lacks(12)) {
-            return walk.truncated(LayerType.PAYLOAD, 12);
+        if (walk.lacks(ENC_LENGTH)) {
+            return walk.truncated(LayerType.PAYLOAD, ENC_LENGTH);
         }
         long family = NullLoopbackView.family(walk.segment, walk.base + walk.at);
-        walk.at += 12;
+        walk.at += ENC_LENGTH;
         return switch ((int) Math.min(family, 0x10000)) {
             case LinkLayers.FAMILY_INET -> CommonPath.ipv4(walk);
             case 24, 28, 30 -> CommonPath.ipv6(walk);
@@ -160,14 +184,18 @@ final class RareLinks {
 
     /** Apple's packet tap: in the byte order of the machine, the header's length, 1 for a packet, and its link type. */
     private static int pktap(Walk walk) {
-        if (walk.lacks(12)) {
-            return walk.truncated(LayerType.PAYLOAD, 12);
+        if (walk.lacks(PKTAP_MIN_LENGTH)) {
+            return walk.truncated(LayerType.PAYLOAD, PKTAP_MIN_LENGTH);
         }
-        boolean big = walk.u32(4) == 1;
-        long length = native32(walk, 0, big);
-        long kind = native32(walk, 4, big);
-        long linkType = native32(walk, 8, big);
-        if (kind != 1 || length < 12 || length > 4096 || linkType > 0xffff || linkType == LinkType.PKTAP) {
+        boolean big = walk.u32(PKTAP_KIND) == 1;
+        long length = native32(walk, PKTAP_SIZE, big);
+        long kind = native32(walk, PKTAP_KIND, big);
+        long linkType = native32(walk, PKTAP_LINK_TYPE, big);
+        if (kind != 1
+                || length < PKTAP_MIN_LENGTH
+                || length > 4096
+                || linkType > 0xffff
+                || linkType == LinkType.PKTAP) {
             return walk.unsupported(LayerType.PAYLOAD);
         }
         if (walk.lacks((int) length)) {
@@ -184,11 +212,11 @@ final class RareLinks {
 
     /** Solaris' loopback and zone captures: 24 bytes, the second of them the address family. */
     private static int ipnet(Walk walk) {
-        if (walk.lacks(24)) {
-            return walk.truncated(LayerType.PAYLOAD, 24);
+        if (walk.lacks(IPNET_LENGTH)) {
+            return walk.truncated(LayerType.PAYLOAD, IPNET_LENGTH);
         }
-        int family = walk.u8(1);
-        walk.at += 24;
+        int family = walk.u8(IPNET_FAMILY);
+        walk.at += IPNET_LENGTH;
         return switch (family) {
             case LinkLayers.FAMILY_INET -> CommonPath.ipv4(walk);
             case IPNET_INET6 -> CommonPath.ipv6(walk);

@@ -8,12 +8,17 @@ import io.offhook.packet.EtherType;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.link.EthernetView;
+import io.offhook.packet.link.MplsView;
+import io.offhook.packet.link.PseudowireView;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6View;
 import io.offhook.packet.tunnel.CapwapView;
 import io.offhook.packet.tunnel.GeneveView;
 import io.offhook.packet.tunnel.GreView;
 import io.offhook.packet.tunnel.GtpCView;
 import io.offhook.packet.tunnel.GtpUView;
 import io.offhook.packet.tunnel.L2tpView;
+import io.offhook.packet.tunnel.TeredoView;
 import io.offhook.packet.tunnel.VxlanView;
 
 /**
@@ -63,9 +68,9 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 8086: version 0, no reserved bit set, a protocol that is known here, and IP of the version it says. The RTP of
-     * PCMU looks like a header with a checksum: its sequence number would have to be such a protocol, its timestamp end on
-     * 16 reserved bits that are 0, and its SSRC begin with the version.
+     * RFC 8086: version 0, no reserved bit set, a protocol that is known here, and IP of the version it says. The RTP
+     * of PCMU looks like a header with a checksum: its sequence number would have to be such a protocol, its timestamp
+     * end on 16 reserved bits that are 0, and its SSRC begin with the version.
      */
     private static boolean isGre(Walk walk) {
         if (walk.lacks(GreView.MIN_LENGTH) || (walk.u16(GreView.FLAGS) & 0x4fff) != 0) {
@@ -73,11 +78,9 @@ final class UdpTunnels {
         }
         int flags = walk.u16(GreView.FLAGS);
         boolean hasChecksum = (flags & GreView.CHECKSUM) != 0;
-        int length = GreView.MIN_LENGTH
-                + (hasChecksum ? 4 : 0)
-                + ((flags & GreView.KEY) != 0 ? 4 : 0)
-                + ((flags & GreView.SEQUENCE) != 0 ? 4 : 0);
-        if (walk.lacks(length + 1) || hasChecksum && walk.u16(6) != 0) {
+        int length = GreView.fixedLength(flags);
+        // two reserved bytes follow the checksum
+        if (walk.lacks(length + 1) || hasChecksum && walk.u16(GreView.MIN_LENGTH + 2) != 0) {
             return false;
         }
         int protocol = walk.u16(GreView.PROTOCOL);
@@ -91,31 +94,33 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 7510: nothing but the label stack tells what it is, and any bytes may be one. So what it leads to must fit: an
+     * RFC 7510: nothing but the label stack identifies it, and any bytes may be one. So what it leads to must fit: an
      * IP packet as long as what is there, or an Ethernet header, with or without a control word before it, with a type
      * that is often seen.
      */
     private static boolean isMpls(Walk walk) {
         int at = 0;
         do {
-            at += 4;
-            if (walk.lacks(at + 14)) {
+            at += MplsView.LENGTH;
+            if (walk.lacks(at + EthernetView.LENGTH)) {
                 return false;
             }
-        } while ((walk.u8(at - 2) & 1) == 0);
+        } while ((walk.u8(at - MplsView.LENGTH + MplsView.CLASS_BOTTOM) & 1) == 0);
         int length = walk.wireEnd - walk.at - at;
         return switch (walk.u8(at) >>> 4) {
-            case 4 -> walk.u16(at + 2) == length;
-            case 6 -> walk.u16(at + 4) + 40 == length;
-            case 0 -> EtherTypes.isOftenSeen(walk, at + 12) || EtherTypes.isOftenSeen(walk, at + 16);
-            default -> EtherTypes.isOftenSeen(walk, at + 12);
+            case 4 -> walk.u16(at + Ipv4View.TOTAL_LENGTH) == length;
+            case 6 -> walk.u16(at + Ipv6View.PAYLOAD_LENGTH) + Ipv6View.LENGTH == length;
+            case 0 ->
+                EtherTypes.isOftenSeen(walk, at + EthernetView.TYPE)
+                        || EtherTypes.isOftenSeen(walk, at + PseudowireView.LENGTH + EthernetView.TYPE);
+            default -> EtherTypes.isOftenSeen(walk, at + EthernetView.TYPE);
         };
     }
 
     /**
-     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as well:
-     * then the last byte must be 0, and the frame's type be known. With the generic protocol extension, a byte names the
-     * protocol.
+     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as
+     * well: then the last byte must be 0, and the frame's type be known. With the generic protocol extension, a byte
+     * names the protocol.
      */
     private static int vxlan(Walk walk, boolean generic) {
         if (walk.lacks(VxlanView.LENGTH)) {
@@ -124,8 +129,8 @@ final class UdpTunnels {
         int flags = walk.u8(VxlanView.FLAGS);
         boolean isPolicy = flags == 0x88
                 && !generic
-                && (walk.u8(1) & 0xb7) == 0
-                && walk.u8(7) == 0
+                && (walk.u8(VxlanView.POLICY_FLAGS) & 0xb7) == 0
+                && walk.u8(VxlanView.RESERVED) == 0
                 && EtherTypes.isOftenSeen(walk, VxlanView.LENGTH + EthernetView.TYPE);
         if ((flags & 0x08) == 0 || (flags & 0xc0) != 0 && !isPolicy) {
             return DONE;
@@ -205,13 +210,13 @@ final class UdpTunnels {
     /** RFC 4380, 5.1.1: an authentication header and an origin may stand before the IPv6 packet. */
     private static int teredo(Walk walk) {
         int length = 0;
-        if (!walk.lacks(4) && walk.u16(0) == 1) {
-            length = 13 + walk.u8(2) + walk.u8(3);
+        if (!walk.lacks(TeredoView.MIN_AUTHENTICATION) && walk.u16(0) == TeredoView.AUTHENTICATION) {
+            length = TeredoView.authenticationLength(walk.segment, walk.base + walk.at);
         }
-        if (!walk.lacks(length + 8) && walk.u16(length) == 0) {
-            length += 8;
+        if (!walk.lacks(length + TeredoView.ORIGIN_LENGTH) && walk.u16(length) == TeredoView.ORIGIN) {
+            length += TeredoView.ORIGIN_LENGTH;
         }
-        if (walk.lacks(length + 40) || walk.u8(length) >>> 4 != 6) {
+        if (walk.lacks(length + Ipv6View.LENGTH) || walk.u8(length) >>> 4 != 6) {
             return DONE;
         }
         walk.push(LayerType.TEREDO, length);
@@ -219,8 +224,8 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. They must have
-     * a length and sequence numbers, so that their first bits are 11.
+     * RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. They must
+     * have a length and sequence numbers, so that their first bits are 11.
      */
     private static int l2tp(Walk walk) {
         if (walk.lacks(L2tpView.MIN_LENGTH)
@@ -228,20 +233,21 @@ final class UdpTunnels {
             return DONE;
         }
         int flags = walk.u16(L2tpView.FLAGS);
-        boolean isControl = (flags & 0x8000) != 0;
-        boolean hasLength = (flags & 0x4000) != 0;
-        if (isControl && (flags & 0x4800) != 0x4800) {
+        boolean isControl = (flags & L2tpView.FLAG_CONTROL) != 0;
+        boolean hasLength = (flags & L2tpView.FLAG_LENGTH) != 0;
+        boolean hasSequence = (flags & L2tpView.FLAG_SEQUENCE) != 0;
+        if (isControl && !(hasLength && hasSequence)) {
             return DONE;
         }
-        int length = L2tpView.MIN_LENGTH + (hasLength ? 2 : 0) + ((flags & 0x0800) != 0 ? 4 : 0);
-        if ((flags & 0x0200) != 0 && !walk.lacks(length + 2)) {
+        int length = L2tpView.MIN_LENGTH + (hasLength ? 2 : 0) + (hasSequence ? 4 : 0);
+        if ((flags & L2tpView.FLAG_OFFSET) != 0 && !walk.lacks(length + 2)) {
             length += 2 + walk.u16(length);
         }
         if (walk.lacks(length)) {
             return walk.cutOptions(LayerType.L2TP, length);
         }
-        if (hasLength && walk.u16(2) >= length) {
-            walk.clip(Math.min(walk.u16(2), walk.wireEnd - walk.at));
+        if (hasLength && walk.u16(L2tpView.MESSAGE_LENGTH) >= length) {
+            walk.clip(Math.min(walk.u16(L2tpView.MESSAGE_LENGTH), walk.wireEnd - walk.at));
         }
         walk.push(LayerType.L2TP, length);
         return isControl || walk.lacks(1) ? DONE : PppLayers.ppp(walk);

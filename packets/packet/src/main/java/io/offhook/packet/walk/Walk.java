@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A step takes the layer that starts at {@link #at}. It returns what comes next: a number space and the number in it
  * ({@code ETHER_TYPE | 0x8847}), or {@link #DONE}.
  *
- * <p>What this class stores is stored for each packet; so it stores as little as can be, and tells the rest from that.
+ * <p>What this class stores is stored for each packet; so it stores the minimum, and derives the rest.
  */
 final class Walk {
     static final int DONE = -1;
@@ -31,8 +31,8 @@ final class Walk {
     private static final int START_SHIFT = 32;
 
     /**
-     * Between two checks for room at most this many layers are listed: IP, transport, payload and two below. A step that
-     * would list more returns what comes next instead of calling it ({@code StackedTunnelsTest} tries them all).
+     * Between two checks for room at most this many layers are listed: IP, transport, payload and two below. A step
+     * that would list more returns what comes next instead of calling it ({@code StackedTunnelsTest} tries them all).
      */
     private static final int ROOM = 5;
 

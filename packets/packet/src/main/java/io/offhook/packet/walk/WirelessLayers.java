@@ -7,11 +7,22 @@ import io.offhook.packet.link.WlanView;
 
 /** IEEE 802.11 data frames, and the headers that capturing puts before them. */
 final class WirelessLayers {
-    private static final int TYPE_DATA = 2;
     private static final int RADIOTAP_FLAGS = 1 << 1;
     private static final int RADIOTAP_TIMESTAMP = 1;
     private static final int FLAG_CHECK_SEQUENCE = 0x10;
     private static final int FLAG_PADDED = 0x20;
+    private static final int PRISM_LENGTH = 144;
+    /** Bytes that AVS has at least, and where its length is, behind the magic number. */
+    private static final int AVS_MIN_LENGTH = 8;
+
+    private static final int AVS_SIZE = 4;
+    private static final int PPI_MIN_LENGTH = 8;
+    private static final int PPI_SIZE = 2;
+    private static final int PPI_LINK_TYPE = 4;
+    /** Bytes before a frame of an A-MSDU (IEEE 802.11, 9.3.2.2): two addresses, then its length. */
+    private static final int SUBFRAME_LENGTH = 14;
+
+    private static final int SUBFRAME_SIZE = 12;
 
     private WirelessLayers() {}
 
@@ -57,33 +68,35 @@ final class WirelessLayers {
 
     /** Prism: 144 bytes; the message length is in the byte order of the capturing machine. */
     static int prism(Walk walk) {
-        if (walk.lacks(8)) {
-            return walk.truncated(LayerType.PRISM, 144);
+        if (walk.lacks(AVS_MIN_LENGTH)) {
+            return walk.truncated(LayerType.PRISM, PRISM_LENGTH);
         }
         if (walk.u32(0) >>> 4 == 0x8021100) {
             return avs(walk);
         }
-        return skip(walk, LayerType.PRISM, 144);
+        return skip(walk, LayerType.PRISM, PRISM_LENGTH);
     }
 
     /** AVS: a magic number with the version, then the length. */
     static int avs(Walk walk) {
-        if (walk.lacks(8)) {
-            return walk.truncated(LayerType.AVS, 8);
+        if (walk.lacks(AVS_MIN_LENGTH)) {
+            return walk.truncated(LayerType.AVS, AVS_MIN_LENGTH);
         }
-        long length = walk.u32(4);
-        return length < 8 || length > 4096 ? walk.malformed(LayerType.AVS, 8) : skip(walk, LayerType.AVS, (int) length);
+        long length = walk.u32(AVS_SIZE);
+        return length < AVS_MIN_LENGTH || length > 4096
+                ? walk.malformed(LayerType.AVS, AVS_MIN_LENGTH)
+                : skip(walk, LayerType.AVS, (int) length);
     }
 
     /** Per-packet information: the length and the link type of the frame are little-endian. */
     static int ppi(Walk walk) {
-        if (walk.lacks(8)) {
-            return walk.truncated(LayerType.PPI, 8);
+        if (walk.lacks(PPI_MIN_LENGTH)) {
+            return walk.truncated(LayerType.PPI, PPI_MIN_LENGTH);
         }
-        int length = little16(walk, 2);
-        int linkType = little16(walk, 4);
-        if (length < 8) {
-            return walk.malformed(LayerType.PPI, 8);
+        int length = little16(walk, PPI_SIZE);
+        int linkType = little16(walk, PPI_LINK_TYPE);
+        if (length < PPI_MIN_LENGTH) {
+            return walk.malformed(LayerType.PPI, PPI_MIN_LENGTH);
         }
         if (walk.lacks(length)) {
             return walk.cutOptions(LayerType.PPI, length);
@@ -112,32 +125,24 @@ final class WirelessLayers {
         }
         int control = walk.u8(isSwapped ? WlanView.ORDER : WlanView.SUBTYPE);
         int flags = walk.u8(isSwapped ? WlanView.SUBTYPE : WlanView.ORDER);
-        boolean isData = (control >>> 2 & 3) == TYPE_DATA;
+        boolean isData = (control >>> 2 & 3) == WlanView.DATA;
         boolean isQualityOfService = isData && (control & 0x80) != 0;
-        if (!isData) {
-            int header = WlanView.headerLength(control, flags);
-            if (walk.lacks(header)) {
-                return walk.truncated(LayerType.WLAN, header);
-            }
-            walk.push(LayerType.WLAN, header);
-            return Walk.DONE;
-        }
-        int length = WlanView.DATA_LENGTH + ((flags & 3) == 3 ? 6 : 0);
-        if (isQualityOfService) {
-            length += 2 + ((flags & 0x80) != 0 ? 4 : 0);
-        }
+        int length = WlanView.headerLength(control, flags);
         if (walk.lacks(length)) {
             return walk.truncated(LayerType.WLAN, length);
         }
-        boolean isAggregate =
-                isQualityOfService && (walk.u8(WlanView.DATA_LENGTH + ((flags & 3) == 3 ? 6 : 0)) & 0x80) != 0;
+        if (!isData) {
+            walk.push(LayerType.WLAN, length);
+            return Walk.DONE;
+        }
+        boolean isAggregate = isQualityOfService && (walk.u8(WlanView.qualityOfServiceAt(flags)) & 0x80) != 0;
         if (isPadded && !walk.lacks(length + 3 & ~3)) {
             length = length + 3 & ~3;
         }
         boolean isNull = (control & 0x40) != 0;
         boolean isProtected = (flags & 0x40) != 0;
         // access points that swap frame control have been seen to swap the fragment number into being
-        boolean isLaterFragment = !isSwapped && (little16(walk, 22) & 15) != 0;
+        boolean isLaterFragment = !isSwapped && (little16(walk, WlanView.SEQUENCE_CONTROL) & 15) != 0;
         walk.push(LayerType.WLAN, length);
         if (isNull || isProtected || isLaterFragment) {
             return Walk.DONE;
@@ -147,11 +152,11 @@ final class WirelessLayers {
 
     /** An A-MSDU: addresses and a length before each of its frames. The first is walked. */
     private static int firstOfAggregate(Walk walk) {
-        if (walk.lacks(14)) {
-            return walk.truncated(LayerType.LLC, 14);
+        if (walk.lacks(SUBFRAME_LENGTH)) {
+            return walk.truncated(LayerType.LLC, SUBFRAME_LENGTH);
         }
-        int length = walk.u16(12);
-        walk.at += 14;
+        int length = walk.u16(SUBFRAME_SIZE);
+        walk.at += SUBFRAME_LENGTH;
         walk.clip(length);
         return LinkLayers.llc(walk);
     }

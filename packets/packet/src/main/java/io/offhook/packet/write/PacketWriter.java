@@ -29,11 +29,11 @@ import java.util.function.Consumer;
  *         .finish();
  * }</pre>
  *
- * <p>A lambda sets what has no parameter, by the view's setters; {@link #length(int)} and {@link #checksum(long)} give the
- * last layer a value that {@link #finish()} then leaves, be it wrong. IPv4 and IPv6 inside anything make tunnels.
+ * <p>A lambda sets what has no parameter, by the view's setters; {@link #length(int)} and {@link #checksum(long)} give
+ * the last layer a value that {@link #finish()} then leaves, be it wrong. IPv4 and IPv6 inside anything make tunnels.
  *
- * <p>A writer is used again and again, by one thread; it allocates nothing (a lambda that captures does, at its caller's).
- * The memory is the caller's. A layer that does not fit, or that the one below has no number for, is an
+ * <p>A writer is used again and again, by one thread; it allocates nothing (a lambda that captures does, at its
+ * caller's). The memory is the caller's. A layer that does not fit, or that the one below has no number for, is an
  * {@link IllegalStateException}; a value that its field cannot hold, an {@link IllegalArgumentException}.
  */
 public final class PacketWriter {
@@ -75,7 +75,7 @@ public final class PacketWriter {
      *
      * @param offset of its first byte in the segment
      * @param capacity the most bytes that it may have
-     * @throws IndexOutOfBoundsException when they are not inside the segment
+     * @throws IndexOutOfBoundsException if they are not inside the segment
      */
     public PacketWriter begin(MemorySegment segment, long offset, int capacity) {
         Objects.checkFromIndexSize(offset, capacity, segment.byteSize());
@@ -279,8 +279,8 @@ public final class PacketWriter {
     }
 
     /**
-     * A routing header (RFC 8200, 4.4). With segments left, what TCP, UDP and ICMPv6 sum up is the last destination, for
-     * types 0, 2 and 4 (segment routing, RFC 8754).
+     * A routing header (RFC 8200, 4.4). With segments left, what TCP, UDP and ICMPv6 sum up is the last destination,
+     * for types 0, 2 and 4 (segment routing, RFC 8754).
      *
      * @param data what follows the fourth byte, 4 to 2044 bytes, such that the whole is a multiple of eight
      */
@@ -290,7 +290,8 @@ public final class PacketWriter {
     }
 
     /**
-     * IPv6's fragment header (RFC 8200, 4.5); what is summed up above it is this packet only, so give a fragment's checksum.
+     * IPv6's fragment header (RFC 8200, 4.5); what is summed up above it is this packet only, so give a fragment's
+     * checksum.
      *
      * @param fragmentOffset in units of eight bytes, 0 to 8191
      */
@@ -299,7 +300,9 @@ public final class PacketWriter {
         return this;
     }
 
-    /** An authentication header (RFC 4302); {@code checkValue} is 4 to 1012 bytes in fours, and is the caller's work. */
+    /**
+     * An authentication header (RFC 4302); {@code checkValue} is 4 to 1012 bytes in fours, and is the caller's work.
+     */
     public PacketWriter authentication(long spi, long sequenceNumber, byte[] checkValue) {
         networks.authentication(spi, sequenceNumber, checkValue);
         return this;
@@ -319,7 +322,8 @@ public final class PacketWriter {
     }
 
     /**
-     * GRE with options (RFC 2890). NVGRE (RFC 7637) is one with a key of 24 bits network, 8 bits flow, and Ethernet in it.
+     * GRE with options (RFC 2890). NVGRE (RFC 7637) is one with a key of 24 bits network, 8 bits flow, and Ethernet in
+     * it.
      *
      * @param flags {@link GreView#CHECKSUM}, {@link GreView#KEY}, {@link GreView#SEQUENCE}, or several
      * @param key 32 bits; 0 without its flag

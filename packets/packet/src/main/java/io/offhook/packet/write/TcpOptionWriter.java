@@ -16,8 +16,8 @@ import java.lang.foreign.ValueLayout;
  *         .payload(bytes);
  * }</pre>
  *
- * <p>A header has room for 40 bytes of them. They are filled up with zeros (end of list) to a multiple of four. It belongs
- * to its writer, and is used by the same thread.
+ * <p>A header has room for 40 bytes of them. They are filled up with zeros (end of list) to a multiple of four. It
+ * belongs to its writer, and is used by the same thread.
  */
 public final class TcpOptionWriter {
     private static final int MAX_LENGTH = 40;

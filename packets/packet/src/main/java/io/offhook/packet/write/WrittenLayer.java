@@ -1,37 +1,54 @@
 package io.offhook.packet.write;
 
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.link.EthernetView;
+import io.offhook.packet.link.LlcView;
+import io.offhook.packet.link.PppoeView;
+import io.offhook.packet.link.Sll2View;
+import io.offhook.packet.link.SllView;
+import io.offhook.packet.link.VlanView;
+import io.offhook.packet.network.AuthenticationView;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6ExtensionView;
+import io.offhook.packet.network.Ipv6FragmentView;
+import io.offhook.packet.network.Ipv6RoutingView;
+import io.offhook.packet.network.Ipv6View;
+import io.offhook.packet.tunnel.GeneveView;
+import io.offhook.packet.tunnel.GreView;
+import io.offhook.packet.tunnel.VxlanView;
 import java.lang.foreign.MemorySegment;
 
-/** The layers that a {@link PacketWriter} makes: how each is named by the one below it, and how it names the one above. */
+/**
+ * The layers that a {@link PacketWriter} makes: how each is named by the one below it, and how it names the one above.
+ */
 enum WrittenLayer {
-    ETHERNET("ethernet", Naming.ETHER_TYPE, 12, 0x6558, 143, 0x0031),
+    ETHERNET("ethernet", Naming.ETHER_TYPE, EthernetView.TYPE, 0x6558, 143, 0x0031),
     IEEE_802_3("ieee8023", Naming.NONE, 0, -1, -1, -1),
     LLC("llc", Naming.NONE, 0, -1, -1, -1),
-    SNAP("snap", Naming.ETHER_TYPE, 6, -1, -1, -1),
-    VLAN("vlan", Naming.ETHER_TYPE, 2, 0x8100, -1, -1),
-    SERVICE_VLAN("serviceVlan", Naming.ETHER_TYPE, 2, 0x88a8, -1, -1),
+    SNAP("snap", Naming.ETHER_TYPE, LlcView.TYPE, -1, -1, -1),
+    VLAN("vlan", Naming.ETHER_TYPE, VlanView.TYPE, 0x8100, -1, -1),
+    SERVICE_VLAN("serviceVlan", Naming.ETHER_TYPE, VlanView.TYPE, 0x88a8, -1, -1),
     MPLS("mpls", Naming.NONE, 0, 0x8847, 137, 0x0281),
     PPPOE_DISCOVERY("pppoeDiscovery", Naming.NONE, 0, 0x8863, -1, -1),
     /** With the PPP header, a protocol number, that follows it. */
-    PPPOE_SESSION("pppoeSession", Naming.PPP_PROTOCOL, 6, 0x8864, -1, -1),
+    PPPOE_SESSION("pppoeSession", Naming.PPP_PROTOCOL, PppoeView.LENGTH, 0x8864, -1, -1),
     PPP("ppp", Naming.PPP_PROTOCOL, 2, -1, -1, -1),
-    SLL("sll", Naming.ETHER_TYPE, 14, -1, -1, -1),
-    SLL2("sll2", Naming.ETHER_TYPE, 0, -1, -1, -1),
+    SLL("sll", Naming.ETHER_TYPE, SllView.PROTOCOL, -1, -1, -1),
+    SLL2("sll2", Naming.ETHER_TYPE, Sll2View.PROTOCOL, -1, -1, -1),
     NULL_LOOPBACK("nullLoopback", Naming.ADDRESS_FAMILY, 0, -1, -1, -1),
     ARP("arp", Naming.NONE, 0, 0x0806, -1, -1),
-    IPV4("ipv4", Naming.IP_PROTOCOL, 9, 0x0800, 4, 0x0021),
-    IPV6("ipv6", Naming.IP_PROTOCOL, 6, 0x86dd, 41, 0x0057),
-    HOP_BY_HOP("hopByHop", Naming.IP_PROTOCOL, 0, -1, 0, -1),
-    DESTINATION_OPTIONS("destinationOptions", Naming.IP_PROTOCOL, 0, -1, 60, -1),
-    ROUTING("routing", Naming.IP_PROTOCOL, 0, -1, 43, -1),
-    IPV6_FRAGMENT("fragment", Naming.IP_PROTOCOL, 0, -1, 44, -1),
-    AUTHENTICATION("authentication", Naming.IP_PROTOCOL, 0, -1, 51, -1),
+    IPV4("ipv4", Naming.IP_PROTOCOL, Ipv4View.PROTOCOL, 0x0800, 4, 0x0021),
+    IPV6("ipv6", Naming.IP_PROTOCOL, Ipv6View.NEXT_HEADER, 0x86dd, 41, 0x0057),
+    HOP_BY_HOP("hopByHop", Naming.IP_PROTOCOL, Ipv6ExtensionView.NEXT_HEADER, -1, 0, -1),
+    DESTINATION_OPTIONS("destinationOptions", Naming.IP_PROTOCOL, Ipv6ExtensionView.NEXT_HEADER, -1, 60, -1),
+    ROUTING("routing", Naming.IP_PROTOCOL, Ipv6RoutingView.NEXT_HEADER, -1, 43, -1),
+    IPV6_FRAGMENT("fragment", Naming.IP_PROTOCOL, Ipv6FragmentView.NEXT_HEADER, -1, 44, -1),
+    AUTHENTICATION("authentication", Naming.IP_PROTOCOL, AuthenticationView.NEXT_HEADER, -1, 51, -1),
     ESP("esp", Naming.NONE, 0, -1, 50, -1),
-    GRE("gre", Naming.ETHER_TYPE, 2, -1, 47, -1),
+    GRE("gre", Naming.ETHER_TYPE, GreView.PROTOCOL, -1, 47, -1),
     VXLAN("vxlan", Naming.NONE, 0, -1, -1, -1),
-    VXLAN_GPE("vxlanGpe", Naming.VXLAN_PROTOCOL, 3, -1, -1, -1),
-    GENEVE("geneve", Naming.ETHER_TYPE, 2, -1, -1, -1),
+    VXLAN_GPE("vxlanGpe", Naming.VXLAN_PROTOCOL, VxlanView.PROTOCOL, -1, -1, -1),
+    GENEVE("geneve", Naming.ETHER_TYPE, GeneveView.PROTOCOL, -1, -1, -1),
     GTP_U("gtpU", Naming.NONE, 0, -1, -1, -1),
     TCP("tcp", Naming.NONE, 0, -1, 6, -1),
     UDP("udp", Naming.NONE, 0, -1, 17, -1),
@@ -47,7 +64,7 @@ enum WrittenLayer {
         PPP_PROTOCOL,
         VXLAN_PROTOCOL,
         ADDRESS_FAMILY,
-        /** By none: a port, a bit or an agreement tells. */
+        /** By none: a port, a bit or an agreement decides. */
         NONE
     }
 
@@ -98,7 +115,7 @@ enum WrittenLayer {
     /**
      * Writes into the header of this layer, at {@code header}, that {@code above} is what it carries.
      *
-     * @return false when there is no number for that
+     * @return false if there is no number for that
      */
     boolean name(WrittenLayer above, MemorySegment segment, long header) {
         int number = switch (naming) {

@@ -2,6 +2,7 @@ package io.offhook.packet.write;
 
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.link.ArpView;
 import io.offhook.packet.link.EthernetView;
 import io.offhook.packet.link.LlcView;
 import io.offhook.packet.link.MplsView;
@@ -24,7 +25,7 @@ final class WrittenLinks {
 
     void ethernet(long source, long destination) {
         long header = addresses(WrittenLayer.ETHERNET, source, destination);
-        NetworkOrder.putU16(packet.segment, header + 12, WrittenLayer.EXPERIMENTAL_TYPE);
+        NetworkOrder.putU16(packet.segment, header + EthernetView.TYPE, WrittenLayer.EXPERIMENTAL_TYPE);
     }
 
     void ieee8023(long source, long destination) {
@@ -35,8 +36,8 @@ final class WrittenLinks {
         FieldRange.check("source", source, MAX_MAC);
         FieldRange.check("destination", destination, MAX_MAC);
         long header = packet.push(layer, EthernetView.LENGTH);
-        NetworkOrder.putU48(packet.segment, header, destination);
-        NetworkOrder.putU48(packet.segment, header + 6, source);
+        NetworkOrder.putU48(packet.segment, header + EthernetView.DESTINATION, destination);
+        NetworkOrder.putU48(packet.segment, header + EthernetView.SOURCE, source);
         return header;
     }
 
@@ -49,7 +50,7 @@ final class WrittenLinks {
     }
 
     void snap() {
-        long header = packet.push(WrittenLayer.SNAP, 8);
+        long header = packet.push(WrittenLayer.SNAP, LlcView.SNAP_LENGTH);
         NetworkOrder.putBits64(packet.segment, header, 0xaaaa_0300_0000_0000L | WrittenLayer.EXPERIMENTAL_TYPE);
     }
 
@@ -89,7 +90,7 @@ final class WrittenLinks {
         FieldRange.check("sessionId", sessionId, 0xffff);
         long header = packet.push(layer, PppoeView.LENGTH + more);
         NetworkOrder.putU32(packet.segment, header, 0x1100_0000L | code << 16 | sessionId);
-        NetworkOrder.putU16(packet.segment, header + 4, 0);
+        NetworkOrder.putU16(packet.segment, header + PppoeView.PAYLOAD_LENGTH, 0);
         return header;
     }
 
@@ -101,10 +102,10 @@ final class WrittenLinks {
         FieldRange.check("packetType", packetType, 0xffff);
         FieldRange.check("source", source, MAX_MAC);
         long header = packet.push(WrittenLayer.SLL, SllView.LENGTH);
-        NetworkOrder.putU16(packet.segment, header, packetType);
-        NetworkOrder.putU32(packet.segment, header + 2, 1 << 16 | 6);
-        NetworkOrder.putBits64(packet.segment, header + 6, source << 16);
-        NetworkOrder.putU16(packet.segment, header + 14, WrittenLayer.EXPERIMENTAL_TYPE);
+        NetworkOrder.putU16(packet.segment, header + SllView.PACKET_TYPE, packetType);
+        NetworkOrder.putU32(packet.segment, header + SllView.HARDWARE_TYPE, 1 << 16 | 6);
+        NetworkOrder.putBits64(packet.segment, header + SllView.ADDRESS, source << 16);
+        NetworkOrder.putU16(packet.segment, header + SllView.PROTOCOL, WrittenLayer.EXPERIMENTAL_TYPE);
     }
 
     void sll2(int packetType, long interfaceIndex, long source) {
@@ -112,10 +113,10 @@ final class WrittenLinks {
         FieldRange.check("interfaceIndex", interfaceIndex, MAX_U32);
         FieldRange.check("source", source, MAX_MAC);
         long header = packet.push(WrittenLayer.SLL2, Sll2View.LENGTH);
-        NetworkOrder.putU32(packet.segment, header, (long) WrittenLayer.EXPERIMENTAL_TYPE << 16);
-        NetworkOrder.putU32(packet.segment, header + 4, interfaceIndex);
-        NetworkOrder.putU32(packet.segment, header + 8, 1 << 16 | packetType << 8 | 6);
-        NetworkOrder.putBits64(packet.segment, header + 12, source << 16);
+        NetworkOrder.putU32(packet.segment, header + Sll2View.PROTOCOL, (long) WrittenLayer.EXPERIMENTAL_TYPE << 16);
+        NetworkOrder.putU32(packet.segment, header + Sll2View.INTERFACE_INDEX, interfaceIndex);
+        NetworkOrder.putU32(packet.segment, header + Sll2View.HARDWARE_TYPE, 1 << 16 | packetType << 8 | 6);
+        NetworkOrder.putBits64(packet.segment, header + Sll2View.ADDRESS, source << 16);
     }
 
     void nullLoopback() {
@@ -128,11 +129,12 @@ final class WrittenLinks {
         FieldRange.check("senderProtocol", senderProtocol, MAX_U32);
         FieldRange.check("targetHardware", targetHardware, MAX_MAC);
         FieldRange.check("targetProtocol", targetProtocol, MAX_U32);
-        long header = packet.push(WrittenLayer.ARP, 28);
+        long header = packet.push(WrittenLayer.ARP, ArpView.FIXED_LENGTH + 20);
         NetworkOrder.putBits64(packet.segment, header, 0x0001_0800_0604_0000L | operation);
-        NetworkOrder.putU48(packet.segment, header + 8, senderHardware);
-        NetworkOrder.putU32(packet.segment, header + 14, senderProtocol);
-        NetworkOrder.putU48(packet.segment, header + 18, targetHardware);
-        NetworkOrder.putU32(packet.segment, header + 24, targetProtocol);
+        long addresses = header + ArpView.FIXED_LENGTH; // hardware and protocol, of the sender and of the target
+        NetworkOrder.putU48(packet.segment, addresses, senderHardware);
+        NetworkOrder.putU32(packet.segment, addresses + 6, senderProtocol);
+        NetworkOrder.putU48(packet.segment, addresses + 10, targetHardware);
+        NetworkOrder.putU32(packet.segment, addresses + 16, targetProtocol);
     }
 }

@@ -6,6 +6,7 @@ import io.offhook.packet.network.AuthenticationView;
 import io.offhook.packet.network.EspView;
 import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.network.Ipv6FragmentView;
+import io.offhook.packet.network.Ipv6RoutingView;
 import io.offhook.packet.network.Ipv6View;
 
 /** Makes the headers of IPv4 and IPv6, and of what stands between those and the transport. */
@@ -28,10 +29,10 @@ final class WrittenNetworks {
         FieldRange.check("destination", destination, MAX_U32);
         long header = packet.push(WrittenLayer.IPV4, Ipv4View.MIN_LENGTH);
         NetworkOrder.putU32(packet.segment, header, 0x4500_0000L);
-        NetworkOrder.putU32(packet.segment, header + 4, 0x4000);
-        NetworkOrder.putU32(packet.segment, header + 8, 64L << 24 | NO_NEXT_HEADER << 16);
-        NetworkOrder.putU32(packet.segment, header + 12, source);
-        NetworkOrder.putU32(packet.segment, header + 16, destination);
+        NetworkOrder.putU32(packet.segment, header + Ipv4View.IDENTIFICATION, 0x4000);
+        NetworkOrder.putU32(packet.segment, header + Ipv4View.TTL, 64L << 24 | NO_NEXT_HEADER << 16);
+        NetworkOrder.putU32(packet.segment, header + Ipv4View.SOURCE, source);
+        NetworkOrder.putU32(packet.segment, header + Ipv4View.DESTINATION, destination);
     }
 
     void ipv4Options(byte[] bytes) {
@@ -48,11 +49,11 @@ final class WrittenNetworks {
     void ipv6(long sourceHigh, long sourceLow, long destinationHigh, long destinationLow) {
         long header = packet.push(WrittenLayer.IPV6, Ipv6View.LENGTH);
         NetworkOrder.putU32(packet.segment, header, 0x6000_0000L);
-        NetworkOrder.putU32(packet.segment, header + 4, NO_NEXT_HEADER << 8 | 64);
-        NetworkOrder.putBits64(packet.segment, header + 8, sourceHigh);
-        NetworkOrder.putBits64(packet.segment, header + 16, sourceLow);
-        NetworkOrder.putBits64(packet.segment, header + 24, destinationHigh);
-        NetworkOrder.putBits64(packet.segment, header + 32, destinationLow);
+        NetworkOrder.putU32(packet.segment, header + Ipv6View.PAYLOAD_LENGTH, NO_NEXT_HEADER << 8 | 64);
+        NetworkOrder.putBits64(packet.segment, header + Ipv6View.SOURCE, sourceHigh);
+        NetworkOrder.putBits64(packet.segment, header + Ipv6View.SOURCE + 8, sourceLow);
+        NetworkOrder.putBits64(packet.segment, header + Ipv6View.DESTINATION, destinationHigh);
+        NetworkOrder.putBits64(packet.segment, header + Ipv6View.DESTINATION + 8, destinationLow);
     }
 
     void hopByHop(byte[] options) {
@@ -85,7 +86,8 @@ final class WrittenNetworks {
         payload.u8(type);
         payload.u8(segmentsLeft);
         payload.bytes(data);
-        NetworkOrder.putU8(packet.segment, header + 1, (data.length + 4 >>> 3) - 1);
+        NetworkOrder.putU8(
+                packet.segment, header + Ipv6RoutingView.HEADER_EXTENSION_LENGTH, (data.length + 4 >>> 3) - 1);
     }
 
     /** The first two bytes of an extension header that will be {@code length} bytes, rounded up to eights, long. */
@@ -101,7 +103,7 @@ final class WrittenNetworks {
         long header = packet.push(WrittenLayer.IPV6_FRAGMENT, Ipv6FragmentView.LENGTH);
         int word = NO_NEXT_HEADER << 24 | fragmentOffset << 3 | (moreFragments ? 1 : 0);
         NetworkOrder.putU32(packet.segment, header, word);
-        NetworkOrder.putU32(packet.segment, header + 4, identification);
+        NetworkOrder.putU32(packet.segment, header + Ipv6FragmentView.IDENTIFICATION, identification);
     }
 
     void authentication(long spi, long sequenceNumber, byte[] checkValue) {
@@ -110,8 +112,8 @@ final class WrittenNetworks {
         FieldRange.checkMultiple("checkValue.length", checkValue.length, 4, 1012, 4);
         long header = packet.push(WrittenLayer.AUTHENTICATION, AuthenticationView.MIN_LENGTH);
         NetworkOrder.putU32(packet.segment, header, NO_NEXT_HEADER << 24 | checkValue.length + 4 >>> 2 << 16);
-        NetworkOrder.putU32(packet.segment, header + 4, spi);
-        NetworkOrder.putU32(packet.segment, header + 8, sequenceNumber);
+        NetworkOrder.putU32(packet.segment, header + AuthenticationView.SPI, spi);
+        NetworkOrder.putU32(packet.segment, header + AuthenticationView.SEQUENCE_NUMBER, sequenceNumber);
         payload.bytes(checkValue);
     }
 
@@ -119,7 +121,7 @@ final class WrittenNetworks {
         FieldRange.check("spi", spi, MAX_U32);
         FieldRange.check("sequenceNumber", sequenceNumber, MAX_U32);
         long header = packet.push(WrittenLayer.ESP, EspView.LENGTH);
-        NetworkOrder.putU32(packet.segment, header, spi);
-        NetworkOrder.putU32(packet.segment, header + 4, sequenceNumber);
+        NetworkOrder.putU32(packet.segment, header + EspView.SPI, spi);
+        NetworkOrder.putU32(packet.segment, header + EspView.SEQUENCE_NUMBER, sequenceNumber);
     }
 }

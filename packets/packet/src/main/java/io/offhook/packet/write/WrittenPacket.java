@@ -6,8 +6,17 @@ import io.offhook.packet.checksum.Crc32c;
 import io.offhook.packet.checksum.InternetChecksum;
 import io.offhook.packet.checksum.PseudoHeader;
 import io.offhook.packet.link.EthernetView;
+import io.offhook.packet.link.MplsView;
 import io.offhook.packet.link.PppoeView;
+import io.offhook.packet.network.IcmpView;
+import io.offhook.packet.network.Icmpv6View;
+import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.network.Ipv6View;
+import io.offhook.packet.transport.SctpChunks;
+import io.offhook.packet.transport.SctpView;
+import io.offhook.packet.transport.TcpView;
+import io.offhook.packet.transport.UdpView;
+import io.offhook.packet.tunnel.GreView;
 import io.offhook.packet.tunnel.GtpUView;
 import java.lang.foreign.MemorySegment;
 
@@ -43,7 +52,7 @@ final class WrittenPacket {
         }
         if (length > capacity - end) {
             throw new IllegalStateException(
-                    what + " of " + length + " bytes does not fit: " + end + " of " + capacity + " are taken");
+                    what + " of " + length + " bytes does not fit: " + end + " of " + capacity + " are in use");
         }
         end += length;
         return base + end - length;
@@ -55,7 +64,7 @@ final class WrittenPacket {
             goOn(layer);
         }
         if (count == PacketWriter.MAX_LAYERS) {
-            throw new IllegalStateException(layer.label() + ": there are " + count + " layers, the most there can be");
+            throw new IllegalStateException(layer.label() + ": the packet has " + count + " layers, the maximum");
         }
         long header = room(layer.label(), headerLength);
         layers[count] = layer;
@@ -71,7 +80,8 @@ final class WrittenPacket {
         if (below == WrittenLayer.SCTP_CHUNK) {
             closeChunk();
         } else if (below == WrittenLayer.MPLS && layer == WrittenLayer.MPLS) {
-            NetworkOrder.putU8(segment, header + 2, NetworkOrder.u8(segment, header + 2) & 0xfe);
+            long bottom = header + MplsView.CLASS_BOTTOM;
+            NetworkOrder.putU8(segment, bottom, NetworkOrder.u8(segment, bottom) & 0xfe);
         }
         if (!below.name(layer, segment, header)) {
             throw new IllegalStateException(below.label() + " has no number for " + layer.label() + " above it");
@@ -179,9 +189,13 @@ final class WrittenPacket {
 
     private static int lengthField(WrittenLayer layer) {
         return switch (layer) {
-            case IEEE_802_3 -> 12;
-            case PPPOE_SESSION, PPPOE_DISCOVERY, IPV6, UDP -> 4;
-            case IPV4, GTP_U, SCTP_CHUNK -> 2;
+            case IEEE_802_3 -> EthernetView.TYPE;
+            case PPPOE_SESSION, PPPOE_DISCOVERY -> PppoeView.PAYLOAD_LENGTH;
+            case IPV6 -> Ipv6View.PAYLOAD_LENGTH;
+            case UDP -> UdpView.DATAGRAM_LENGTH;
+            case IPV4 -> Ipv4View.TOTAL_LENGTH;
+            case GTP_U -> GtpUView.MESSAGE_LENGTH;
+            case SCTP_CHUNK -> SctpChunks.CHUNK_LENGTH;
             default -> -1;
         };
     }
@@ -207,14 +221,19 @@ final class WrittenPacket {
 
     private int checksumField(int i) {
         return switch (layers[i]) {
-            case IPV4 -> 10;
-            case TCP -> 16;
-            case UDP -> 6;
-            case ICMP, ICMPV6 -> 2;
-            case SCTP -> 8;
-            case GRE -> (NetworkOrder.u8(segment, base + starts[i]) & 0x80) != 0 ? 4 : -1;
+            case IPV4 -> Ipv4View.CHECKSUM;
+            case TCP -> TcpView.CHECKSUM;
+            case UDP -> UdpView.CHECKSUM;
+            case ICMP -> IcmpView.CHECKSUM;
+            case ICMPV6 -> Icmpv6View.CHECKSUM;
+            case SCTP -> SctpView.CHECKSUM;
+            case GRE -> hasGreChecksum(base + starts[i]) ? GreView.MIN_LENGTH : -1;
             default -> -1;
         };
+    }
+
+    private boolean hasGreChecksum(long header) {
+        return (NetworkOrder.u16(segment, header + GreView.FLAGS) & GreView.CHECKSUM) != 0;
     }
 
     private void setChecksum(int i) {
@@ -247,7 +266,7 @@ final class WrittenPacket {
     }
 
     private int ipv4Length(long header) {
-        return (NetworkOrder.u8(segment, header) & 15) << 2;
+        return (NetworkOrder.u8(segment, header + Ipv4View.VERSION_WORDS) & 15) << 2;
     }
 
     /** The IP layer that carries layer {@code i}, or -1. */

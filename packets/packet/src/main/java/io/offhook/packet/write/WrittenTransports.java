@@ -3,6 +3,7 @@ package io.offhook.packet.write;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.network.IcmpView;
+import io.offhook.packet.transport.SctpChunks;
 import io.offhook.packet.transport.SctpView;
 import io.offhook.packet.transport.TcpView;
 import io.offhook.packet.transport.UdpView;
@@ -25,7 +26,8 @@ final class WrittenTransports {
 
     void gre(int flags, long key, long sequenceNumber) {
         if ((flags & ~(GreView.CHECKSUM | GreView.KEY | GreView.SEQUENCE)) != 0) {
-            throw new IllegalArgumentException("flags 0x" + Integer.toHexString(flags) + " has more than C, K and S");
+            throw new IllegalArgumentException(
+                    "flags 0x" + Integer.toHexString(flags) + " contains more than C, K and S");
         }
         FieldRange.check("key", key, (flags & GreView.KEY) != 0 ? MAX_U32 : 0);
         FieldRange.check("sequenceNumber", sequenceNumber, (flags & GreView.SEQUENCE) != 0 ? MAX_U32 : 0);
@@ -54,7 +56,7 @@ final class WrittenTransports {
         FieldRange.check("vni", vni, 0xff_ffff);
         long header = packet.push(layer, VxlanView.LENGTH);
         NetworkOrder.putU32(packet.segment, header, flags);
-        NetworkOrder.putU32(packet.segment, header + 4, (long) vni << 8);
+        NetworkOrder.putU32(packet.segment, header + VxlanView.VNI, (long) vni << 8);
     }
 
     void geneve(int vni, byte[] options) {
@@ -62,7 +64,7 @@ final class WrittenTransports {
         FieldRange.checkMultiple("options.length", options.length, 0, 252, 4);
         long header = packet.push(WrittenLayer.GENEVE, GeneveView.FIXED_LENGTH);
         NetworkOrder.putU32(packet.segment, header, (long) options.length >>> 2 << 24 | WrittenLayer.EXPERIMENTAL_TYPE);
-        NetworkOrder.putU32(packet.segment, header + 4, (long) vni << 8);
+        NetworkOrder.putU32(packet.segment, header + GeneveView.VNI, (long) vni << 8);
         payload.bytes(options);
     }
 
@@ -70,7 +72,7 @@ final class WrittenTransports {
         FieldRange.check("teid", teid, MAX_U32);
         long header = packet.push(WrittenLayer.GTP_U, GtpUView.FIXED_LENGTH);
         NetworkOrder.putU32(packet.segment, header, 0x30ff_0000L);
-        NetworkOrder.putU32(packet.segment, header + 4, teid);
+        NetworkOrder.putU32(packet.segment, header + GtpUView.TEID, teid);
     }
 
     void gtpU(long teid, int sequenceNumber) {
@@ -82,7 +84,7 @@ final class WrittenTransports {
 
     void udp(int sourcePort, int destinationPort) {
         long header = ports(WrittenLayer.UDP, UdpView.LENGTH, sourcePort, destinationPort);
-        NetworkOrder.putU32(packet.segment, header + 4, 0);
+        NetworkOrder.putU32(packet.segment, header + UdpView.DATAGRAM_LENGTH, 0);
     }
 
     void tcp(int sourcePort, int destinationPort, long sequenceNumber, long acknowledgmentNumber, int flags) {
@@ -90,17 +92,17 @@ final class WrittenTransports {
         FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, MAX_U32);
         FieldRange.check("flags", flags, 0xfff);
         long header = ports(WrittenLayer.TCP, TcpView.MIN_LENGTH, sourcePort, destinationPort);
-        NetworkOrder.putU32(packet.segment, header + 4, sequenceNumber);
-        NetworkOrder.putU32(packet.segment, header + 8, acknowledgmentNumber);
-        NetworkOrder.putU32(packet.segment, header + 12, 0x5000_ffffL | (long) flags << 16);
-        NetworkOrder.putU32(packet.segment, header + 16, 0);
+        NetworkOrder.putU32(packet.segment, header + TcpView.SEQUENCE_NUMBER, sequenceNumber);
+        NetworkOrder.putU32(packet.segment, header + TcpView.ACKNOWLEDGMENT_NUMBER, acknowledgmentNumber);
+        NetworkOrder.putU32(packet.segment, header + TcpView.OFFSET_FLAGS, 0x5000_ffffL | (long) flags << 16);
+        NetworkOrder.putU32(packet.segment, header + TcpView.CHECKSUM, 0);
     }
 
     void sctp(int sourcePort, int destinationPort, long verificationTag) {
         FieldRange.check("verificationTag", verificationTag, MAX_U32);
         long header = ports(WrittenLayer.SCTP, SctpView.LENGTH, sourcePort, destinationPort);
-        NetworkOrder.putU32(packet.segment, header + 4, verificationTag);
-        NetworkOrder.putU32(packet.segment, header + 8, 0);
+        NetworkOrder.putU32(packet.segment, header + SctpView.VERIFICATION_TAG, verificationTag);
+        NetworkOrder.putU32(packet.segment, header + SctpView.CHECKSUM, 0);
     }
 
     private long ports(WrittenLayer layer, int headerLength, int sourcePort, int destinationPort) {
@@ -114,7 +116,7 @@ final class WrittenTransports {
     void sctpChunk(int type, int flags) {
         FieldRange.check("type", type, 0xff);
         FieldRange.check("flags", flags, 0xff);
-        long header = packet.push(WrittenLayer.SCTP_CHUNK, 4);
+        long header = packet.push(WrittenLayer.SCTP_CHUNK, SctpChunks.HEADER);
         NetworkOrder.putU32(packet.segment, header, (long) type << 24 | flags << 16);
     }
 
@@ -132,6 +134,6 @@ final class WrittenTransports {
         FieldRange.check("parameter", parameter, MAX_U32);
         long header = packet.push(layer, IcmpView.LENGTH);
         NetworkOrder.putU32(packet.segment, header, (long) type << 24 | code << 16);
-        NetworkOrder.putU32(packet.segment, header + 4, parameter);
+        NetworkOrder.putU32(packet.segment, header + IcmpView.PARAMETER, parameter);
     }
 }

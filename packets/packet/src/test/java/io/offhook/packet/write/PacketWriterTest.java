@@ -315,10 +315,10 @@ class PacketWriterTest {
     void refusesWhatDoesNotFit() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> writer.begin(segment, 0, 25).ipv4(1, 2).udp(3, 4))
-                .withMessage("udp of 8 bytes does not fit: 20 of 25 are taken");
+                .withMessage("udp of 8 bytes does not fit: 20 of 25 are in use");
         assertThatIllegalStateException()
                 .isThrownBy(() -> writer.begin(segment, 0, 25).zeros(26))
-                .withMessage("payload of 26 bytes does not fit: 0 of 25 are taken");
+                .withMessage("payload of 26 bytes does not fit: 0 of 25 are in use");
         assertThatIllegalStateException()
                 .isThrownBy(() -> writer.begin(segment, 0, 25).zeros(25).finish(26));
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> writer.begin(segment, 69_999, 2));

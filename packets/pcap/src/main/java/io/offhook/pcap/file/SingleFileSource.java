@@ -5,17 +5,11 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
-<<<<<<< HEAD
 import io.offhook.pcap.ConcurrentFill;
-import io.offhook.pcap.FaultList;
-import io.offhook.pcap.InterfaceTable;
-import io.offhook.pcap.format.InputBytes;
-import io.offhook.pcap.format.Stretches;
-=======
 import io.offhook.pcap.reader.FaultList;
 import io.offhook.pcap.reader.InputBytes;
 import io.offhook.pcap.reader.InterfaceTable;
->>>>>>> hwire
+import io.offhook.pcap.reader.Stretches;
 import java.lang.foreign.Arena;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

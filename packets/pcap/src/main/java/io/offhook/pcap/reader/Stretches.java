@@ -1,4 +1,4 @@
-package io.offhook.pcap.format;
+package io.offhook.pcap.reader;
 
 import io.offhook.packet.FrameBatch;
 import java.lang.foreign.MemorySegment;
