@@ -249,8 +249,7 @@ final class FrameDecoder {
             long destinationLow = walker.destinationLow();
             long hash = RtpRows.hash(sourceHigh, sourceLow, destinationHigh, destinationLow, portsSsrc);
             RtpRows rows = out.rtp[Shards.rtp(hash)];
-            int row =
-                    rows.add(timestampNs, number, header, head, RtpRows.lengthsOfIpv6(payloadLength, rtpLength));
+            int row = rows.add(timestampNs, number, header, head, RtpRows.lengthsOfIpv6(payloadLength, rtpLength));
             rows.ipv6(row, hash, portsSsrc);
             rows.wide(row, sourceHigh, sourceLow, destinationHigh, destinationLow);
         }

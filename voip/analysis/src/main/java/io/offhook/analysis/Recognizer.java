@@ -40,7 +40,12 @@ final class Recognizer {
                 int length = walker.payloadLength();
                 yield length < LEAST_LENGTH
                         ? Payload.OTHER
-                        : udp(segment, offset, length, walker.payloadWireLength(), NetworkOrder.bits64(segment, offset));
+                        : udp(
+                                segment,
+                                offset,
+                                length,
+                                walker.payloadWireLength(),
+                                NetworkOrder.bits64(segment, offset));
             }
             case TCP -> Payload.TCP;
             case ICMP, ICMPV6 -> Payload.ICMP;
@@ -62,8 +67,7 @@ final class Recognizer {
             if (second >= FIRST_RTCP && second <= LAST_RTCP) {
                 return RtcpReader.isPlausible(segment, offset, length) ? Payload.RTCP : Payload.OTHER;
             }
-            return isPlainRtp(first, second, length)
-                            || RtpView.isPlausible(segment, offset, length, wireLength)
+            return isPlainRtp(first, second, length) || RtpView.isPlausible(segment, offset, length, wireLength)
                     ? Payload.RTP
                     : Payload.OTHER;
         }

@@ -31,8 +31,7 @@ final class StreamStage {
      * @param late what fragments of the batch made whole; null for nothing
      * @param fragments what has the bytes of those
      */
-    void accept(
-            int index, BatchEvents found, @Nullable BatchEvents late, FrameBatch batch, FragmentStage fragments) {
+    void accept(int index, BatchEvents found, @Nullable BatchEvents late, FrameBatch batch, FragmentStage fragments) {
         SegmentEvents events = found.tcp[index];
         SegmentEvents lateEvents = late == null ? null : late.tcp[index];
         boolean isLate = lateEvents != null && !lateEvents.isEmpty();

@@ -29,7 +29,8 @@ class CallFramesTest {
         List<Frame> frames = Scenarios.traffic(scenario, 7).capture().frames();
         List<CallReport> calls;
         try (PacketSource source = new MemorySource(frames, perBatch)) {
-            calls = Analysis.run(source, AnalysisOptions.defaults().withLanes(1)).calls();
+            calls = Analysis.run(source, AnalysisOptions.defaults().withLanes(1))
+                    .calls();
         }
         assertThat(calls).hasSize(1);
         try (PacketSource source = new MemorySource(frames, perBatch)) {

@@ -58,8 +58,8 @@ class EverySinkTest {
             return () -> CaptureFiles.open(List.of(SAMPLES.resolve(capture).toString()));
         }
         Traffic traffic = Traffic.random(capture.hashCode(), 10);
-        scenarios.forEach(name ->
-                Objects.requireNonNull(Scenarios.all().get(name), name).accept(traffic));
+        scenarios.forEach(
+                name -> Objects.requireNonNull(Scenarios.all().get(name), name).accept(traffic));
         List<Frame> frames = traffic.capture().frames();
         return () -> new MemorySource(frames, 250);
     }
@@ -83,8 +83,12 @@ class EverySinkTest {
 
     private static List<String> messages(PacketSource source, int lanes) {
         List<String> lines = new ArrayList<>();
-        analysed(source, AnalysisOptions.defaults().withLanes(lanes).withListener((message, packet, copy) ->
-                lines.add(packet.frameNumber() + " " + copy + " " + message.startLine())));
+        analysed(
+                source,
+                AnalysisOptions.defaults()
+                        .withLanes(lanes)
+                        .withListener((message, packet, copy) ->
+                                lines.add(packet.frameNumber() + " " + copy + " " + message.startLine())));
         return lines;
     }
 
@@ -111,7 +115,9 @@ class EverySinkTest {
         assertThat(expected).anyMatch(line -> line.startsWith("message")).anyMatch(line -> line.startsWith("rtp"));
         for (int lanes : LANES) {
             assertThat(told(source.get(), lanes, false)).as("%d lanes", lanes).isEqualTo(expected);
-            assertThat(told(source.get(), lanes, true)).as("%d lanes in order", lanes).isEqualTo(expected);
+            assertThat(told(source.get(), lanes, true))
+                    .as("%d lanes in order", lanes)
+                    .isEqualTo(expected);
         }
     }
 
@@ -119,7 +125,8 @@ class EverySinkTest {
     @MethodSource("captures")
     void findsTheSameCallsAndTheirFramesOnEachNumberOfLanes(String capture) {
         Supplier<PacketSource> source = source(capture);
-        AnalysisOptions options = AnalysisOptions.defaults().withRtpHeuristic(true).withWireshark(true);
+        AnalysisOptions options =
+                AnalysisOptions.defaults().withRtpHeuristic(true).withWireshark(true);
         AnalysisResult alone = analysed(source.get(), options.withLanes(1));
         List<String> figures = Figures.of(alone);
         List<String> messages = messages(source.get(), 1);
@@ -168,8 +175,8 @@ class EverySinkTest {
         assertThat(KeptPackets.read(file)).hasSizeGreaterThan(100).isEqualTo(expected);
         assertThat(List.copyOf(index.places().values())).isSorted().doesNotHaveDuplicates();
         Set<Long> kept = index.places().keySet();
-        assertThat(index.calls()).isNotEmpty().allSatisfy((callId, frames) -> assertThat(kept)
-                .as(callId)
-                .containsAll(frames));
+        assertThat(index.calls())
+                .isNotEmpty()
+                .allSatisfy((callId, frames) -> assertThat(kept).as(callId).containsAll(frames));
     }
 }

@@ -65,11 +65,10 @@ final class KeptPackets implements RoundSink, AutoCloseable {
 
         @Override
         public void frame(DecodedFrame frame) {
-            boolean isKept =
-                    switch (frame.payload()) {
-                        case SIP, RTP, RTCP, TCP, FRAGMENT -> true;
-                        default -> false;
-                    };
+            boolean isKept = switch (frame.payload()) {
+                case SIP, RTP, RTCP, TCP, FRAGMENT -> true;
+                default -> false;
+            };
             if (isKept) {
                 indexes = count == indexes.length ? Arrays.copyOf(indexes, 2 * count) : indexes;
                 indexes[count++] = frame.index();

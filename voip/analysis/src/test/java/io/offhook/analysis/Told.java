@@ -112,7 +112,8 @@ final class Told implements TrafficSink, RoundSink {
         }
         round.lateDuplicates((completing, frame) -> alone.add("duplicate " + completing + " " + frame));
         for (SipPacket message : round.messages()) {
-            StringBuilder text = new StringBuilder("message ").append(message(message)).append(" in");
+            StringBuilder text =
+                    new StringBuilder("message ").append(message(message)).append(" in");
             round.framesOf(message, frame -> text.append(' ').append(frame));
             text.append(" completed by");
             round.framesOf(message.frameNumber(), frame -> text.append(' ').append(frame));

@@ -52,7 +52,11 @@ class TrafficRoundsTest {
 
     /** A message or packet of a capture, and its bytes. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Captured(long timestampNs, @Nullable SipPacket sip, @Nullable RtcpPacket rtcp, byte[] bytes) {
+    private record Captured(
+            long timestampNs,
+            @Nullable SipPacket sip,
+            @Nullable RtcpPacket rtcp,
+            byte[] bytes) {
 
         /** Adds it from memory that is overwritten at once. */
         boolean addTo(TrafficRounds rounds) {
@@ -83,14 +87,7 @@ class TrafficRoundsTest {
 
         private RtcpPacket copyOf(RtcpPacket of, MemorySegment memory) {
             return new RtcpPacket(
-                    of.timestampNs(),
-                    0,
-                    memory,
-                    3,
-                    bytes.length,
-                    of.wireLength(),
-                    of.source(),
-                    of.destination());
+                    of.timestampNs(), 0, memory, 3, bytes.length, of.wireLength(), of.source(), of.destination());
         }
     }
 
@@ -148,8 +145,19 @@ class TrafficRoundsTest {
         List<String> lines = new ArrayList<>();
         Figures.of(new AnalysisResult(
                         new CaptureReport(
-                                0, 0, 0, 0, List.of(), reports.sipRequests(), reports.sipResponses(), reports.callIds(),
-                                0, 0, List.of(), List.of(), List.of()),
+                                0,
+                                0,
+                                0,
+                                0,
+                                List.of(),
+                                reports.sipRequests(),
+                                reports.sipResponses(),
+                                reports.callIds(),
+                                0,
+                                0,
+                                List.of(),
+                                List.of(),
+                                List.of()),
                         reports.calls(),
                         reports.streams(),
                         reports.registrations(),
@@ -208,8 +216,7 @@ class TrafficRoundsTest {
     }
 
     private static MediaReport report(long timestampNs) {
-        return new MediaReport(
-                timestampNs, 0, "a@b", Endpoint.ofIpv4(1, 4000), Endpoint.ofIpv4(2, 4000), 17, FIGURES);
+        return new MediaReport(timestampNs, 0, "a@b", Endpoint.ofIpv4(1, 4000), Endpoint.ofIpv4(2, 4000), 17, FIGURES);
     }
 
     /** Writes down all that it is given, a line each. */
@@ -290,7 +297,8 @@ class TrafficRoundsTest {
         rounds.close();
         assertThat(rounds.report().packets()).isEqualTo(events.size());
         assertThat(rounds.report().bytes())
-                .isEqualTo(events.stream().mapToLong(event -> event.bytes().length).sum());
+                .isEqualTo(
+                        events.stream().mapToLong(event -> event.bytes().length).sum());
         assertThat(calls(assembly)).isEqualTo(expected());
     }
 
@@ -300,8 +308,8 @@ class TrafficRoundsTest {
         Arena arena = Arena.ofAuto();
         TrafficRounds rounds = TrafficRounds.begin(List.of(log), MANY, NEVER_NS);
         rounds.add(report(30));
-        rounds.add(new RtcpPacket(
-                20, 0, arena.allocate(8), 0, 8, 8, Endpoint.ofIpv4(1, 4001), Endpoint.ofIpv4(2, 4001)));
+        rounds.add(
+                new RtcpPacket(20, 0, arena.allocate(8), 0, 8, 8, Endpoint.ofIpv4(1, 4001), Endpoint.ofIpv4(2, 4001)));
         rounds.add(message(40));
         rounds.add(message(10));
         rounds.add(message(40, arena.allocate(1), 1));

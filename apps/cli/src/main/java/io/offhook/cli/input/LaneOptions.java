@@ -52,9 +52,8 @@ public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, bo
                 .description("Pin to these processors, in this order: 2 or 0-3,8.")
                 .build());
         spec.addOption(OptionSpec.builder("--pin")
-                .description(
-                        "Pin to the processors of --cpu, or to all in order, and report at the end where it"
-                                + " really ran.")
+                .description("Pin to the processors of --cpu, or to all in order, and report at the end where it"
+                        + " really ran.")
                 .build());
     }
 

@@ -88,11 +88,7 @@ public final class CallCommand implements Command {
 
     /** Prints a call, writes its packets, or both. */
     static int print(
-            ParseResult arguments,
-            Found found,
-            RereadableFiles files,
-            @Nullable PacketTarget target,
-            Terminal terminal)
+            ParseResult arguments, Found found, RereadableFiles files, @Nullable PacketTarget target, Terminal terminal)
             throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         if (target != null && target.isStandardOutput()) {

@@ -74,8 +74,7 @@ public final class SplitCommand implements Command {
 
     private static RotationLimits limits(ParseResult arguments) {
         if (!RotationOptions.isGiven(arguments)) {
-            throw new MisuseException(
-                    "one of --packets, --bytes, --seconds and --per is required: where to split");
+            throw new MisuseException("one of --packets, --bytes, --seconds and --per is required: where to split");
         }
         return RotationOptions.limits(arguments);
     }

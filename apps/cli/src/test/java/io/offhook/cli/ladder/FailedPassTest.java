@@ -54,8 +54,8 @@ class FailedPassTest {
         ParseResult arguments = ParseResult.of(spec, words);
         Terminal terminal = new Offhook().terminal(out, err);
         try (RereadableFiles files = FailingFiles.of(capture, pass)) {
-            CallCommand.Found found = Objects.requireNonNull(CallCommand.find(
-                    "1", CallFilter.of(arguments), files, InputOptions.analysis(arguments), terminal));
+            CallCommand.Found found = Objects.requireNonNull(
+                    CallCommand.find("1", CallFilter.of(arguments), files, InputOptions.analysis(arguments), terminal));
             PacketTarget target = PacketTarget.of(arguments, OutputOptions.of(arguments), terminal);
             int code = CallCommand.print(arguments, found, files, target, terminal);
             terminal.flush();

@@ -98,7 +98,12 @@ class ConcurrentFillTest {
         Path file = folder.resolve("frames.pcap");
         ByteBuffer record = ByteBuffer.allocate(4096).order(order);
         try (OutputStream out = Files.newOutputStream(file)) {
-            record.putInt(0xa1b2c3d4).putShort((short) 2).putShort((short) 4).putLong(0).putInt(65_535).putInt(1);
+            record.putInt(0xa1b2c3d4)
+                    .putShort((short) 2)
+                    .putShort((short) 4)
+                    .putLong(0)
+                    .putInt(65_535)
+                    .putInt(1);
             for (int i = 0; i < FRAMES; i++) {
                 out.write(record.array(), 0, record.position());
                 int bytes = length.applyAsInt(i);
@@ -116,7 +121,10 @@ class ConcurrentFillTest {
     }
 
     private static void header(ByteBuffer record, int i, int bytes) {
-        record.putInt(START_SECONDS + i / 1000).putInt(i % 1000 * 1000).putInt(bytes).putInt(bytes);
+        record.putInt(START_SECONDS + i / 1000)
+                .putInt(i % 1000 * 1000)
+                .putInt(bytes)
+                .putInt(bytes);
     }
 
     private static List<String> inOrder(Path file) {

@@ -34,6 +34,5 @@ public record MediaReport(
      * @param rFactor 0 to 100
      * @param mos listening quality, 1 to 5
      */
-    public record Figures(
-            long packets, long lost, double jitterMs, double roundTripMs, double rFactor, double mos) {}
+    public record Figures(long packets, long lost, double jitterMs, double roundTripMs, double rFactor, double mos) {}
 }
