@@ -3,6 +3,7 @@ package io.offhook.pcap.reader;
 import io.offhook.packet.FrameBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A round of stretches of a mapped pcap file, each of which a thread of its own reads into a batch.
@@ -19,6 +20,7 @@ public final class Stretches {
 
     private static final long UNKNOWN = -1;
     private static final int SPINS = 200;
+    private static final long REST_NS = 10_000;
 
     private final MappedInput input;
     private final PcapReader reader;
@@ -136,7 +138,7 @@ public final class Stretches {
             if (spins < SPINS) {
                 Thread.onSpinWait();
             } else {
-                Thread.yield();
+                LockSupport.parkNanos(REST_NS); // its lane may be waiting for this one's processor
             }
             start = starts.getAcquire(i);
         }
