@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -147,8 +148,7 @@ class ConcurrentFillTest {
         }
         try (ExecutorService lanes = Executors.newFixedThreadPool(threads);
                 PacketSource source = CaptureFiles.open(file.toString())) {
-            ConcurrentFill fill = source.concurrently();
-            assertThat(fill).isNotNull();
+            ConcurrentFill fill = Objects.requireNonNull(source.concurrently());
             while (true) {
                 if (fill.begin(BATCHES, CAPACITY)) {
                     rounds++;
