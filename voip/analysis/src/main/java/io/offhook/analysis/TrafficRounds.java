@@ -270,7 +270,7 @@ public final class TrafficRounds implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (Thread.currentThread() == thread) {
+        if (Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("a sink cannot close the rounds that feed it");
         }
         lock.lock();

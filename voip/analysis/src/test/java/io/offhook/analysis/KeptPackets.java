@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -26,7 +26,7 @@ final class KeptPackets implements RoundSink, AutoCloseable {
     private final int[][] chosen = new int[RoundBatches.BATCHES][];
 
     private final TreeMap<Long, Long> places = new TreeMap<>();
-    private final TreeMap<String, SortedSet<Long>> calls = new TreeMap<>();
+    private final TreeMap<String, NavigableSet<Long>> calls = new TreeMap<>();
     private final SipMessageView view = new SipMessageView();
 
     private KeptPackets(Path file) {
@@ -34,7 +34,7 @@ final class KeptPackets implements RoundSink, AutoCloseable {
     }
 
     /** What was kept: its indexes. The file has the frames. */
-    record Index(Map<Long, Long> places, Map<String, SortedSet<Long>> calls) {}
+    record Index(Map<Long, Long> places, Map<String, NavigableSet<Long>> calls) {}
 
     /** Keeps what a source has in a file. */
     static Index keep(PacketSource source, int lanes, Path file) {
@@ -92,7 +92,7 @@ final class KeptPackets implements RoundSink, AutoCloseable {
         }
         for (SipPacket message : round.messages()) {
             if (view.wrap(message.segment(), message.offset(), message.length()) != WrapStatus.MALFORMED) {
-                SortedSet<Long> frames = calls.computeIfAbsent(view.callId(), _ -> new TreeSet<>());
+                NavigableSet<Long> frames = calls.computeIfAbsent(view.callId(), _ -> new TreeSet<>());
                 round.framesOf(message, frames::add);
             }
         }
