@@ -1,5 +1,7 @@
 package io.offhook.library;
 
+import io.offhook.flow.tcp.TcpSegment;
+import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.WrapStatus;
@@ -73,12 +75,30 @@ final class Window {
     private static final List<String> CALLED_ELSEWHERE =
             List.of("SipMessageView.find", "SipMessageView.address", "SipMessageView.callIdEquals", "DnsRecords.name");
 
+    private static final FieldVisitor NOBODY = new FieldVisitor() {
+        @Override
+        public void layer(String label, int position, int headerLength, boolean isCut) {}
+
+        @Override
+        public void number(String name, long value) {}
+
+        @Override
+        public void flag(String name, boolean value) {}
+
+        @Override
+        public void text(String name, String value) {}
+
+        @Override
+        public void bytes(String name, MemorySegment segment, long offset, int length) {}
+    };
+
     final Object target;
     private final List<Method> wraps = new ArrayList<>();
     private final List<Method> accessors = new ArrayList<>();
     private final List<Method> numbered = new ArrayList<>();
     private final List<Method> chosen = new ArrayList<>();
     private final List<Method> fillers = new ArrayList<>();
+    private final List<Method> reports = new ArrayList<>();
     private final List<Method> setters = new ArrayList<>();
     private @Nullable Method next;
     private @Nullable Method nextInto;
@@ -89,8 +109,8 @@ final class Window {
     private final RtcpView rtcp = new RtcpView();
     private final PacketWalker walker = new PacketWalker();
 
-    /** What wraps views of others: a packet, and a layer of it. */
-    private static final Set<Class<?>> WALKED = Set.of(PacketWalker.class, Layer.class);
+    /** No views themselves: a packet, a layer of it, a segment. */
+    private static final Set<Class<?>> WALKED = Set.of(PacketWalker.class, Layer.class, TcpSegment.class);
 
     private Window(Object target) {
         this.target = target;
@@ -122,6 +142,8 @@ final class Window {
             setters.add(method);
         } else if (types.length == 0) {
             accessors.add(method);
+        } else if (types.length > 0 && types[types.length - 1] == FieldVisitor.class) {
+            reports.add(method);
         } else if (types.length == 1 && types[0] == int.class && COUNTS.containsKey(name)) {
             numbered.add(method);
         } else if (types.length == 1 && (types[0].isEnum() || types[0] == String.class)) {
@@ -269,6 +291,12 @@ final class Window {
             for (Object argument : type.isEnum() ? type.getEnumConstants() : new Object[] {"tag", ""}) {
                 call(method, argument);
             }
+        }
+        for (Method report : reports) {
+            Object[] arguments = new Object[report.getParameterCount()];
+            Arrays.fill(arguments, "name of a field");
+            arguments[arguments.length - 1] = NOBODY;
+            call(report, arguments);
         }
         for (Method filler : fillers) {
             for (Window inner : inner(filler)) {
