@@ -13,7 +13,7 @@ include="-I$java_home/include -I$java_home/include/$(uname | tr '[:upper:]' '[:l
 
 for folder in "$(dirname "$0")"/*/; do
   name=$(basename "$folder")
-  library=$out/liboffhook-bench-$name.$suffix
+  library=$out/liboffhook-research-$name.$suffix
   sources=$(find "$folder" "$generated/$name" -name '*.c' -o -name '*.cpp' -o -name '*.cc' 2>/dev/null)
   compiler=${CC:-cc}
   case $sources in *.cpp* | *.cc*) compiler=${CXX:-c++} ;; esac

@@ -1,5 +1,6 @@
 package io.offhook.bench.scan;
 
+import io.offhook.analysis.CallProtocols;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.fields.ApplicationRecognizer;
@@ -29,7 +30,7 @@ public final class HeaderScan {
 
     private final PacketWalker walker = new PacketWalker();
     private final FrameBatch batch = new FrameBatch(BATCH_FRAMES);
-    private final ApplicationRecognizer applications = new ApplicationRecognizer();
+    private final ApplicationRecognizer applications = CallProtocols.recognizer();
     private final HeaderViews views = new HeaderViews();
     private final Way way;
     private long packets;
