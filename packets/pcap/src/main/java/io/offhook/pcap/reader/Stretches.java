@@ -36,7 +36,7 @@ public final class Stretches {
     private long length;
     private int nearSeconds;
     private long frameBytes;
-    /** The first stretch of the round that could not be read to its end. */
+    /** Whether a stretch could not be read to its end: what follows is left to {@link MappedInput#fill} for good. */
     private volatile boolean isBroken;
 
     Stretches(MappedInput input, PcapReader reader, MemorySegment segment) {
