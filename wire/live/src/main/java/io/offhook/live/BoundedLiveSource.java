@@ -42,6 +42,11 @@ public final class BoundedLiveSource implements LiveSource {
     }
 
     @Override
+    public void start() {
+        source.start();
+    }
+
+    @Override
     public boolean next(FrameBatch batch) {
         if (System.nanoTime() - startNs >= mostNs) {
             source.stop();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way to capture, found by {@link ServiceLoader}: this module provides three, {@code io.offhook.dpdk} one; modules
@@ -61,11 +62,22 @@ public interface CaptureBackend {
     default void prepare(List<CaptureRequest> all) {}
 
     /**
-     * Starts to capture.
+     * Opens a source, which captures from now on, or from its {@linkplain LiveSource#start start}.
      *
      * @throws CaptureRefusedException if it cannot; the message gives the reason
      */
     LiveSource open(CaptureRequest request);
+
+    /**
+     * Returns a ring such as {@link #open} reads from, which only the caller fills: a {@link Rehearsal} on it has the
+     * code compiled that the first packets will meet. Null if the backend has none; then a rehearsal has a ring in
+     * memory, which is enough where the backend's ring holds what arrives in a second.
+     *
+     * @throws CaptureRefusedException if it cannot
+     */
+    default @Nullable RehearsedRing rehearse(CaptureRequest request) {
+        return null;
+    }
 
     /**
      * Returns all backends, the highest {@link #rank} first; those of equal rank by name.

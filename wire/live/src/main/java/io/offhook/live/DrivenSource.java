@@ -13,6 +13,11 @@ public interface DrivenSource extends LiveSource {
     RingSource ring();
 
     @Override
+    default void start() {
+        ring().start();
+    }
+
+    @Override
     default boolean next(FrameBatch batch) {
         return ring().next(batch);
     }

@@ -13,6 +13,12 @@ public interface LiveSource extends PacketSource {
     int IDLE_MS = 100;
 
     /**
+     * Starts to capture, if it does not capture yet; {@link #next} does so, too. Backends whose ring holds only
+     * milliseconds of traffic leave packets alone until then. One of the two is the first call of the capturing thread.
+     */
+    default void start() {}
+
+    /**
      * Ends the capture: frames that arrived before are still delivered, then {@link #next} returns false. Any thread
      * may call it at any time, including a shutdown hook.
      */

@@ -2,23 +2,50 @@ package io.offhook.live;
 
 import io.offhook.packet.FrameBatch;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A live source of packets that were never on a wire: a call in memory, repeated as fast as the packets are taken,
  * until the consumer gets no faster. A program runs its loop on a rehearsal before it opens the interface, so that the
- * first packets from the wire meet compiled code.
+ * first packets from the wire meet compiled code; the backend's own code, too, if it has a {@linkplain RehearsedRing
+ * ring} for that.
  */
 public final class Rehearsal implements DrivenSource {
     /** The longest that a rehearsal takes: 1.5 s, in nanoseconds. */
     public static final long MAX_NS = 1_500_000_000L;
 
     private final Pace pace = new Pace();
-    private final RingSource ring = new RingSource(new RehearsalRing(), IdleStrategy.PARK);
+    private final RingSource ring;
+    private final RehearsalFrames call;
+    /** Null for a ring in memory, which fills itself. */
+    private final @Nullable RehearsedRing rehearsed;
 
     private long frames;
 
-    /** Creates a rehearsal, which ends after {@link #MAX_NS} at the latest. */
-    public Rehearsal() {}
+    /** Creates a rehearsal in memory, which ends after {@link #MAX_NS} at the latest. */
+    public Rehearsal() {
+        this(null);
+    }
+
+    private Rehearsal(@Nullable RehearsedRing rehearsed) {
+        this.rehearsed = rehearsed;
+        call = new RehearsalFrames();
+        ring = new RingSource(rehearsed == null ? new RehearsalRing(call) : rehearsed.driver(), IdleStrategy.PARK);
+    }
+
+    /**
+     * Creates a rehearsal on a ring of a backend, or in memory if the backend has none or cannot open one: what is
+     * missing will be reported when the interface is opened. It ends after {@link #MAX_NS} at the latest.
+     *
+     * @param request what will be captured
+     */
+    public static Rehearsal of(CaptureBackend backend, CaptureRequest request) {
+        try {
+            return new Rehearsal(backend.rehearse(request));
+        } catch (CaptureRefusedException e) {
+            return new Rehearsal();
+        }
+    }
 
     /**
      * Decides when a rehearsal ends: when it is steady, or when its time is over. It is steady when four windows of 50
@@ -98,10 +125,28 @@ public final class Rehearsal implements DrivenSource {
     public boolean next(FrameBatch batch) {
         if (pace.isOver(frames)) {
             ring.stop();
+        } else if (rehearsed != null) {
+            fill(rehearsed);
         }
         boolean isMore = ring.next(batch);
         frames += batch.count();
         return isMore;
+    }
+
+    private void fill(RehearsedRing rehearsed) {
+        boolean hasRoom = true;
+        for (int i = 0; i < RehearsalFrames.SLOTS && hasRoom; i++) {
+            int length = call.length(call.next());
+            hasRoom = rehearsed.put(call.memory(), call.advance(), length);
+        }
+    }
+
+    @Override
+    public void close() {
+        ring.close();
+        if (rehearsed != null) {
+            call.close();
+        }
     }
 
     /** Returns the number of frames delivered so far. */

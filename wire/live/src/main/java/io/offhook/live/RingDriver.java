@@ -32,6 +32,9 @@ public interface RingDriver extends AutoCloseable {
         return List.of();
     }
 
+    /** Called once, before anything else is called: packets that arrive from now on must reach the ring. */
+    default void attach() {}
+
     /**
      * Adds the frames that are present, without waiting, as far as the batch has room. Their memory is {@linkplain
      * BatchLoans.Loan#add lent} to the batch, or they are copied to its {@linkplain BatchLoans.Loan#copies own memory}.

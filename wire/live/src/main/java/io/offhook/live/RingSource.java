@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Delivers the frames of one interface by a {@link RingDriver}: the life cycle of all live sources that have a ring. It
- * captures from its creation until it is {@linkplain #stop stopped} or the interface disappears; then it delivers what
- * is left, and ends.
+ * captures from its creation, or from its {@linkplain #start start} if the driver waits for that, until it is
+ * {@linkplain #stop stopped} or the interface disappears; then it delivers what is left, and ends.
  *
  * <p>A frame stays in the memory of the driver, lent to the batch until the batch is filled again: a batch that is
  * never filled again permanently occupies its places of the ring.
@@ -34,6 +34,7 @@ public final class RingSource implements LiveSource {
     /** The counts when the driver was last queried. */
     private volatile LiveCounts asked = LiveCounts.NONE;
 
+    private boolean isAttached;
     private boolean isDetached;
     private boolean isGone;
     private boolean hasEnded;
@@ -65,10 +66,19 @@ public final class RingSource implements LiveSource {
     }
 
     @Override
+    public void start() {
+        if (!isAttached) {
+            isAttached = true;
+            driver.attach();
+        }
+    }
+
+    @Override
     public boolean next(FrameBatch batch) {
         if (isClosed) {
             throw new IllegalStateException("the source is closed");
         }
+        start();
         BatchLoans.Loan loan = loans.giveBack(batch);
         batch.clear(nextNumber);
         if (hasEnded) {

@@ -102,7 +102,7 @@ public final class CallsCommand implements Command {
         AnalysisOptions analysis = LiveCalls.analysis(arguments);
         LiveOptions options = LiveOptions.of(arguments);
         if (LiveOptions.isRehearsed(arguments)) {
-            LiveCalls.rehearse(analysis);
+            LiveCalls.rehearse(options, analysis);
         }
         try (LiveInput input = LiveInput.open(options, lanes.placement())) {
             if (output.format() != Format.TABLE || !terminal.isTerminal()) {

@@ -17,10 +17,8 @@ import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
-import io.offhook.live.BoundedLiveSource;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveSource;
-import io.offhook.live.Rehearsal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -75,10 +73,9 @@ public final class LiveCalls implements CallWatcher {
     }
 
     /** Follows a call in memory, and so has what follows calls compiled. */
-    static void rehearse(AnalysisOptions options) {
-        try (LiveSource source =
-                BoundedLiveSource.of(new Rehearsal(), BoundedLiveSource.NONE, BoundedLiveSource.NONE)) {
-            Analysis.watch(source, options, new CallWatcher() {
+    static void rehearse(LiveOptions options, AnalysisOptions analysis) {
+        try (LiveSource source = options.rehearsal()) {
+            Analysis.watch(source, analysis, new CallWatcher() {
                 @Override
                 public long nowNs() {
                     return Times.epochNs();

@@ -70,7 +70,7 @@ public final class CaptureCommand implements Command {
         long writeBuffer = writeBuffer(arguments.optionValue("--write-buffer", String.class));
         target.check(List.of());
         if (LiveOptions.isRehearsed(arguments)) {
-            CaptureRun.rehearse(target.format());
+            CaptureRun.rehearse(options, target.format());
         }
         CaptureRun run;
         @Nullable IOException unwritable = null;

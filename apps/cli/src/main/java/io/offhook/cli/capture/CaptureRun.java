@@ -2,12 +2,11 @@ package io.offhook.cli.capture;
 
 import io.offhook.cli.input.CaptureEnd;
 import io.offhook.cli.input.LiveInput;
+import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.rewrite.RewriteTarget;
-import io.offhook.live.BoundedLiveSource;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
-import io.offhook.live.Rehearsal;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.CaptureInterface;
@@ -68,9 +67,8 @@ final class CaptureRun {
     }
 
     /** Captures from memory to nowhere, and so has what captures compiled. */
-    static void rehearse(CaptureFormat format) throws IOException {
-        try (LiveSource source =
-                BoundedLiveSource.of(new Rehearsal(), BoundedLiveSource.NONE, BoundedLiveSource.NONE)) {
+    static void rehearse(LiveOptions options, CaptureFormat format) throws IOException {
+        try (LiveSource source = options.rehearsal()) {
             CaptureWriting nowhere =
                     CaptureWriting.toNowhere(format, source.interfaces().getFirst());
             new CaptureRun(source, nowhere, Long.MAX_VALUE, REHEARSAL_BUFFER, LanePlacement.anywhere()).run();

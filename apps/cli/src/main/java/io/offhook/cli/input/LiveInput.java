@@ -78,6 +78,7 @@ public final class LiveInput implements AutoCloseable {
                 }
             }
             if (account != null) {
+                sources.forEach(LiveSource::start); // before 5.19 the kernel redirects for root only
                 become(account);
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources, placement);
@@ -241,8 +242,12 @@ public final class LiveInput implements AutoCloseable {
         return String.join(", ", options.interfaces());
     }
 
-    /** Says on standard error what one must know of the way that was chosen; before the first packet. */
+    /**
+     * Starts to capture, and says on standard error what one must know of the way that was chosen; the first packet is to be
+     * asked for next, since a short ring does not hold many.
+     */
     public void tellNotes(Terminal terminal) {
+        source.start();
         notes.forEach(note -> terminal.err().println("offhook: " + Text.printable(note)));
     }
 

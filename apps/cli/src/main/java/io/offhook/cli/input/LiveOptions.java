@@ -11,6 +11,8 @@ import io.offhook.live.CaptureBackend;
 import io.offhook.live.CaptureFeature;
 import io.offhook.live.CaptureRequest;
 import io.offhook.live.IdleStrategy;
+import io.offhook.live.LiveSource;
+import io.offhook.live.Rehearsal;
 import io.offhook.live.TimestampClock;
 import java.util.HashSet;
 import java.util.List;
@@ -308,6 +310,12 @@ public record LiveOptions(
                 new CaptureRequest.Reception(isPromiscuous, isMonitor),
                 idleStrategy,
                 clock);
+    }
+
+    /** What a loop rehearses on: the ring of the backend where it has one for that. */
+    public LiveSource rehearsal() {
+        Rehearsal rehearsal = Rehearsal.of(backend, request(interfaces.getFirst()));
+        return BoundedLiveSource.of(rehearsal, BoundedLiveSource.NONE, BoundedLiveSource.NONE);
     }
 
     /** Without an end after so many packets: for commands that count others than those that are captured. */

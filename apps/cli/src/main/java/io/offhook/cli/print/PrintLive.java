@@ -15,11 +15,9 @@ import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
-import io.offhook.live.BoundedLiveSource;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
-import io.offhook.live.Rehearsal;
 import java.io.IOException;
 
 /** {@code offhook print -i NAME...}: packets as they come, until the count, the time, or Ctrl-C. */
@@ -51,7 +49,7 @@ final class PrintLive {
         // of those that are printed, not of those that are captured
         LiveOptions options = LiveOptions.of(arguments).withoutCount();
         if (LiveOptions.isRehearsed(arguments)) {
-            rehearse(arguments, filter, output, terminal);
+            rehearse(options, arguments, filter, output, terminal);
         }
         try (LiveInput input = LiveInput.open(options, LanePlacement.anywhere())) {
             input.tellBeginning(terminal);
@@ -81,11 +79,11 @@ final class PrintLive {
     }
 
     /** Prints a call in memory to nowhere, and so has what prints compiled. */
-    private static void rehearse(ParseResult arguments, CallFilter filter, OutputOptions output, Terminal terminal)
+    private static void rehearse(
+            LiveOptions options, ParseResult arguments, CallFilter filter, OutputOptions output, Terminal terminal)
             throws IOException {
         Terminal nowhere = terminal.toNowhere();
-        try (LiveSource source =
-                BoundedLiveSource.of(new Rehearsal(), BoundedLiveSource.NONE, BoundedLiveSource.NONE)) {
+        try (LiveSource source = options.rehearsal()) {
             PrintOutput printer = PrintCommand.printer(arguments, output, nowhere);
             PrintCommand.Selection all = new PrintCommand.Selection(filter, null);
             PrintCommand.print(source, printer, all, Long.MAX_VALUE, () -> {}, nowhere);

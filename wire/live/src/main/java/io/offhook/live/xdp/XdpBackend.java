@@ -10,6 +10,7 @@ import io.offhook.live.CaptureRefusedException;
 import io.offhook.live.CaptureRequest;
 import io.offhook.live.LiveInterface;
 import io.offhook.live.LiveSource;
+import io.offhook.live.RehearsedRing;
 import io.offhook.packet.LinkType;
 import java.util.Set;
 import java.util.function.Function;
@@ -64,19 +65,32 @@ public final class XdpBackend implements CaptureBackend {
         };
     }
 
+    /** {@inheritDoc} It waits for the start: until then, packets go on to this machine's network stack. */
     @Override
     public LiveSource open(CaptureRequest request) {
         request.checkFor(this);
         try {
-            XdpOptions options = XdpOptions.of(request.name())
-                    .withSnapLength(request.snapLength())
-                    .withPromiscuous(request.reception().isPromiscuous())
-                    .withMemory(request.bufferBytes())
-                    .withIdleStrategy(request.idleStrategy());
-            return XdpSource.open(options, request.filter());
+            return XdpSource.openHeld(options(request), request.filter());
         } catch (FilterException e) {
             throw new CaptureRefusedException(LinkType.ETHERNET, e);
         } catch (LinuxException | IllegalArgumentException e) {
+            throw new CaptureRefusedException(e.getMessage(), e);
+        }
+    }
+
+    private static XdpOptions options(CaptureRequest request) {
+        return XdpOptions.of(request.name())
+                .withSnapLength(request.snapLength())
+                .withPromiscuous(request.reception().isPromiscuous())
+                .withMemory(request.bufferBytes())
+                .withIdleStrategy(request.idleStrategy());
+    }
+
+    @Override
+    public RehearsedRing rehearse(CaptureRequest request) {
+        try {
+            return new XdpRehearsal(options(request));
+        } catch (LinuxException e) {
             throw new CaptureRefusedException(e.getMessage(), e);
         }
     }

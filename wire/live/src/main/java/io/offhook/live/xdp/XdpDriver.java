@@ -23,7 +23,7 @@ final class XdpDriver implements RingDriver {
     private static final long PAUSE_NS = 50_000L;
     private static final long COUNT_NS = 10_000_000L;
 
-    private final NetworkDevice device;
+    private final @Nullable NetworkDevice device;
     private final boolean isFiltered;
     private final CaptureInterface captureInterface;
     private final XdpQueues queues;
@@ -36,7 +36,8 @@ final class XdpDriver implements RingDriver {
     /** When frames were last taken, by {@link System#nanoTime}. */
     private long takenNs = System.nanoTime() - BUSY_NS;
 
-    XdpDriver(XdpOptions options, NetworkDevice device, XdpQueues queues, boolean isFiltered) {
+    /** @param device null for a rehearsal */
+    XdpDriver(XdpOptions options, @Nullable NetworkDevice device, XdpQueues queues, boolean isFiltered) {
         this.device = device;
         this.queues = queues;
         this.isFiltered = isFiltered;
@@ -53,7 +54,7 @@ final class XdpDriver implements RingDriver {
     }
 
     @Override
-    public NetworkDevice device() {
+    public @Nullable NetworkDevice device() {
         return device;
     }
 
@@ -61,6 +62,11 @@ final class XdpDriver implements RingDriver {
     public List<String> notes() {
         return List.of("AF_XDP, " + queues.description() + "; what " + (isFiltered ? "the filter wants" : "comes in")
                 + " does not reach this machine's own network stack, and what it sends is not seen");
+    }
+
+    @Override
+    public void attach() {
+        queues.attach();
     }
 
     @Override

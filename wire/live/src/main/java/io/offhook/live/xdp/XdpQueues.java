@@ -17,6 +17,7 @@ final class XdpQueues implements AutoCloseable {
     private static final int SMALL_CHUNK = 2048;
     private static final int CHUNK = 4096;
     private static final int FEWEST_CHUNKS = 4;
+    private static final int REHEARSED_CHUNKS = 4096;
 
     private final XdpMemory memory;
     private final XdpRedirect redirect;
@@ -34,7 +35,7 @@ final class XdpQueues implements AutoCloseable {
         this.hasSegments = hasSegments;
     }
 
-    /** Opens them, and has the kernel redirect frames to them. */
+    /** Opens them; no frame is redirected to them before {@link #attach}. */
     static XdpQueues open(XdpOptions options, NetworkDevice device, BpfProgram filter) {
         int frameBytes = device.mtu() + LINK_BYTES;
         int chunkBytes = frameBytes <= SMALL_CHUNK - XdpMemory.HEADROOM_BYTES ? SMALL_CHUNK : CHUNK;
@@ -52,12 +53,29 @@ final class XdpQueues implements AutoCloseable {
             if (options.isPromiscuous()) {
                 opening.promiscuous = PromiscuousMode.open(device);
             }
-            opening.sockets.forEach(opening.redirect::redirect);
             return new XdpQueues(opening, opening.redirect, hasSegments);
         } catch (RuntimeException e) {
             opening.undo();
             throw e;
         }
+    }
+
+    /** Opens one of no interface, for a rehearsal. */
+    static XdpQueues openUnbound() {
+        Opening opening = new Opening(new XdpMemory(REHEARSED_CHUNKS, SMALL_CHUNK), REHEARSED_CHUNKS);
+        try {
+            opening.redirect = XdpRedirect.ofNothing(1);
+            opening.sockets.add(opening.open(null, 0, false));
+            return new XdpQueues(opening, opening.redirect, false);
+        } catch (RuntimeException e) {
+            opening.undo();
+            throw e;
+        }
+    }
+
+    /** Has the kernel redirect frames to them. */
+    void attach() {
+        sockets.forEach(redirect::redirect);
     }
 
     /** What there is so far; sockets are opened one queue after the other. */
@@ -112,13 +130,15 @@ final class XdpQueues implements AutoCloseable {
             return hasSegments;
         }
 
-        private XdpSocket open(NetworkDevice device, int queue, boolean hasSegments) {
+        /** @param device null for a rehearsal */
+        private XdpSocket open(@Nullable NetworkDevice device, int queue, boolean hasSegments) {
             // half as many descriptors as chunks: which of the two runs out tells a late consumer from held batches
             boolean isCopied = redirect == null || !redirect.isNative();
-            XdpSocket socket = XdpSocket.open(
-                    memory,
-                    device,
-                    new XdpSocket.Options(queue, chunksOfQueue / 2, 2, chunksOfQueue, isCopied, hasSegments));
+            XdpSocket.Options options =
+                    new XdpSocket.Options(queue, chunksOfQueue / 2, 2, chunksOfQueue, isCopied, hasSegments);
+            XdpSocket socket = device == null
+                    ? XdpSocket.openUnbound(memory, options)
+                    : XdpSocket.open(memory, device, options);
             long first = (long) queue * chunksOfQueue * memory.chunkBytes();
             for (int i = 0; i < chunksOfQueue; i++) {
                 socket.fill(first + (long) i * memory.chunkBytes());

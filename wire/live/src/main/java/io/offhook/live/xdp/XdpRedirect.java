@@ -91,6 +91,18 @@ public final class XdpRedirect implements AutoCloseable {
         }
     }
 
+    /** What takes frames from no interface. */
+    static XdpRedirect ofNothing(int queues) {
+        BpfMap sockets = BpfMap.ofXdpSockets(queues);
+        try {
+            XdpProgram program = load(XdpFilter.redirecting(probe(), sockets), false);
+            return new XdpRedirect(sockets, program, "no interface", false);
+        } catch (RuntimeException e) {
+            sockets.close();
+            throw e;
+        }
+    }
+
     private static boolean isForbidden(LinuxException e) {
         return e.errno() == LinuxException.EPERM || e.errno() == EACCES;
     }

@@ -52,6 +52,21 @@ final class XdpRing {
         return new XdpRing(memory, offsets, at, entries, entryBytes);
     }
 
+    /** The side of the kernel, for a ring that the kernel does not use: both sides have counted nothing yet. */
+    XdpRing kernelSide() {
+        return new XdpRing(this);
+    }
+
+    private XdpRing(XdpRing other) {
+        memory = other.memory;
+        producerAt = other.producerAt;
+        consumerAt = other.consumerAt;
+        flagsAt = other.flagsAt;
+        entriesAt = other.entriesAt;
+        entryBytes = other.entryBytes;
+        entries = other.entries;
+    }
+
     int entries() {
         return entries;
     }
@@ -104,6 +119,11 @@ final class XdpRing {
     void submit(int count) {
         own += count;
         COUNT.setRelease(memory, producerAt, own);
+    }
+
+    /** Reports, as the kernel does, that it sleeps. */
+    void askForWakeUp() {
+        COUNT.setRelease(memory, flagsAt, IfXdp.XDP_RING_NEED_WAKEUP);
     }
 
     /** Whether the kernel sleeps, and is to be told that there is something for it. */

@@ -11,6 +11,7 @@ import io.offhook.live.engine.IfPacket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A socket of AF_XDP on one queue of an interface, with its four rings. Chunks of {@link XdpMemory} go round:
@@ -82,20 +83,30 @@ public final class XdpSocket implements AutoCloseable {
      *     frames in several chunks, EBUSY where the queue has a socket, ENOBUFS where more memory is shared than allowed
      */
     public static XdpSocket open(XdpMemory memory, NetworkDevice device, Options options) {
-        String name = device.name();
+        return open(memory, device, device.name(), options);
+    }
+
+    /** Opens a socket that is bound to no interface: the kernel does nothing with its rings. */
+    static XdpSocket openUnbound(XdpMemory memory, Options options) {
+        return open(memory, null, "no interface", options);
+    }
+
+    private static XdpSocket open(XdpMemory memory, @Nullable NetworkDevice device, String name, Options options) {
         NativeSocket socket = NativeSocket.open(IfXdp.AF_XDP, IfXdp.SOCK_RAW, 0, "open an AF_XDP socket for " + name);
         boolean isRegistered = false;
         try (Arena arena = Arena.ofConfined()) {
             boolean isFirst = memory.register(socket);
             isRegistered = true;
             XdpRing[] rings = rings(socket, options, arena);
-            MemorySegment address = arena.allocate(IfXdp.ADDRESS_BYTES, Integer.BYTES);
-            address.set(JAVA_SHORT, 0, (short) IfXdp.AF_XDP);
-            address.set(JAVA_SHORT, IfXdp.ADDRESS_FLAGS, (short) flags(options, isFirst));
-            address.set(JAVA_INT, IfXdp.ADDRESS_INTERFACE, device.index());
-            address.set(JAVA_INT, IfXdp.ADDRESS_QUEUE, options.queue());
-            address.set(JAVA_INT, IfXdp.ADDRESS_SHARED, isFirst ? 0 : memory.owner());
-            bind(socket, address, "bind to queue " + options.queue() + " of " + name);
+            if (device != null) {
+                MemorySegment address = arena.allocate(IfXdp.ADDRESS_BYTES, Integer.BYTES);
+                address.set(JAVA_SHORT, 0, (short) IfXdp.AF_XDP);
+                address.set(JAVA_SHORT, IfXdp.ADDRESS_FLAGS, (short) flags(options, isFirst));
+                address.set(JAVA_INT, IfXdp.ADDRESS_INTERFACE, device.index());
+                address.set(JAVA_INT, IfXdp.ADDRESS_QUEUE, options.queue());
+                address.set(JAVA_INT, IfXdp.ADDRESS_SHARED, isFirst ? 0 : memory.owner());
+                bind(socket, address, "bind to queue " + options.queue() + " of " + name);
+            }
             return new XdpSocket(socket, memory, rings, options.queue());
         } catch (RuntimeException e) {
             if (isRegistered) {
@@ -169,6 +180,12 @@ public final class XdpSocket implements AutoCloseable {
                 LockSupport.parkNanos(RETRY_NS);
             }
         }
+    }
+
+    /** The kernel's side of the rings, for a socket that is bound to nothing. */
+    XdpKernelSide kernelSide() {
+        return new XdpKernelSide(
+                memory, fill.kernelSide(), received.kernelSide(), send.kernelSide(), completion.kernelSide());
     }
 
     /** To wait for, by poll(2). */

@@ -45,6 +45,18 @@ public final class XdpSource implements DrivenSource {
      *     cannot run the filter
      */
     public static XdpSource open(XdpOptions options, String expression) {
+        XdpSource source = openHeld(options, expression);
+        try {
+            source.start();
+            return source;
+        } catch (RuntimeException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    /** As {@link #open}, but no packet is taken before {@link #start}. */
+    static XdpSource openHeld(XdpOptions options, String expression) {
         NetworkDevice device = NetworkDevice.named(options.interfaceName());
         if (device == null) {
             throw new IllegalArgumentException("there is no interface " + options.interfaceName());

@@ -1,0 +1,27 @@
+package io.offhook.live.xdp;
+
+import io.offhook.live.RehearsedRing;
+import io.offhook.live.RingDriver;
+import java.lang.foreign.MemorySegment;
+
+/** The rings of AF_XDP, bound to no interface: the code that reads them is that of a capture, the kernel is played. */
+final class XdpRehearsal implements RehearsedRing {
+    private final XdpDriver driver;
+    private final XdpKernelSide kernel;
+
+    XdpRehearsal(XdpOptions options) {
+        XdpQueues queues = XdpQueues.openUnbound();
+        driver = new XdpDriver(options, null, queues, false);
+        kernel = queues.sockets().getFirst().kernelSide();
+    }
+
+    @Override
+    public RingDriver driver() {
+        return driver;
+    }
+
+    @Override
+    public boolean put(MemorySegment memory, long offset, int length) {
+        return kernel.deliver(memory, offset, length);
+    }
+}
