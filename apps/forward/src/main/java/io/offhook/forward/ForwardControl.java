@@ -1,11 +1,25 @@
 package io.offhook.forward;
 
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** What lanes are told, and tell. */
 final class ForwardControl {
+    private static final int MANY = 1 << 20;
+
     private volatile boolean isStopping;
     private volatile @Nullable Throwable failure;
+    private final Semaphore running = new Semaphore(0);
+
+    /** Reports that a lane has begun. */
+    void begun() {
+        running.release();
+    }
+
+    /** Waits until so many lanes have begun, or one has failed. */
+    void awaitBegun(int lanes) {
+        running.acquireUninterruptibly(lanes);
+    }
 
     boolean isStopping() {
         return isStopping;
@@ -19,6 +33,7 @@ final class ForwardControl {
     void fail(Throwable cause) {
         failure = cause;
         isStopping = true;
+        running.release(MANY);
     }
 
     @Nullable

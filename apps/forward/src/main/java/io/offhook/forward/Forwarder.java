@@ -40,6 +40,7 @@ public final class Forwarder implements AutoCloseable {
     private final ForwardControl control = new ForwardControl();
     private final long stopMs;
     private List<Thread> threads = List.of();
+    private boolean arePortsStarted;
     private boolean closed;
 
     /** Describes one. */
@@ -165,12 +166,21 @@ public final class Forwarder implements AutoCloseable {
         }
     }
 
-    /** Starts a thread for each lane. */
+    /** Starts a thread for each lane, and once they run, the ports. */
     public void start() {
         if (!threads.isEmpty()) {
             throw new IllegalStateException("the forwarder was started already");
         }
         threads = Lane.start(lanes, control);
+        control.awaitBegun(lanes.size());
+        startPorts();
+    }
+
+    private void startPorts() {
+        if (!arePortsStarted) {
+            arePortsStarted = true;
+            ports.forEach(Port::start);
+        }
     }
 
     /** Runs each lane once on the calling thread, for one that was not started; @return how many packets came */
@@ -178,6 +188,7 @@ public final class Forwarder implements AutoCloseable {
         if (!threads.isEmpty()) {
             throw new IllegalStateException("the forwarder runs on threads of its own");
         }
+        startPorts();
         int packets = 0;
         for (int i = 0; i < lanes.size(); i++) {
             packets += lanes.get(i).cycle();

@@ -211,6 +211,8 @@ public final class Lane {
         int rounds = 0;
         try (LaneScope _ = scope.get();
                 Poller poller = poller()) {
+            cycle();
+            control.begun();
             while (!control.isStopping()) {
                 rounds = cycle() > 0 ? 0 : rest(rounds, poller);
             }

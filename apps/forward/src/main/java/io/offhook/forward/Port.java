@@ -40,12 +40,18 @@ public interface Port extends AutoCloseable {
     int mtu();
 
     /**
-     * Opens its queues. Called once, before the others.
+     * Opens its queues, which receive nothing before {@link #start}. Called once, before the others.
      *
      * @param receiveQueues how many lanes read from it, 0 or more
      * @param sendQueues how many lanes there are
      */
     void open(int receiveQueues, int sendQueues);
+
+    /**
+     * Begins to receive. Called once, when the lanes run: a ring holds milliseconds of traffic, and to open all ports takes
+     * longer.
+     */
+    default void start() {}
 
     /** Receive queue {@code i}, from 0. */
     ReceiveQueue receiveQueue(int i);

@@ -245,7 +245,10 @@ class ForwardOnWireTest {
     }
 
     private static PacketSocketLink link(Namespace space, String device) throws Exception {
-        return space.on(() -> PacketSocketLink.open(requireNonNull(NetworkDevice.named(device)), 64, true));
+        PacketSocketLink link =
+                space.on(() -> PacketSocketLink.open(requireNonNull(NetworkDevice.named(device)), 64, true));
+        link.start();
+        return link;
     }
 
     private static void send(PacketSocketLink link, byte[] frame) {

@@ -1,21 +1,24 @@
 package io.offhook.forward.application;
 
+import io.offhook.forward.Burst;
 import io.offhook.forward.EthernetFrames;
 import io.offhook.forward.Forwarder;
 import io.offhook.forward.FramePool;
+import io.offhook.linux.LinuxException;
 import io.offhook.live.Rehearsal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Runs the lanes' own loop through the configured stages, on packets in memory, until the Java machine has compiled it:
  * so the first packets from the wire do not meet code that is still interpreted. How long is decided as for a capture,
- * by {@link Rehearsal.Pace}. A rehearsal has ports in memory, stages, tables and counters of its own; nothing of it
- * remains in what runs later, and nothing of it is visible outside.
+ * by {@link Rehearsal.Pace}. A rehearsal has ports, stages, tables and counters of its own; nothing of it remains in what
+ * runs later, and nothing of it is visible outside.
  *
- * <p>A stage whose {@link StageType#rehearse} returns no instances is left out. What only a backend does, reading a
- * ring and sending, is not rehearsed.
+ * <p>A stage whose {@link StageType#rehearse} returns no instances is left out. A backend's code that reads rings and sends
+ * is rehearsed as far as its {@link PortBackend#rehearse} has ports for that.
  *
  * @param packets packets received
  * @param forwarded packets that had a port to go to at the end
@@ -23,7 +26,6 @@ import java.util.function.LongSupplier;
  * @param isSteady whether it ended because it became no faster; otherwise, because its time was over
  */
 public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolean isSteady) {
-    private static final int LANES = 3;
     private static final int FRAMES = 1024;
 
     /** Rehearses on the calling thread, for {@link Rehearsal#MAX_NS} at most. */
@@ -38,44 +40,93 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
      * @param clock of the stages and of the time that it takes
      */
     static ForwardRehearsal of(ForwardConfig config, long mostNs, LongSupplier clock) {
-        List<RehearsalPort> ports = new ArrayList<>();
-        try (FramePool pool = new FramePool(FRAMES, RehearsalPort.MTU + EthernetFrames.MAX_HEADER)) {
-            List<List<byte[]>> packets = RehearsalPackets.of(config);
-            for (int i = 0; i < packets.size(); i++) {
-                String name = config.ports().get(i).name();
-                ports.add(new RehearsalPort(name, RehearsalPackets.linkAddress(i), pool, packets.get(i)));
-            }
-            try (RunningStages stages = RunningStages.rehearsing(config, ports, clock);
-                    Forwarder forwarder = forwarder(config, ports, stages, clock)) {
-                return run(forwarder, new Rehearsal.Pace(clock, mostNs));
-            }
+        try {
+            return new Run(config, clock, true).run(mostNs);
+        } catch (LinuxException e) {
+            // what is missing will be reported when the ports are opened
+            return new Run(config, clock, false).run(mostNs);
         }
     }
 
-    /** Three lanes, each of which reads from all ports: queues of three kinds, as {@link RehearsalPort} explains. */
-    private static Forwarder forwarder(
-            ForwardConfig config, List<RehearsalPort> ports, RunningStages stages, LongSupplier clock) {
-        Forwarder.Builder builder = new Forwarder.Builder()
-                .buffers(Math.min(FRAMES, config.run().buffers()))
-                .clock(clock)
-                .stages(stages::ofALane);
-        int[] numbers = new int[ports.size()];
-        for (int i = 0; i < numbers.length; i++) {
-            builder.port(ports.get(i));
-            numbers[i] = i;
-        }
-        for (int i = 0; i < LANES; i++) {
-            builder.lane(-1, numbers);
-        }
-        return builder.open();
-    }
+    /** One of them, with what it has opened. */
+    private static final class Run {
+        private final ForwardConfig config;
+        private final LongSupplier clock;
+        private final boolean hasOwnPorts;
+        private final List<RehearsedPort> ports = new ArrayList<>();
+        private final List<List<byte[]>> packets;
+        private int rounds;
+        private final int[] next;
 
-    private static ForwardRehearsal run(Forwarder forwarder, Rehearsal.Pace pace) {
-        long packets = 0;
-        do {
-            packets += forwarder.cycle();
-        } while (!pace.isOver(packets));
-        long forwarded = forwarder.statistics().counts().forwarded();
-        return new ForwardRehearsal(packets, forwarded, pace.tookNs(), pace.isSteady());
+        /** @param hasOwnPorts whether backends have a say in what the ports are */
+        Run(ForwardConfig config, LongSupplier clock, boolean hasOwnPorts) {
+            this.config = config;
+            this.clock = clock;
+            this.hasOwnPorts = hasOwnPorts;
+            packets = RehearsalPackets.of(config);
+            next = new int[packets.size()];
+        }
+
+        ForwardRehearsal run(long mostNs) {
+            try (FramePool pool = new FramePool(FRAMES, RehearsedPort.MTU + EthernetFrames.MAX_HEADER);
+                    PortRequest.Common common = new PortRequest.Common()) {
+                for (int i = 0; i < packets.size(); i++) {
+                    ports.add(port(i, pool, common));
+                }
+                try (RunningStages stages = RunningStages.rehearsing(config, ports, clock)) {
+                    // all queues of a backend are alike; those in memory are of three kinds, a lane each
+                    int lanes = ports.stream().anyMatch(RehearsalPort.class::isInstance) ? 3 : 1;
+                    try (Forwarder forwarder = forwarder(stages, lanes)) {
+                        return run(forwarder, lanes, new Rehearsal.Pace(clock, mostNs));
+                    }
+                }
+            }
+        }
+
+        private RehearsedPort port(int i, FramePool pool, PortRequest.Common common) {
+            ForwardConfig.PortConfig port = config.ports().get(i);
+            long linkAddress = RehearsalPackets.linkAddress(i);
+            RehearsedPort own = hasOwnPorts
+                    ? port.backend().rehearse(new PortRequest(config, port, common), linkAddress)
+                    : null;
+            return own == null ? new RehearsalPort(port.name(), linkAddress, pool) : own;
+        }
+
+        /** Lanes each of which reads from all ports. */
+        private Forwarder forwarder(RunningStages stages, int lanes) {
+            Forwarder.Builder builder = new Forwarder.Builder()
+                    .buffers(Math.min(FRAMES, config.run().buffers()))
+                    .clock(clock)
+                    .stages(stages::ofALane);
+            ports.forEach(builder::port);
+            int[] numbers = IntStream.range(0, ports.size()).toArray();
+            for (int i = 0; i < lanes; i++) {
+                builder.lane(-1, numbers);
+            }
+            return builder.open();
+        }
+
+        private ForwardRehearsal run(Forwarder forwarder, int lanes, Rehearsal.Pace pace) {
+            long received = 0;
+            do {
+                int burst = 1 + rounds++ * 7 % Burst.MAX_RECEIVED; // of all sizes
+                for (int i = 0; i < ports.size(); i++) {
+                    ports.get(i).complete();
+                    put(i, burst * lanes);
+                }
+                received += forwarder.cycle();
+            } while (!pace.isOver(received));
+            long forwarded = forwarder.statistics().counts().forwarded();
+            return new ForwardRehearsal(received, forwarded, pace.tookNs(), pace.isSteady());
+        }
+
+        private void put(int port, int count) {
+            List<byte[]> all = packets.get(port);
+            boolean hasRoom = !all.isEmpty();
+            for (int n = 0; n < count && hasRoom; n++) {
+                hasRoom = ports.get(port).put(all.get(next[port]));
+                next[port] = next[port] + 1 == all.size() ? 0 : next[port] + 1;
+            }
+        }
     }
 }

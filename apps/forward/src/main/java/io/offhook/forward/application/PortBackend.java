@@ -3,6 +3,7 @@ package io.offhook.forward.application;
 import io.offhook.config.ConfigFaults;
 import io.offhook.config.ConfigSchema;
 import io.offhook.forward.Port;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way to drive ports, which {@code backend} names. {@link java.util.ServiceLoader} finds Offhook's own and those of users, as
@@ -34,4 +35,15 @@ public interface PortBackend {
 
     /** Makes a port; the forwarder opens and closes it. */
     Port open(PortRequest request);
+
+    /**
+     * Makes a port for a rehearsal, with queues of the same classes as those of {@link #open}, as far as it goes without an
+     * interface. Null if the backend has none: then its ports are rehearsed by such in memory.
+     *
+     * @param linkAddress the port's MAC address, 48 bits
+     * @throws io.offhook.linux.LinuxException if it cannot be made here: then it is rehearsed in memory, too
+     */
+    default @Nullable RehearsedPort rehearse(PortRequest request, long linkAddress) {
+        return null;
+    }
 }

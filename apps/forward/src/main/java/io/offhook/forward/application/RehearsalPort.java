@@ -4,86 +4,77 @@ import io.offhook.forward.Burst;
 import io.offhook.forward.Bytes;
 import io.offhook.forward.FramePool;
 import io.offhook.forward.PacketBuffers;
-import io.offhook.forward.Port;
 import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.SendQueue;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A port in memory that receives the same packets over and over, in bursts of all sizes, and sends to nowhere. A lane that has
- * met one kind of queue only would be compiled for that one, and compiled again at the first packet of the wire: so its
- * queues are of three kinds, which differ in nothing.
+ * A port in memory, for backends that have none of their own for rehearsals. A lane that has met one kind of queue only would
+ * be compiled for that one, and compiled again at the first packet of the wire: so its queues are of three kinds, which differ
+ * in nothing.
  */
-final class RehearsalPort implements Port {
-    /** The longest IP packet. */
-    static final int MTU = 1500;
-
-    private final String name;
-    private final long linkAddress;
+final class RehearsalPort extends RehearsedPort {
     private final FramePool pool;
-    private final List<byte[]> packets;
+    private final List<Queue> queues = new ArrayList<>();
     private int next;
-    private int bursts;
 
     /**
      * A port.
      *
      * @param linkAddress its MAC address, 48 bits
      * @param pool of {@link #MTU} and a link header; the caller closes it
-     * @param packets that it receives; more may be added before it is used
      */
-    RehearsalPort(String name, long linkAddress, FramePool pool, List<byte[]> packets) {
-        this.name = name;
-        this.linkAddress = linkAddress;
+    RehearsalPort(String name, long linkAddress, FramePool pool) {
+        super(name, linkAddress);
         this.pool = pool;
-        this.packets = packets;
     }
 
-    int receive(Burst burst, int port, PacketBuffers owner) {
-        int most = packets.isEmpty() ? 0 : 1 + bursts++ * 7 % Burst.MAX_RECEIVED;
-        int received = 0;
-        while (received < most && burst.room() > 0) {
-            int frame = pool.take();
-            if (frame < 0) {
-                break;
-            }
-            byte[] packet = packets.get(next);
-            next = next + 1 == packets.size() ? 0 : next + 1;
-            long address = pool.address(frame);
-            Bytes.put(packet, address);
-            int i = burst.add(
-                    owner, frame, address, packet.length, FramePool.HEADROOM, pool.packetBytes() - packet.length);
-            burst.received(i, port, 0);
-            received++;
-        }
-        return received;
-    }
-
-    int send(Burst burst, int[] indexes, int count) {
-        int sent = 0;
-        for (int n = 0; n < count; n++) {
-            int i = indexes[n];
-            if ((n & 1) == 0 && !burst.isNeededAgain(i)) {
-                burst.owner(i).free(burst.handle(i));
-                burst.handOver(i);
-            }
-            sent++;
-        }
-        return sent;
+    @Override
+    public boolean put(byte[] packet) {
+        Queue queue = queues.get(next);
+        next = next + 1 == queues.size() ? 0 : next + 1;
+        return queue.waiting().add(packet);
     }
 
     /** A queue, and the owner of what it received. */
     private sealed interface Queue extends ReceiveQueue, SendQueue, PacketBuffers {
-        RehearsalPort port();
+        FramePool pool();
+
+        List<byte[]> waiting();
 
         @Override
         default int receive(Burst burst, int port) {
-            return port().receive(burst, port, this);
+            int received = 0;
+            while (!waiting().isEmpty() && burst.room() > 0) {
+                int frame = pool().take();
+                if (frame < 0) {
+                    break;
+                }
+                byte[] packet = waiting().removeLast();
+                long address = pool().address(frame);
+                Bytes.put(packet, address);
+                int room = pool().packetBytes() - packet.length;
+                burst.received(
+                        burst.add(this, frame, address, packet.length, FramePool.HEADROOM, room), port, 0);
+                received++;
+            }
+            waiting().clear();
+            return received;
         }
 
         @Override
         default int send(Burst burst, int[] indexes, int count) {
-            return port().send(burst, indexes, count);
+            int sent = 0;
+            for (int n = 0; n < count; n++) {
+                int i = indexes[n];
+                if ((n & 1) == 0 && !burst.isNeededAgain(i)) {
+                    burst.owner(i).free(burst.handle(i));
+                    burst.handOver(i);
+                }
+                sent++;
+            }
+            return sent;
         }
 
         @Override
@@ -93,60 +84,37 @@ final class RehearsalPort implements Port {
 
         @Override
         default void free(long handle) {
-            port().pool.free(handle);
+            pool().free(handle);
         }
     }
 
-    private record First(RehearsalPort port) implements Queue {}
+    private record First(FramePool pool, List<byte[]> waiting) implements Queue {}
 
-    private record Second(RehearsalPort port) implements Queue {}
+    private record Second(FramePool pool, List<byte[]> waiting) implements Queue {}
 
-    private record Third(RehearsalPort port) implements Queue {}
-
-    private Queue queue(int i) {
-        return switch (i % 3) {
-            case 0 -> new First(this);
-            case 1 -> new Second(this);
-            default -> new Third(this);
-        };
-    }
+    private record Third(FramePool pool, List<byte[]> waiting) implements Queue {}
 
     @Override
-    public String name() {
-        return name;
+    public void open(int receiveQueues, int sendQueues) {
+        for (int i = 0; i < sendQueues; i++) {
+            List<byte[]> waiting = new ArrayList<>();
+            queues.add(
+                    switch (i % 3) {
+                        case 0 -> new First(pool, waiting);
+                        case 1 -> new Second(pool, waiting);
+                        default -> new Third(pool, waiting);
+                    });
+        }
     }
-
-    @Override
-    public String driver() {
-        return "rehearsal";
-    }
-
-    @Override
-    public long linkAddress() {
-        return linkAddress;
-    }
-
-    @Override
-    public int mtu() {
-        return MTU;
-    }
-
-    @Override
-    public void open(int receiveQueues, int sendQueues) {}
 
     @Override
     public ReceiveQueue receiveQueue(int i) {
-        return queue(i);
+        return queues.get(i);
     }
 
     @Override
     public SendQueue sendQueue(int i) {
-        return queue(i);
-    }
-
-    @Override
-    public long receiveDrops() {
-        return 0;
+        return queues.get(i);
     }
 
     @Override

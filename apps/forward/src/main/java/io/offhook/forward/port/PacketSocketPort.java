@@ -52,7 +52,8 @@ public final class PacketSocketPort implements Port {
         device = found;
     }
 
-    private static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
+    /** One lane's; a rehearsal has the same. */
+    static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
         private final PacketSocketLink link;
         private long copies;
 
@@ -122,6 +123,11 @@ public final class PacketSocketPort implements Port {
             close();
             throw e;
         }
+    }
+
+    @Override
+    public void start() {
+        receiving.forEach(queue -> queue.link.start());
     }
 
     @Override

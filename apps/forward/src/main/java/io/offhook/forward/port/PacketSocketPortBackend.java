@@ -6,6 +6,7 @@ import io.offhook.forward.Port;
 import io.offhook.forward.application.ForwardConfig;
 import io.offhook.forward.application.PortBackend;
 import io.offhook.forward.application.PortRequest;
+import io.offhook.forward.application.RehearsedPort;
 
 /** {@code backend: afpacket}: any Ethernet interface of Linux by AF_PACKET; {@link PacketSocketPort}. */
 public final class PacketSocketPortBackend implements PortBackend {
@@ -27,6 +28,11 @@ public final class PacketSocketPortBackend implements PortBackend {
     @Override
     public void checkMachine(ForwardConfig config, ConfigFaults faults) {
         KernelDevices.check(config.portsOf(this), faults, (_, _) -> {});
+    }
+
+    @Override
+    public RehearsedPort rehearse(PortRequest request, long linkAddress) {
+        return new RehearsedPacketSocketPort(request.port().name(), linkAddress);
     }
 
     @Override

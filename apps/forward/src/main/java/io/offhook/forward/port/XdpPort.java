@@ -66,7 +66,8 @@ public final class XdpPort implements Port {
         this.memories = List.copyOf(memories);
     }
 
-    private static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
+    /** One lane's; a rehearsal has the same. */
+    static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
         private final XdpSocket socket;
         private final XdpMemory memory;
         private final long base;
@@ -187,13 +188,19 @@ public final class XdpPort implements Port {
                 XdpSocket.Options options = new XdpSocket.Options(i, ring, ring, ring, !attached.isNative(), false);
                 XdpSocket socket = XdpSocket.open(memories.get(i), device, options);
                 queues.add(new Queue(socket, memories.get(i)));
-                attached.redirect(socket);
             }
             // frames that are redirected do not reach it: it only asks the card for those of others, or to groups
             asking = PacketSocketLink.open(device, 64, isPromiscuous);
         } catch (RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    @Override
+    public void start() {
+        if (redirect != null) {
+            queues.stream().map(queue -> queue.socket).forEach(redirect::redirect);
         }
     }
 

@@ -8,6 +8,7 @@ import io.offhook.forward.Port;
 import io.offhook.forward.application.ForwardConfig;
 import io.offhook.forward.application.PortBackend;
 import io.offhook.forward.application.PortRequest;
+import io.offhook.forward.application.RehearsedPort;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.xdp.XdpMemory;
 import io.offhook.live.xdp.XdpMode;
@@ -72,6 +73,13 @@ public final class XdpPortBackend implements PortBackend {
                             + " at the most: sudo ip link set " + device.name() + " mtu " + most
                             + ", or another backend");
         }
+    }
+
+    @Override
+    public RehearsedPort rehearse(PortRequest request, long linkAddress) {
+        RehearsedXdpPort.Memories memories =
+                request.shared(RehearsedXdpPort.Memories.class, RehearsedXdpPort.Memories::new);
+        return new RehearsedXdpPort(request.port().name(), linkAddress, memories);
     }
 
     @Override

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.offhook.filter.BpfProgram;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.linux.raw.NativeSocket;
@@ -81,7 +80,7 @@ public final class PacketSocketLink implements AutoCloseable {
     }
 
     /**
-     * Opens one that receives and sends.
+     * Opens one that sends, and receives once it is {@linkplain #start started}.
      *
      * @param device an Ethernet interface
      * @param slots frames that the ring holds, 64 to 65,536
@@ -90,11 +89,34 @@ public final class PacketSocketLink implements AutoCloseable {
      * @throws LinuxException EPERM where CAP_NET_RAW is missing
      */
     public static PacketSocketLink open(NetworkDevice device, int slots, boolean isPromiscuous) {
-        return open(device, slots, isPromiscuous, null);
+        PacketSocketLink link = open(device, device.name(), slots, device.mtu());
+        try {
+            if (isPromiscuous) {
+                PromiscuousMode.ask(link.socket, device);
+            } else {
+                PromiscuousMode.askForGroups(link.socket, device);
+            }
+            bind(link.socket, device, IfPacket.ETH_P_ALL);
+            return link;
+        } catch (RuntimeException e) {
+            link.close();
+            throw e;
+        }
     }
 
     /**
-     * Opens several that share an interface's frames: each frame goes to one of them, by a hash of addresses and ports.
+     * Opens one of no interface, whose ring only its {@link #kernelSide} fills.
+     *
+     * @param slots frames that the ring holds, 64 to 65,536
+     * @param mtu the longest IP packet, in bytes
+     * @throws LinuxException EPERM where CAP_NET_RAW is missing
+     */
+    public static PacketSocketLink openUnbound(int slots, int mtu) {
+        return open(null, "no interface", slots, mtu);
+    }
+
+    /**
+     * Opens several that share an interface's frames once all are {@linkplain #start started}: each frame goes to one of them, by a hash of addresses and ports.
      * Fragments are not put together, so that they go on as they are.
      *
      * @param device an Ethernet interface that is up
@@ -109,13 +131,9 @@ public final class PacketSocketLink implements AutoCloseable {
         try {
             int group = -1;
             for (int i = 0; i < count; i++) {
-                // until it has joined it would get what another gets, too
-                PacketSocketLink link = open(device, slots, isPromiscuous, KernelFilter.nothing());
+                PacketSocketLink link = open(device, slots, isPromiscuous);
                 links.add(link);
                 group = link.join(device, group);
-            }
-            for (PacketSocketLink link : links) {
-                link.socket.set(IfPacket.SOL_SOCKET, IfPacket.SO_DETACH_FILTER, 0, "take frames of " + device.name());
             }
             return List.copyOf(links);
         } catch (RuntimeException e) {
@@ -132,26 +150,23 @@ public final class PacketSocketLink implements AutoCloseable {
         return socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_FANOUT, "ask for the group") & 0xffff;
     }
 
-    /** @param filter in the kernel from the beginning; null for none */
-    private static PacketSocketLink open(
-            NetworkDevice device, int slots, boolean isPromiscuous, @Nullable BpfProgram filter) {
+    /** Receives nothing yet: one of a group would get what another gets, too, until it has joined. */
+    private static PacketSocketLink open(@Nullable NetworkDevice device, String name, int slots, int mtu) {
         if (slots < 64 || slots > 1 << 16) {
             throw new IllegalArgumentException("slots " + slots + " is outside 64 to 65536");
         }
         // the header, room, the frame with its link header; slots of a power of two fill blocks
-        int needed = IfPacket.SLOT_FRAME + 64 + HEADROOM + device.mtu() + 64;
+        int needed = IfPacket.SLOT_FRAME + 64 + HEADROOM + mtu + 64;
         int slotBytes = Math.max(2048, Integer.highestOneBit(needed - 1) << 1);
         int perBlock = Math.max(1, BLOCK_BYTES / slotBytes);
         int blocks = (slots + perBlock - 1) / perBlock;
-        NativeSocket socket = socket(device);
+        NativeSocket socket = device == null ? socket(name) : socket(device);
         try (Arena arena = Arena.ofConfined()) {
             int level = IfPacket.SOL_PACKET;
             socket.set(level, IfPacket.PACKET_VERSION, IfPacket.TPACKET_V2, "ask for TPACKET_V2");
             socket.set(level, IfPacket.PACKET_RESERVE, HEADROOM + VlanReinsertion.TAG_BYTES, "reserve room");
             socket.set(level, IfPacket.PACKET_IGNORE_OUTGOING, 1, "leave out what is sent");
-            if (filter != null) {
-                PacketRing.attach(socket, filter);
-            }
+            PacketRing.attach(socket, KernelFilter.nothing());
             MemorySegment request = arena.allocate(IfPacket.SEND_REQUEST_BYTES, Integer.BYTES);
             request.setAtIndex(JAVA_INT, 0, perBlock * slotBytes);
             request.setAtIndex(JAVA_INT, 1, blocks);
@@ -159,13 +174,7 @@ public final class PacketSocketLink implements AutoCloseable {
             request.setAtIndex(JAVA_INT, 3, blocks * perBlock);
             socket.set(level, IfPacket.PACKET_RX_RING, request, "make a ring of " + slots + " frames");
             long bytes = (long) blocks * perBlock * slotBytes;
-            MemorySegment memory = socket.map(0, bytes, "map the ring of " + device.name());
-            if (isPromiscuous) {
-                PromiscuousMode.ask(socket, device);
-            } else {
-                PromiscuousMode.askForGroups(socket, device);
-            }
-            bind(socket, device, IfPacket.ETH_P_ALL);
+            MemorySegment memory = socket.map(0, bytes, "map the ring of " + name);
             return new PacketSocketLink(socket, memory, blocks * perBlock, slotBytes);
         } catch (RuntimeException e) {
             socket.close();
@@ -189,7 +198,21 @@ public final class PacketSocketLink implements AutoCloseable {
         if (LiveInterface.linkType(device) != LinkType.ETHERNET) {
             throw new IllegalArgumentException("interface " + device.name() + " is not Ethernet");
         }
-        return NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + device.name());
+        return socket(device.name());
+    }
+
+    private static NativeSocket socket(String name) {
+        return NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + name);
+    }
+
+    /** Begins to receive: frames that came before are not seen. */
+    public void start() {
+        socket.set(IfPacket.SOL_SOCKET, IfPacket.SO_DETACH_FILTER, 0, "receive frames");
+    }
+
+    /** The kernel's side of the ring of one that has no interface; to be asked for once, before it is used. */
+    public PacketSocketKernelSide kernelSide() {
+        return new PacketSocketKernelSide(memory, slots, slotBytes);
     }
 
     private static void bind(NativeSocket socket, NetworkDevice device, int protocol) {

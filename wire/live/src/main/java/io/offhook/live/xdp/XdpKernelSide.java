@@ -1,13 +1,11 @@
 package io.offhook.live.xdp;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * What the kernel does with the rings of a socket of AF_XDP, done by this process for one that is bound to nothing: takes
- * chunks from the fill ring, delivers frames in them, and completes what is sent without sending it. One thread at a time,
- * the socket's.
+ * chunks from the fill ring, delivers frames in them, and completes what is sent without sending it. For rehearsals. One
+ * thread at a time, the socket's.
  */
-final class XdpKernelSide {
+public final class XdpKernelSide {
     private final XdpMemory memory;
     private final XdpRing fill;
     private final XdpRing received;
@@ -23,21 +21,28 @@ final class XdpKernelSide {
         send.askForWakeUp(); // in copy mode the kernel is to be called for what is to be sent
     }
 
-    /** Delivers a frame, which is copied; @return false where there is no free chunk or no room in the ring */
-    boolean deliver(MemorySegment from, long offset, int length) {
+    /**
+     * Returns where a frame goes, an offset in the socket's memory; -1 if no chunk is free, the ring has no room or the frame
+     * is too long. The same each time until {@link #deliver}.
+     *
+     * @param length bytes of the frame
+     */
+    public long claim(int length) {
         if (fill.waiting() == 0 || received.room() == 0 || length > memory.frameBytes()) {
-            return false;
+            return -1;
         }
-        long frame = (fill.address(0) & -memory.chunkBytes()) + XdpMemory.HEADROOM_BYTES;
+        return (fill.address(0) & -memory.chunkBytes()) + XdpMemory.HEADROOM_BYTES;
+    }
+
+    /** Delivers the frame that was written to where {@link #claim} said. */
+    public void deliver(int length) {
+        received.describe(0, (fill.address(0) & -memory.chunkBytes()) + XdpMemory.HEADROOM_BYTES, length);
         fill.take(1);
-        MemorySegment.copy(from, offset, memory.segment(), frame, length);
-        received.describe(0, frame, length);
         received.submit(1);
-        return true;
     }
 
     /** Completes what is to be sent. */
-    void complete() {
+    public void complete() {
         int count = Math.min(send.waiting(), completion.room());
         for (int i = 0; i < count; i++) {
             completion.address(i, send.address(i));

@@ -8,10 +8,12 @@ import java.lang.foreign.MemorySegment;
 final class XdpRehearsal implements RehearsedRing {
     private final XdpDriver driver;
     private final XdpKernelSide kernel;
+    private final MemorySegment chunks;
 
     XdpRehearsal(XdpOptions options) {
         XdpQueues queues = XdpQueues.openUnbound();
         driver = new XdpDriver(options, null, queues, false);
+        chunks = queues.memory().segment();
         kernel = queues.sockets().getFirst().kernelSide();
     }
 
@@ -22,6 +24,12 @@ final class XdpRehearsal implements RehearsedRing {
 
     @Override
     public boolean put(MemorySegment memory, long offset, int length) {
-        return kernel.deliver(memory, offset, length);
+        long frame = kernel.claim(length);
+        if (frame < 0) {
+            return false;
+        }
+        MemorySegment.copy(memory, offset, chunks, frame, length);
+        kernel.deliver(length);
+        return true;
     }
 }

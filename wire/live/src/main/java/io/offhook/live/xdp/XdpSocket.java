@@ -86,8 +86,13 @@ public final class XdpSocket implements AutoCloseable {
         return open(memory, device, device.name(), options);
     }
 
-    /** Opens a socket that is bound to no interface: the kernel does nothing with its rings. */
-    static XdpSocket openUnbound(XdpMemory memory, Options options) {
+    /**
+     * Opens a socket that is bound to no interface: the kernel does nothing with its rings, and {@link #kernelSide} may.
+     *
+     * @param memory that of another such socket, or of none so far
+     * @throws LinuxException EPERM where CAP_NET_RAW is missing
+     */
+    public static XdpSocket openUnbound(XdpMemory memory, Options options) {
         return open(memory, null, "no interface", options);
     }
 
@@ -182,8 +187,8 @@ public final class XdpSocket implements AutoCloseable {
         }
     }
 
-    /** The kernel's side of the rings, for a socket that is bound to nothing. */
-    XdpKernelSide kernelSide() {
+    /** The kernel's side of the rings of a socket that is bound to nothing; to be asked for once, before it is used. */
+    public XdpKernelSide kernelSide() {
         return new XdpKernelSide(
                 memory, fill.kernelSide(), received.kernelSide(), send.kernelSide(), completion.kernelSide());
     }

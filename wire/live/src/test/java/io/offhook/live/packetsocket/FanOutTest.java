@@ -327,9 +327,11 @@ class FanOutTest {
     }
 
     private List<PacketSocketLink> group() throws Exception {
-        return network.right()
+        List<PacketSocketLink> links = network.right()
                 .on(() -> PacketSocketLink.openGroup(
                         requireNonNull(NetworkDevice.named(Network.RIGHT)), 512, false, MANY_LINKS));
+        links.forEach(PacketSocketLink::start);
+        return links;
     }
 
     @Test
