@@ -33,6 +33,9 @@ public final class Forwarder implements AutoCloseable {
     /** How long stopping waits for the lanes unless told otherwise, in milliseconds. */
     public static final long STOP_MS = 5_000;
 
+    /** The system's clock, one object for all: code that has met it only is compiled for it. */
+    public static final LongSupplier NANO_TIME = System::nanoTime;
+
     private final List<Port> ports;
     private final List<Lane> lanes = new ArrayList<>();
     private final LanePlacement placement = LanePlacement.anywhere();
@@ -55,7 +58,7 @@ public final class Forwarder implements AutoCloseable {
         private final List<LaneSpec> lanes = new ArrayList<>();
         private Supplier<List<Stage>> stages = List::of;
         private IdleStrategy idle = IdleStrategy.PARK;
-        private LongSupplier clock = System::nanoTime;
+        private LongSupplier clock = NANO_TIME;
         private int buffers = 1024;
         private Supplier<LaneScope> scope = () -> () -> {};
         private long stopMs = STOP_MS;

@@ -25,7 +25,7 @@ public final class ForwardApplication implements AutoCloseable {
 
     /** Opens ports and files; {@link #forwarder()} is still to be started. */
     public static ForwardApplication open(ForwardConfig config) {
-        return new ForwardApplication(config, null, System::nanoTime, Forwarder.STOP_MS);
+        return new ForwardApplication(config, null, Forwarder.NANO_TIME, Forwarder.STOP_MS);
     }
 
     /**

@@ -26,11 +26,18 @@ import java.util.stream.IntStream;
  * @param isSteady whether it ended because it became no faster; otherwise, because its time was over
  */
 public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolean isSteady) {
+    /**
+     * They begin one after the other: what a lane does once, at its first packets, is then seen while code is being observed,
+     * and not for the first time on the wire.
+     */
+    private static final int LANES = 6;
+
+    private static final int ROUNDS_A_LANE = 15;
     private static final int FRAMES = 1024;
 
     /** Rehearses on the calling thread, for {@link Rehearsal#MAX_NS} at most. */
     public static ForwardRehearsal of(ForwardConfig config) {
-        return of(config, Rehearsal.MAX_NS, System::nanoTime);
+        return of(config, Rehearsal.MAX_NS, Forwarder.NANO_TIME);
     }
 
     /**
@@ -74,10 +81,8 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
                     ports.add(port(i, pool, common));
                 }
                 try (RunningStages stages = RunningStages.rehearsing(config, ports, clock)) {
-                    // all queues of a backend are alike; those in memory are of three kinds, a lane each
-                    int lanes = ports.stream().anyMatch(RehearsalPort.class::isInstance) ? 3 : 1;
-                    try (Forwarder forwarder = forwarder(stages, lanes)) {
-                        return run(forwarder, lanes, new Rehearsal.Pace(clock, mostNs));
+                    try (Forwarder forwarder = forwarder(stages)) {
+                        return run(forwarder, new Rehearsal.Pace(clock, mostNs));
                     }
                 }
             }
@@ -93,38 +98,44 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
         }
 
         /** Lanes each of which reads from all ports. */
-        private Forwarder forwarder(RunningStages stages, int lanes) {
+        private Forwarder forwarder(RunningStages stages) {
             Forwarder.Builder builder = new Forwarder.Builder()
                     .buffers(Math.min(FRAMES, config.run().buffers()))
                     .clock(clock)
                     .stages(stages::ofALane);
             ports.forEach(builder::port);
             int[] numbers = IntStream.range(0, ports.size()).toArray();
-            for (int i = 0; i < lanes; i++) {
+            for (int i = 0; i < LANES; i++) {
                 builder.lane(-1, numbers);
             }
             return builder.open();
         }
 
-        private ForwardRehearsal run(Forwarder forwarder, int lanes, Rehearsal.Pace pace) {
+        private ForwardRehearsal run(Forwarder forwarder, Rehearsal.Pace pace) {
             long received = 0;
             do {
-                int burst = 1 + rounds++ * 7 % Burst.MAX_RECEIVED; // of all sizes
-                for (int i = 0; i < ports.size(); i++) {
-                    ports.get(i).complete();
-                    put(i, burst * lanes);
+                for (int port = 0; port < packets.size(); port++) {
+                    ports.get(port).complete();
+                    for (int lane = 0; lane < LANES && lane <= rounds / ROUNDS_A_LANE; lane++) {
+                        put(port, lane);
+                    }
                 }
+                rounds++;
                 received += forwarder.cycle();
             } while (!pace.isOver(received));
             long forwarded = forwarder.statistics().counts().forwarded();
             return new ForwardRehearsal(received, forwarded, pace.tookNs(), pace.isSteady());
         }
 
-        private void put(int port, int count) {
+        /** A burst, of all sizes in turn. Each lane's packets are of other hosts, which are met for the first time. */
+        private void put(int port, int lane) {
             List<byte[]> all = packets.get(port);
+            int count = 1 + rounds * 7 % Burst.MAX_RECEIVED;
             boolean hasRoom = !all.isEmpty();
             for (int n = 0; n < count && hasRoom; n++) {
-                hasRoom = ports.get(port).put(all.get(next[port]));
+                byte[] packet = all.get(next[port]);
+                packet[EthernetFrames.SOURCE + 3] = (byte) lane;
+                hasRoom = ports.get(port).put(lane, packet);
                 next[port] = next[port] + 1 == all.size() ? 0 : next[port] + 1;
             }
         }

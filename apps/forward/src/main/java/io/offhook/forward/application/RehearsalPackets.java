@@ -25,6 +25,7 @@ final class RehearsalPackets {
     private static final long PORT = 0x0202_0000_0000L;
     private static final int SOLICITATION = 135;
     private static final int MAX_TRANSLATIONS = 8;
+    private static final int MAX_STATIONS = 8;
 
     private final ForwardConfig config;
     private final PacketWriter writer = new PacketWriter();
@@ -59,6 +60,10 @@ final class RehearsalPackets {
                 between(port, other);
             }
         }
+        config.stages().stream()
+                .flatMap(stage -> stage.stations().stream())
+                .limit(MAX_STATIONS)
+                .forEach(station -> flow(port, station, IpPrefix.parse("192.0.2.1"), IpPrefix.parse("192.0.2.3")));
         for (Placed<IpPrefix> address : config.ports().get(port).addresses()) {
             asks(port, address.value());
         }

@@ -17,7 +17,6 @@ import java.util.List;
 final class RehearsalPort extends RehearsedPort {
     private final FramePool pool;
     private final List<Queue> queues = new ArrayList<>();
-    private int next;
 
     /**
      * A port.
@@ -31,10 +30,8 @@ final class RehearsalPort extends RehearsedPort {
     }
 
     @Override
-    public boolean put(byte[] packet) {
-        Queue queue = queues.get(next);
-        next = next + 1 == queues.size() ? 0 : next + 1;
-        return queue.waiting().add(packet);
+    public boolean put(int queue, byte[] packet) {
+        return queues.get(queue).waiting().add(packet);
     }
 
     /** A queue, and the owner of what it received. */

@@ -27,10 +27,11 @@ public abstract class RehearsedPort implements Port {
     /**
      * Puts a packet in, which a lane receives in its next round. On the thread that runs the lanes.
      *
+     * @param queue the receive queue, from 0
      * @param packet with its Ethernet header
      * @return false if there is no room
      */
-    public abstract boolean put(byte[] packet);
+    public abstract boolean put(int queue, byte[] packet);
 
     /** Completes what was sent since the last call, as a device does. */
     public void complete() {}

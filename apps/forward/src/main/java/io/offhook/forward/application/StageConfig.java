@@ -33,6 +33,10 @@ public record StageConfig<C>(StageType<C> type, C keys, ConfigPlace place) {
         return names.isEmpty() || names.stream().anyMatch(name -> name.value().equals(port));
     }
 
+    List<Long> stations() {
+        return type.stations(keys);
+    }
+
     void check(StageChecks checks) {
         type.check(keys, checks);
     }

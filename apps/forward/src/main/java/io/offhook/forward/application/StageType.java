@@ -30,6 +30,11 @@ public interface StageType<C> {
         return List.of();
     }
 
+    /** The MAC addresses of stations that its keys name, 48 bits each: some packets of a rehearsal are for them. */
+    default List<Long> stations(C config) {
+        return List.of();
+    }
+
     /** Reports what makes no sense though each value is right: names of ports, the place among the stages. */
     default void check(C config, StageChecks checks) {}
 

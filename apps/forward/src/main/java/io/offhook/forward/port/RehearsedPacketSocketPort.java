@@ -9,7 +9,7 @@ import io.offhook.live.packetsocket.PacketSocketLink;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rings of AF_PACKET without an interface. What is sent is refused by the kernel, as the socket has nowhere to send. */
+/** The rings of AF_PACKET without an interface. What is sent ends in a {@link Sinkhole}. */
 final class RehearsedPacketSocketPort extends RehearsedPort {
     private static final int SLOTS = 256;
 
@@ -17,7 +17,7 @@ final class RehearsedPacketSocketPort extends RehearsedPort {
     private final List<PacketSocketPort.Queue> receiving = new ArrayList<>();
     private final List<PacketSocketPort.Queue> sending = new ArrayList<>();
     private final List<PacketSocketKernelSide> kernel = new ArrayList<>();
-    private int next;
+    private final List<Sinkhole> sinkholes = new ArrayList<>();
 
     RehearsedPacketSocketPort(String name, long linkAddress) {
         super(name, linkAddress);
@@ -32,16 +32,15 @@ final class RehearsedPacketSocketPort extends RehearsedPort {
             kernel.add(link.kernelSide());
         }
         for (int i = 0; i < sendQueues; i++) {
-            PacketSocketLink link = PacketSocketLink.openUnbound(SLOTS, MTU);
-            links.add(link);
-            sending.add(new PacketSocketPort.Queue(link));
+            Sinkhole sinkhole = new Sinkhole();
+            sinkholes.add(sinkhole);
+            sending.add(new PacketSocketPort.Queue(PacketSocketLink.sendingBy(sinkhole.socket())));
         }
     }
 
     @Override
-    public boolean put(byte[] packet) {
-        PacketSocketKernelSide ring = kernel.get(next);
-        next = next + 1 == kernel.size() ? 0 : next + 1;
+    public boolean put(int queue, byte[] packet) {
+        PacketSocketKernelSide ring = kernel.get(queue);
         long address = ring.claim(packet.length);
         if (address < 0) {
             return false;
@@ -49,6 +48,11 @@ final class RehearsedPacketSocketPort extends RehearsedPort {
         Bytes.put(packet, address);
         ring.deliver(packet.length, 0);
         return true;
+    }
+
+    @Override
+    public void complete() {
+        sinkholes.forEach(Sinkhole::empty);
     }
 
     @Override
@@ -64,5 +68,6 @@ final class RehearsedPacketSocketPort extends RehearsedPort {
     @Override
     public void close() {
         links.forEach(PacketSocketLink::close);
+        sinkholes.forEach(Sinkhole::close);
     }
 }

@@ -10,18 +10,19 @@ import io.offhook.live.xdp.XdpMemory;
 import io.offhook.live.xdp.XdpSocket;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The rings of AF_XDP without an interface. What is sent is completed at once. */
 final class RehearsedXdpPort extends RehearsedPort {
     private static final int RING = 256;
-    private static final int CHUNKS = 4096;
+    private static final int CHUNKS = 2048;
     private static final int CHUNK_BYTES = 2048;
 
     private final Memories memories;
     private final List<XdpSocket> sockets = new ArrayList<>();
     private final List<XdpPort.Queue> queues = new ArrayList<>();
     private final List<XdpKernelSide> kernel = new ArrayList<>();
-    private int next;
+    private @Nullable Sinkhole sinkhole;
 
     /** The memory of each lane, which all ports share. */
     static final class Memories implements PortRequest.Shared {
@@ -47,6 +48,7 @@ final class RehearsedXdpPort extends RehearsedPort {
 
     @Override
     public void open(int receiveQueues, int sendQueues) {
+        sinkhole = new Sinkhole();
         for (int i = 0; i < sendQueues; i++) {
             XdpMemory memory = memories.of(i);
             XdpSocket socket =
@@ -58,10 +60,9 @@ final class RehearsedXdpPort extends RehearsedPort {
     }
 
     @Override
-    public boolean put(byte[] packet) {
-        XdpKernelSide ring = kernel.get(next);
-        XdpMemory memory = memories.of(next);
-        next = next + 1 == kernel.size() ? 0 : next + 1;
+    public boolean put(int queue, byte[] packet) {
+        XdpKernelSide ring = kernel.get(queue);
+        XdpMemory memory = memories.of(queue);
         long frame = ring.claim(packet.length);
         if (frame < 0) {
             return false;
@@ -71,9 +72,13 @@ final class RehearsedXdpPort extends RehearsedPort {
         return true;
     }
 
+    /** {@inheritDoc} Calls that wake up the kernel fail, as the sockets are bound to nothing; some others are to succeed. */
     @Override
     public void complete() {
         kernel.forEach(XdpKernelSide::complete);
+        if (sinkhole != null) {
+            sinkhole.empty();
+        }
     }
 
     @Override
@@ -89,5 +94,8 @@ final class RehearsedXdpPort extends RehearsedPort {
     @Override
     public void close() {
         sockets.forEach(XdpSocket::close);
+        if (sinkhole != null) {
+            sinkhole.close();
+        }
     }
 }

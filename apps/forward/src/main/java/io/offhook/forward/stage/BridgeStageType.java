@@ -92,6 +92,11 @@ public final class BridgeStageType implements StageType<BridgeStageType.Config> 
         return config.ports();
     }
 
+    @Override
+    public List<Long> stations(Config config) {
+        return config.addresses().stream().map(StaticAddress::linkAddress).toList();
+    }
+
     /** Each address at a port of the bridge, and all together no more than its table takes. */
     @Override
     public void check(Config config, StageChecks checks) {

@@ -10,6 +10,8 @@ import java.lang.invoke.MethodHandle;
 /** {@code sys/socket.h}: each function returns a negative errno on failure. */
 public final class SysSocket {
     private static final MethodHandle SOCKET = CLibrary.function("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle SOCKETPAIR =
+            CLibrary.function("socketpair", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
     private static final MethodHandle BIND = CLibrary.function("bind", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle GETSOCKNAME =
             CLibrary.function("getsockname", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
@@ -25,6 +27,16 @@ public final class SysSocket {
             CLibrary.function("sendmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
 
     private SysSocket() {}
+
+    /** @param sockets receives the two descriptors, ints */
+    public static int socketpair(int domain, int type, int protocol, MemorySegment sockets) {
+        MemorySegment state = CLibrary.state();
+        try {
+            return CLibrary.result((int) SOCKETPAIR.invokeExact(state, domain, type, protocol, sockets), state);
+        } catch (Throwable e) {
+            throw CLibrary.impossible(e);
+        }
+    }
 
     public static int socket(int domain, int type, int protocol) {
         MemorySegment state = CLibrary.state();

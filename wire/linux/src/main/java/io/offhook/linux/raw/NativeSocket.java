@@ -8,6 +8,7 @@ import io.offhook.linux.libc.SysSocket;
 import io.offhook.linux.libc.Unistd;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * A socket of any family, socket(2), for families that Java does not support. Set options from one thread; sending and
@@ -16,6 +17,9 @@ import java.lang.foreign.MemorySegment;
 public final class NativeSocket implements AutoCloseable {
     /** SOCK_CLOEXEC: child processes do not inherit the socket. */
     private static final int CLOSE_ON_EXEC = 0x80000;
+
+    private static final int AF_UNIX = 1;
+    private static final int SOCK_DGRAM = 2;
 
     private final int descriptor;
     private final Arena mappings = Arena.ofShared();
@@ -36,6 +40,22 @@ public final class NativeSocket implements AutoCloseable {
      */
     public static NativeSocket open(int domain, int type, int protocol, String what) {
         return new NativeSocket(LinuxException.check(SysSocket.socket(domain, type | CLOSE_ON_EXEC, protocol), what));
+    }
+
+    /**
+     * Opens two sockets that are connected to each other, for datagrams of this process.
+     *
+     * @param what the purpose, for messages
+     * @throws LinuxException if the kernel refuses
+     */
+    public static List<NativeSocket> pair(String what) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment sockets = arena.allocate(JAVA_INT, 2);
+            LinuxException.check(SysSocket.socketpair(AF_UNIX, SOCK_DGRAM | CLOSE_ON_EXEC, 0, sockets), what);
+            return List.of(
+                    new NativeSocket(sockets.getAtIndex(JAVA_INT, 0)),
+                    new NativeSocket(sockets.getAtIndex(JAVA_INT, 1)));
+        }
     }
 
     /**

@@ -187,11 +187,16 @@ public final class PacketSocketLink implements AutoCloseable {
         NativeSocket socket = socket(device);
         try {
             bind(socket, device, 0);
-            return new PacketSocketLink(socket, MemorySegment.NULL, 0, 0);
+            return sendingBy(socket);
         } catch (RuntimeException e) {
             socket.close();
             throw e;
         }
+    }
+
+    /** Makes one that only sends, by a socket that is closed with it. */
+    public static PacketSocketLink sendingBy(NativeSocket socket) {
+        return new PacketSocketLink(socket, MemorySegment.NULL, 0, 0);
     }
 
     private static NativeSocket socket(NetworkDevice device) {
