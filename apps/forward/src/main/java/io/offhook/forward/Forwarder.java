@@ -44,6 +44,7 @@ public final class Forwarder implements AutoCloseable {
     private final long stopMs;
     private List<Thread> threads = List.of();
     private boolean arePortsStarted;
+    private boolean arePortsStopped;
     private boolean closed;
 
     /** Describes one. */
@@ -216,11 +217,15 @@ public final class Forwarder implements AutoCloseable {
     }
 
     /**
-     * Ends the lanes, each after the burst at hand, and waits for them, five seconds at the most.
+     * Stops the ports, then the lanes, each once nothing is left for it, and waits for them, five seconds at the most.
      *
      * @throws IllegalStateException where one had failed, with the cause, or has not ended
      */
     public void stop() {
+        if (arePortsStarted && !arePortsStopped) {
+            arePortsStopped = true;
+            ports.forEach(Port::stop);
+        }
         control.stop();
         awaitLanes();
         Throwable failure = control.failure();

@@ -18,6 +18,7 @@ public final class Lane {
     private static final long TICK_NS = 1_000_000;
     private static final int IDLE_CYCLES = 64;
     private static final int WAKES = 8;
+    private static final long DRAIN_NS = 100_000_000;
 
     private final int index;
     private final LanePlacement.Place place;
@@ -216,8 +217,17 @@ public final class Lane {
             while (!control.isStopping()) {
                 rounds = cycle() > 0 ? 0 : rest(rounds, poller);
             }
+            drain();
         } finally {
             place.leave();
+        }
+    }
+
+    /** What came before the ports were stopped; of ports that cannot be stopped, not for ever. */
+    private void drain() {
+        long startNs = System.nanoTime();
+        while (cycle() > 0 && System.nanoTime() - startNs < DRAIN_NS) {
+            // the next burst
         }
     }
 

@@ -53,6 +53,9 @@ public interface Port extends AutoCloseable {
      */
     default void start() {}
 
+    /** Receives nothing more from now on, as far as the port can: its queues have what came before. Called once. */
+    default void stop() {}
+
     /** Receive queue {@code i}, from 0. */
     ReceiveQueue receiveQueue(int i);
 

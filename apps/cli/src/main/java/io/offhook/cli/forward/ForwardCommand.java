@@ -163,6 +163,10 @@ public final class ForwardCommand implements Command {
         try (Interruption _ = Interruption.of(end::countDown);
                 HangUp _ = HangUp.to(() -> isReloadAsked.set(true))) {
             figures.begin(forwarder.statistics());
+            // once to nowhere: what prints is loaded before the first packets come, and not while they do
+            ForwardOutput nowhere = new ForwardOutput(application, output, terminal.toNowhere());
+            nowhere.begin(forwarder.statistics());
+            nowhere.print(forwarder.statistics());
             forwarder.start();
             long startNs = System.nanoTime();
             boolean isPinTold = arguments.hasMatchedOption("--pin");

@@ -30,9 +30,9 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
      * They begin one after the other: what a lane does once, at its first packets, is then seen while code is being observed,
      * and not for the first time on the wire.
      */
-    private static final int LANES = 6;
+    private static final int LANES = 4;
 
-    private static final int ROUNDS_A_LANE = 15;
+    private static final int ROUNDS_A_LANE = 20;
     private static final int FRAMES = 1024;
 
     /** Rehearses on the calling thread, for {@link Rehearsal#MAX_NS} at most. */

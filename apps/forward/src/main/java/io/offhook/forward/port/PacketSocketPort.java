@@ -131,6 +131,11 @@ public final class PacketSocketPort implements Port {
     }
 
     @Override
+    public void stop() {
+        receiving.forEach(queue -> queue.link.stop());
+    }
+
+    @Override
     public String name() {
         return name;
     }

@@ -204,6 +204,14 @@ public final class XdpPort implements Port {
         }
     }
 
+    /** {@inheritDoc} Frames that come later go to the machine's own network stack. */
+    @Override
+    public void stop() {
+        if (redirect != null) {
+            queues.stream().map(queue -> queue.socket.queue()).forEach(redirect::pass);
+        }
+    }
+
     @Override
     public String name() {
         return name;

@@ -215,6 +215,11 @@ public final class PacketSocketLink implements AutoCloseable {
         socket.set(IfPacket.SOL_SOCKET, IfPacket.SO_DETACH_FILTER, 0, "receive frames");
     }
 
+    /** Receives nothing more; what is in the ring can still be taken. */
+    public void stop() {
+        PacketRing.attach(socket, KernelFilter.nothing());
+    }
+
     /** The kernel's side of the ring of one that has no interface; to be asked for once, before it is used. */
     public PacketSocketKernelSide kernelSide() {
         return new PacketSocketKernelSide(memory, slots, slotBytes);
