@@ -8,6 +8,8 @@ import io.offhook.linux.LinuxException;
 import io.offhook.live.Rehearsal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
@@ -30,9 +32,13 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
      * They begin one after the other: what a lane does once, at its first packets, is then seen while code is being observed,
      * and not for the first time on the wire.
      */
-    private static final int LANES = 4;
+    private static final int LANES = 6;
 
-    private static final int ROUNDS_A_LANE = 20;
+    private static final int FIRST_ROUNDS = 40;
+    /** Packets of most rounds: what is done once a burst is to be compiled as well. */
+    private static final int FEW = 8;
+    /** Of some rounds: more than a burst takes. */
+    private static final int MANY = 3 * Burst.MAX_RECEIVED / 2;
     private static final int FRAMES = 1024;
 
     /** Rehearses on the calling thread, for {@link Rehearsal#MAX_NS} at most. */
@@ -116,21 +122,44 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
             do {
                 for (int port = 0; port < packets.size(); port++) {
                     ports.get(port).complete();
-                    for (int lane = 0; lane < LANES && lane <= rounds / ROUNDS_A_LANE; lane++) {
-                        put(port, lane);
-                    }
+                    put(port, rounds % begun());
                 }
+                received += rounds % (4 * FIRST_ROUNDS) == 0 ? cycleOnAnotherThread(forwarder) : forwarder.cycle();
                 rounds++;
-                received += forwarder.cycle();
             } while (!pace.isOver(received));
             long forwarded = forwarder.statistics().counts().forwarded();
             return new ForwardRehearsal(received, forwarded, pace.tookNs(), pace.isSteady());
         }
 
-        /** A burst, of all sizes in turn. Each lane's packets are of other hosts, which are met for the first time. */
+        /** What a thread does once, such as making room for errno, is to be seen as well. */
+        private static int cycleOnAnotherThread(Forwarder forwarder) {
+            FutureTask<Integer> cycle = new FutureTask<>(forwarder::cycle);
+            Thread.ofPlatform().start(cycle);
+            boolean isInterrupted = false;
+            while (true) {
+                try {
+                    int packets = cycle.get();
+                    if (isInterrupted) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return packets;
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("the rehearsal has failed: " + e.getCause(), e.getCause());
+                }
+            }
+        }
+
+        /** How many lanes have begun: each one at twice as many rounds as the one before. */
+        private int begun() {
+            return Math.min(LANES, 32 - Integer.numberOfLeadingZeros(1 + rounds / FIRST_ROUNDS));
+        }
+
+        /** What waits at a port, little and much in turn. Each lane's packets are of other hosts, which are met for the first time. */
         private void put(int port, int lane) {
             List<byte[]> all = packets.get(port);
-            int count = 1 + rounds * 7 % Burst.MAX_RECEIVED;
+            int count = 1 + rounds * 7 % (rounds % 8 == 0 ? MANY : FEW);
             boolean hasRoom = !all.isEmpty();
             for (int n = 0; n < count && hasRoom; n++) {
                 byte[] packet = all.get(next[port]);
