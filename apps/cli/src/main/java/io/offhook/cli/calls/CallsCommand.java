@@ -101,7 +101,7 @@ public final class CallsCommand implements Command {
         LaneOptions lanes = LaneOptions.of(arguments);
         AnalysisOptions analysis = LiveCalls.analysis(arguments);
         LiveOptions options = LiveOptions.of(arguments);
-        if (LiveOptions.isRehearsed(arguments)) {
+        if (options.isRehearsed()) {
             LiveCalls.rehearse(options, analysis);
         }
         try (LiveInput input = LiveInput.open(options, lanes.placement())) {

@@ -69,7 +69,7 @@ public final class CaptureCommand implements Command {
         long most = totalBytes == null ? Long.MAX_VALUE : Amount.bytes("--total-bytes", totalBytes);
         long writeBuffer = writeBuffer(arguments.optionValue("--write-buffer", String.class));
         target.check(List.of());
-        if (LiveOptions.isRehearsed(arguments)) {
+        if (options.isRehearsed()) {
             CaptureRun.rehearse(options, target.format());
         }
         CaptureRun run;

@@ -24,6 +24,7 @@ import io.offhook.forward.application.ForwardConfig;
 import io.offhook.forward.application.ForwardRehearsal;
 import io.offhook.forward.application.StageFigure;
 import io.offhook.linux.LinuxException;
+import io.offhook.live.Rehearsal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -167,6 +168,9 @@ public final class ForwardCommand implements Command {
             ForwardOutput nowhere = new ForwardOutput(application, output, terminal.toNowhere());
             nowhere.begin(forwarder.statistics());
             nowhere.print(forwarder.statistics());
+            if (!arguments.hasMatchedOption("--no-rehearsal")) {
+                Rehearsal.settle();
+            }
             forwarder.start();
             long startNs = System.nanoTime();
             boolean isPinTold = arguments.hasMatchedOption("--pin");

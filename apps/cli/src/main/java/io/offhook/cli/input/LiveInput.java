@@ -16,6 +16,7 @@ import io.offhook.live.CaptureRequest;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveSource;
 import io.offhook.live.MergedLiveSource;
+import io.offhook.live.Rehearsal;
 import io.offhook.live.packetsocket.PacketSocketBackend;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,9 @@ public final class LiveInput implements AutoCloseable {
             if (account != null) {
                 sources.forEach(LiveSource::start); // before 5.19 the kernel redirects for root only
                 become(account);
+            }
+            if (options.isRehearsed() && sources.size() > 1) {
+                Rehearsal.settle(); // their threads begin now
             }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources, placement);
             LiveInput input = new LiveInput(
@@ -247,6 +251,9 @@ public final class LiveInput implements AutoCloseable {
      * asked for next, since a short ring does not hold many.
      */
     public void tellNotes(Terminal terminal) {
+        if (options.isRehearsed()) {
+            Rehearsal.settle();
+        }
         source.start();
         notes.forEach(note -> terminal.err().println("offhook: " + Text.printable(note)));
     }

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param user who the process becomes once all is open; null to stay who it is
  * @param idleStrategy how packets are waited for, but by libpcap; of commands that have {@link LaneOptions}
  * @param clock by which packets are stamped, by AF_PACKET
+ * @param isRehearsed whether the command is to run on packets in memory first
  */
 public record LiveOptions(
         List<String> interfaces,
@@ -49,7 +50,8 @@ public record LiveOptions(
         long durationNs,
         @Nullable String user,
         IdleStrategy idleStrategy,
-        TimestampClock clock) {
+        TimestampClock clock,
+        boolean isRehearsed) {
     /** How many calls a live command remembers. */
     public static final String REMEMBER = "--remember";
 
@@ -229,7 +231,8 @@ public record LiveOptions(
                 duration == null ? BoundedLiveSource.NONE : Amount.seconds("--duration", duration),
                 arguments.optionValue("--user", String.class),
                 idleStrategy(arguments, backend),
-                clock(arguments, backend));
+                clock(arguments, backend),
+                !arguments.hasMatchedOption(NO_REHEARSAL));
     }
 
     private static CaptureBackend backend(String name, String typed) {
@@ -295,11 +298,6 @@ public record LiveOptions(
         return bytes;
     }
 
-    /** Whether the command is to run on packets in memory first. */
-    public static boolean isRehearsed(ParseResult arguments) {
-        return !arguments.hasMatchedOption(NO_REHEARSAL);
-    }
-
     /** What its backend is asked for, of one of the {@link #interfaces}. */
     public CaptureRequest request(String name) {
         return new CaptureRequest(
@@ -332,6 +330,7 @@ public record LiveOptions(
                 durationNs,
                 user,
                 idleStrategy,
-                clock);
+                clock,
+                isRehearsed);
     }
 }

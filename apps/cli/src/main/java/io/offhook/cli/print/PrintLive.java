@@ -48,7 +48,7 @@ final class PrintLive {
         }
         // of those that are printed, not of those that are captured
         LiveOptions options = LiveOptions.of(arguments).withoutCount();
-        if (LiveOptions.isRehearsed(arguments)) {
+        if (options.isRehearsed()) {
             rehearse(options, arguments, filter, output, terminal);
         }
         try (LiveInput input = LiveInput.open(options, LanePlacement.anywhere())) {
