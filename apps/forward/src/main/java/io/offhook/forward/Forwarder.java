@@ -172,11 +172,21 @@ public final class Forwarder implements AutoCloseable {
 
     /** Starts a thread for each lane, and once they run, the ports. */
     public void start() {
+        start(() -> {});
+    }
+
+    /**
+     * As {@link #start()}, with something to do in between.
+     *
+     * @param whenLanesRun run by the calling thread when the lanes run and nothing is received yet
+     */
+    public void start(Runnable whenLanesRun) {
         if (!threads.isEmpty()) {
             throw new IllegalStateException("the forwarder was started already");
         }
         threads = Lane.start(lanes, control);
         control.awaitBegun(lanes.size());
+        whenLanesRun.run();
         startPorts();
     }
 

@@ -168,10 +168,7 @@ public final class ForwardCommand implements Command {
             ForwardOutput nowhere = new ForwardOutput(application, output, terminal.toNowhere());
             nowhere.begin(forwarder.statistics());
             nowhere.print(forwarder.statistics());
-            if (!arguments.hasMatchedOption("--no-rehearsal")) {
-                Rehearsal.settle();
-            }
-            forwarder.start();
+            forwarder.start(arguments.hasMatchedOption("--no-rehearsal") ? () -> {} : Rehearsal::settle);
             long startNs = System.nanoTime();
             boolean isPinTold = arguments.hasMatchedOption("--pin");
             long printedNs = startNs;
