@@ -24,6 +24,7 @@ import io.offhook.packet.LinkType;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,6 +172,95 @@ class ForwarderTest {
             }
             assertThatThrownBy(forwarder::stop).hasMessageContaining("as it is meant to");
             assertThatThrownBy(forwarder::close).hasMessageContaining("as it is meant to");
+        }
+    }
+
+    /** Its packets come when it is started, and a moment before it has stopped. */
+    private static final class Busy implements Port {
+        private final MemoryPort memory;
+        private final AtomicInteger coming = new AtomicInteger();
+        private final AtomicInteger rounds = new AtomicInteger();
+        private boolean hadLaneAtStart;
+
+        Busy(FramePool pool) {
+            memory = new MemoryPort("busy", 1, pool);
+        }
+
+        @Override
+        public void start() {
+            hadLaneAtStart = rounds.get() > 0;
+            coming.addAndGet(10);
+        }
+
+        @Override
+        public void stop() {
+            coming.addAndGet(300);
+        }
+
+        @Override
+        public ReceiveQueue receiveQueue(int i) {
+            return (burst, port) -> {
+                rounds.incrementAndGet();
+                while (coming.get() > 0 && memory.offer(udp(5, 64))) {
+                    coming.decrementAndGet();
+                }
+                return memory.receive(burst, port);
+            };
+        }
+
+        @Override
+        public SendQueue sendQueue(int i) {
+            return memory.sendQueue(i);
+        }
+
+        @Override
+        public String name() {
+            return memory.name();
+        }
+
+        @Override
+        public String driver() {
+            return memory.driver();
+        }
+
+        @Override
+        public long linkAddress() {
+            return memory.linkAddress();
+        }
+
+        @Override
+        public int mtu() {
+            return memory.mtu();
+        }
+
+        @Override
+        public void open(int receiveQueues, int sendQueues) {}
+
+        @Override
+        public long receiveDrops() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void portsStartAfterTheLanesAndStopBeforeThemSoThatNothingIsLeft() {
+        try (FramePool pool = new FramePool(512, 1522)) {
+            Busy port = new Busy(pool);
+            boolean[] hasReceived = new boolean[1];
+            try (Forwarder forwarder = new Forwarder.Builder()
+                    .port(port)
+                    .lane(-1, 0)
+                    .idle(IdleStrategy.YIELD)
+                    .open()) {
+                forwarder.start(() -> hasReceived[0] = port.coming.get() > 0);
+                assertThat(hasReceived[0]).isFalse();
+                assertThat(port.hadLaneAtStart).isTrue();
+                forwarder.stop();
+                assertThat(forwarder.statistics().ports().getFirst().received()).isEqualTo(310);
+            }
         }
     }
 

@@ -7,9 +7,11 @@ import io.offhook.forward.Burst;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.Forwarder;
 import io.offhook.forward.FramePool;
+import io.offhook.forward.Port;
 import io.offhook.forward.Rig;
 import io.offhook.forward.Stage;
 import io.offhook.forward.port.MemoryPort;
+import io.offhook.linux.LinuxException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +111,65 @@ class ForwardRehearsalTest {
                 assertThat(pool.available()).isEqualTo(64);
             }
         }
+    }
+
+    @Test
+    void packetsGoThroughPortsOfEachBackend() {
+        for (String backend : List.of("afpacket", "xdp")) {
+            String ports = "ports: [{name: a, interface: e0, backend: %1$s}, {name: b, interface: e1, backend: %1$s}]\n";
+            String rest = BRIDGE.substring(BRIDGE.indexOf("lanes:"));
+            ForwardRehearsal rehearsal = rehearse(read(ports.formatted(backend) + rest), 50_000_000);
+            assertThat(rehearsal.forwarded()).as(backend).isGreaterThan(rehearsal.packets() / 3);
+        }
+    }
+
+    /** A backend that may not open what it would rehearse with. */
+    private static final class Forbidden implements PortBackend {
+        @Override
+        public String name() {
+            return "forbidden";
+        }
+
+        @Override
+        public ConfigSchema<?> keys() {
+            return ConfigSchema.of("forbidden", "It has no keys.", _ -> "");
+        }
+
+        @Override
+        public Port open(PortRequest request) {
+            throw new AssertionError("a rehearsal opens no port");
+        }
+
+        @Override
+        public RehearsedPort rehearse(PortRequest request, long linkAddress) {
+            throw new LinuxException("open a socket", LinuxException.EPERM);
+        }
+    }
+
+    @Test
+    void isInMemoryWhereABackendMayNotOpenItsOwnPorts() {
+        ForwardConfig config = read(BRIDGE);
+        List<ForwardConfig.PortConfig> ports = config.ports().stream()
+                .map(port -> new ForwardConfig.PortConfig(
+                        port.name(),
+                        new Forbidden(),
+                        port.interfaceName(),
+                        port.ring(),
+                        port.isPromiscuous(),
+                        port.addresses(),
+                        port.place()))
+                .toList();
+        ForwardRehearsal rehearsal = rehearse(
+                new ForwardConfig(
+                        ports,
+                        config.lanes(),
+                        config.run(),
+                        config.sections(),
+                        config.stages(),
+                        config.nat(),
+                        config.read()),
+                20_000_000);
+        assertThat(rehearsal.forwarded()).isPositive();
     }
 
     /** Counts what is asked of it. */
