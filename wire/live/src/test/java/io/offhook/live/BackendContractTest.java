@@ -45,7 +45,9 @@ class BackendContractTest {
         Availability availability = network.right()
                 .on(() -> backend.survey().apply(Objects.requireNonNull(NetworkDevice.named(Network.RIGHT))));
         assumeTrue(availability.isUsable(), () -> "missing: " + availability.missing());
-        return network.right().on(() -> backend.open(request));
+        LiveSource source = network.right().on(() -> backend.open(request));
+        source.start();
+        return source;
     }
 
     @ParameterizedTest
