@@ -170,10 +170,13 @@ public final class CallFrames {
                 add(round, hits);
             }
             add(round, controls);
-            for (SipPacket message : round.messages()) {
-                message(round, message);
+            try {
+                for (SipPacket message : round.messages()) {
+                    message(round, message);
+                }
+            } finally {
+                messages.forEach(Map::clear);
             }
-            messages.forEach(Map::clear);
             round.lateDuplicates(this::duplicate);
         }
 

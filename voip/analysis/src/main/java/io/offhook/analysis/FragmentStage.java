@@ -10,6 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -29,13 +31,14 @@ final class FragmentStage {
     /** Longer than the path and the capture put fragments of one datagram apart. */
     private static final long PATIENCE_NS = 10_000_000;
 
-    /** Datagrams with TCP in several fragments, of which the frames are remembered. */
+    /** Datagrams with TCP in several fragments, of which the frames are remembered; the oldest give way. */
     private static final int MOST_SEGMENTS = 1 << 16;
 
     private final FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT, this::beginning);
     private final SipBeginning reader = new SipBeginning();
     private final List<SipPacket> beginnings = new ArrayList<>();
     private final PlacedCount incompleteMessages = new PlacedCount();
+    private final Failures failures;
     private final RoundMemory memory;
     private final FrameDecoder decoder = new FrameDecoder();
 
@@ -44,13 +47,14 @@ final class FragmentStage {
     /** Of the datagrams that this round completed, by the frame that completed them. */
     private final Map<Long, long[]> whole = new HashMap<>();
     /** Those with TCP, of all rounds: a message may end in a later one. */
-    private final Map<Long, long[]> segments = new HashMap<>();
+    private final Map<Long, long[]> segments = new LinkedHashMap<>();
     /** Of the messages that are read as far as they go. */
     private final IdentityHashMap<SipPacket, long[]> framesOfBeginnings = new IdentityHashMap<>();
     /** Of duplicates that came in this round, after their datagrams were complete. */
     private final List<long[]> late = new ArrayList<>();
 
-    FragmentStage(Arena arena, boolean isTraced) {
+    FragmentStage(Arena arena, boolean isTraced, Failures failures) {
+        this.failures = failures;
         memory = new RoundMemory(arena);
         trace = isTraced ? table.trace() : null;
     }
@@ -58,12 +62,20 @@ final class FragmentStage {
     /** Works off the fragments of one batch; what they carry goes to {@code out}. */
     void accept(BatchEvents batch, BatchEvents out) {
         for (FragmentEvent fragment : batch.fragments) {
-            add(fragment, out);
+            contained(fragment, out);
             // a datagram in a tunnel may itself be a fragment: a few levels at most, as the walker has it
             for (int i = 0; i < out.fragments.size(); i++) {
-                add(out.fragments.get(i), out);
+                contained(out.fragments.get(i), out);
             }
             out.fragments.clear();
+        }
+    }
+
+    private void contained(FragmentEvent fragment, BatchEvents out) {
+        try {
+            add(fragment, out);
+        } catch (RuntimeException e) { // no bytes are to do that; if some do, the other fragments still count
+            failures.add(Failures.Kind.PACKET, e, fragment.frameNumber(), fragment.timestampNs());
         }
     }
 
@@ -100,10 +112,19 @@ final class FragmentStage {
         if (trace != null) {
             long[] frames = trace.completed();
             whole.put(fragment.frameNumber(), frames);
-            if (payload == Payload.TCP && segments.size() < MOST_SEGMENTS) {
-                segments.put(fragment.frameNumber(), frames);
+            if (payload == Payload.TCP) {
+                remember(fragment.frameNumber(), frames);
             }
         }
+    }
+
+    private void remember(long completingFrame, long[] frames) {
+        if (segments.size() == MOST_SEGMENTS) {
+            Iterator<long[]> oldest = segments.values().iterator();
+            oldest.next();
+            oldest.remove();
+        }
+        segments.put(completingFrame, frames);
     }
 
     /** Reports the frames of the datagram that a frame completed, or that frame where it completed none. */
@@ -144,7 +165,13 @@ final class FragmentStage {
 
     private boolean beginning(
             MemorySegment segment, long offset, int length, int wireLength, long timestampNs, long frameNumber) {
-        SipPacket message = reader.read(segment, offset, length, wireLength, timestampNs, frameNumber, memory);
+        SipPacket message;
+        try {
+            message = reader.read(segment, offset, length, wireLength, timestampNs, frameNumber, memory);
+        } catch (RuntimeException e) {
+            failures.add(Failures.Kind.PACKET, e, frameNumber, timestampNs);
+            return false;
+        }
         if (message == null) {
             return false;
         }

@@ -19,7 +19,10 @@ final class Lanes {
     private volatile boolean stop;
     private volatile boolean oneIsEnough;
 
-    /** Told of each lane on its own thread: the first thing that it does, and the last. */
+    /**
+     * Called for each lane on its own thread: before anything else, and, if that did not fail, after everything else,
+     * even where the run failed.
+     */
     interface Life {
         /** Nobody wants to know. */
         Life UNWATCHED = (lane, begins) -> {};
@@ -55,9 +58,7 @@ final class Lanes {
             threads.add(thread);
         }
         lane(phases, last, 0);
-        for (Thread thread : threads) {
-            join(thread);
-        }
+        join(threads);
         Throwable thrown = failure.get();
         if (thrown instanceof RuntimeException exception) {
             throw exception;
@@ -68,7 +69,7 @@ final class Lanes {
     }
 
     private void lane(List<Phase> phases, Phase last, int lane) {
-        guarded(() -> life.lane(lane, true));
+        boolean hasBegun = guarded(() -> life.lane(lane, true));
         while (!stop) {
             boolean works = lane == 0 || !oneIsEnough;
             for (Phase phase : phases) {
@@ -76,15 +77,25 @@ final class Lanes {
             }
             last.run(works);
         }
-        guarded(() -> life.lane(lane, false));
+        if (hasBegun) {
+            run(() -> life.lane(lane, false));
+        }
     }
 
-    private void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
+    /** Lanes read memory that the caller frees afterwards, so an interrupt has to wait. */
+    private static void join(List<Thread> threads) {
+        boolean isInterrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        }
+        if (isInterrupted) {
             Thread.currentThread().interrupt();
-            failure.compareAndSet(null, new IllegalStateException("interrupted while lanes were at work", e));
         }
     }
 
@@ -99,14 +110,18 @@ final class Lanes {
         stop |= failure.get() != null;
     }
 
-    private void guarded(Runnable work) {
-        if (failure.get() != null) {
-            return;
-        }
+    /** Does some work unless a lane has failed; returns whether it was done. */
+    private boolean guarded(Runnable work) {
+        return failure.get() == null && run(work);
+    }
+
+    private boolean run(Runnable work) {
         try {
             work.run();
+            return true;
         } catch (RuntimeException | Error e) {
             failure.compareAndSet(null, e);
+            return false;
         }
     }
 

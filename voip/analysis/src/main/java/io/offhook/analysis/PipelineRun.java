@@ -39,16 +39,17 @@ final class PipelineRun implements AutoCloseable {
     private final CurrentRound round;
     private final Failures failures = new Failures();
     private final TrafficFan traffic;
-    /** Instances of frame sinks that no lane uses at the moment. */
+    /** The instances of frame sinks that no lane uses at the moment. */
     private final ArrayDeque<FrameSink[]> idleSinks = new ArrayDeque<>();
 
     /** Fills the batches of this round at once; null where lanes take turns at the source. */
     private @Nullable ConcurrentFill stretches;
 
-    private int sinksMade;
     private @Nullable Runnable afterRound;
     private boolean exhausted;
+    /** Whether sinks of traffic were begun, which takes the time of a first packet. */
     private boolean started;
+
     /** Of a round on the wire: when it began, and whether nothing came any more. */
     private long roundNs;
 
@@ -59,7 +60,7 @@ final class PipelineRun implements AutoCloseable {
         this.pipeline = pipeline;
         this.source = source;
         this.isLive = isLive;
-        fragments = new FragmentStage(arena, pipeline.isTraced());
+        fragments = new FragmentStage(arena, pipeline.isTraced(), failures);
         streams = new StreamStage(pipeline, arena, failures);
         round = new CurrentRound(batches, fragments, streams, span, pipeline.isTraced());
         traffic = new TrafficFan(pipeline.trafficSinks(), failures);
@@ -79,6 +80,8 @@ final class PipelineRun implements AutoCloseable {
 
     /** Reads the source to its end. */
     void run(Lanes.Life life) {
+        makeSinks();
+        streams.makeProtocols();
         Lanes lanes = new Lanes(pipeline.lanes(), batches::isWarmUp, life);
         Lanes.Phase decode = lanes.phase(this::decode, this::endDecoding);
         Lanes.Phase tcp = lanes.phase(this::tcpStreams, this::restartShards);
@@ -112,24 +115,25 @@ final class PipelineRun implements AutoCloseable {
             BatchEvents events = batches.events(claim);
             decoder.decode(batches.batch(claim), events);
             if (sinks.length > 0) {
-                endOfBatch(sinks, claim, events);
+                endOfBatch(sinks, claim);
             }
         }
         giveBack(sinks);
     }
 
-    private synchronized FrameSink[] takeSinks() {
-        FrameSink[] idle = idleSinks.poll();
-        if (idle != null) {
-            return idle;
-        }
-        int lane = sinksMade++;
+    private void makeSinks() {
         List<IntFunction<? extends FrameSink>> makers = pipeline.frameSinks();
-        FrameSink[] made = new FrameSink[makers.size()];
-        for (int i = 0; i < made.length; i++) {
-            made[i] = makers.get(i).apply(lane);
+        for (int lane = 0; lane < pipeline.lanes(); lane++) {
+            FrameSink[] made = new FrameSink[makers.size()];
+            for (int i = 0; i < made.length; i++) {
+                made[i] = makers.get(i).apply(lane);
+            }
+            idleSinks.add(made);
         }
-        return made;
+    }
+
+    private synchronized FrameSink[] takeSinks() {
+        return idleSinks.pop();
     }
 
     private synchronized void giveBack(FrameSink[] sinks) {
@@ -138,15 +142,25 @@ final class PipelineRun implements AutoCloseable {
         }
     }
 
-    private static void endOfBatch(FrameSink[] sinks, int claim, BatchEvents events) {
+    private void endOfBatch(FrameSink[] sinks, int claim) {
         for (FrameSink sink : sinks) {
             try {
                 sink.endOfBatch(claim);
             } catch (RuntimeException e) {
                 RunEndedException.throwIf(sink.endsRun(e), e);
-                events.counters.failures.add(Failures.Kind.CONSUMER, e, 0, 0);
+                FrameBatch batch = batches.batch(claim);
+                int last = batch.count() - 1;
+                if (last >= 0) {
+                    failures.add(Failures.Kind.CONSUMER, e, batch.number(last), batch.timestampNs(last));
+                } else {
+                    failures.add(Failures.Kind.CONSUMER, e, batch.number(0), lastNs());
+                }
             }
         }
+    }
+
+    private synchronized long lastNs() {
+        return span.lastNs();
     }
 
     /** Fills one more batch of the round; -1 when the round is full or the source at its end. */
@@ -265,7 +279,9 @@ final class PipelineRun implements AutoCloseable {
 
     /** What the round's SDP says becomes known; RTCP and ICMP, which are few, are worked off. */
     private void publish() {
-        traffic.publish(lastFrame(), span.lastNs());
+        if (started) {
+            traffic.publish(lastFrame(), span.lastNs());
+        }
         for (int i = 0; i < batches.count(); i++) {
             BatchEvents late = batches.reassembled(i);
             if (late != null) {
@@ -301,7 +317,9 @@ final class PipelineRun implements AutoCloseable {
     }
 
     private void endRound() {
-        traffic.endOfRound(span.latestNs(), lastFrame());
+        if (started) {
+            traffic.endOfRound(span.latestNs(), lastFrame());
+        }
         rounds();
         clearRound();
         if (afterRound != null) {
@@ -340,9 +358,9 @@ final class PipelineRun implements AutoCloseable {
     /** What streams held behind a hole comes out at the end of the capture. */
     private void flushStreams() {
         streams.flush();
-        report(round.allMessages());
-        traffic.publish(lastFrame(), span.lastNs());
         if (started) {
+            report(round.allMessages());
+            traffic.publish(lastFrame(), span.lastNs());
             traffic.endOfRound(span.latestNs(), lastFrame());
         }
         rounds();

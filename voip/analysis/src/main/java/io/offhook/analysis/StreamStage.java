@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamStage {
     private final @Nullable TcpShard[] shards = new TcpShard[Shards.TCP];
+    /** Of each shard, those that are asked before the built-in ones. */
+    private final List<List<StreamProtocol>> protocols = new ArrayList<>();
+
     private final Pipeline pipeline;
     private final Arena arena;
     private final Failures failures;
@@ -23,6 +26,17 @@ final class StreamStage {
         this.pipeline = pipeline;
         this.arena = arena;
         this.failures = failures;
+    }
+
+    /** Makes the protocols of all shards, before anything is read. */
+    void makeProtocols() {
+        for (int i = 0; i < Shards.TCP; i++) {
+            List<StreamProtocol> made = new ArrayList<>();
+            for (IntFunction<? extends StreamProtocol> maker : pipeline.protocols()) {
+                made.add(maker.apply(i));
+            }
+            protocols.add(made);
+        }
     }
 
     /**
@@ -40,7 +54,7 @@ final class StreamStage {
         }
         TcpShard shard = shards[index];
         if (shard == null) {
-            shard = newShard(index);
+            shard = new TcpShard(arena, protocols.get(index), failures, pipeline.isTraced());
             shards[index] = shard;
         }
         if (lateEvents == null || !isLate) {
@@ -48,14 +62,6 @@ final class StreamStage {
         } else {
             shard.accept(events, batch, lateEvents, fragments);
         }
-    }
-
-    private TcpShard newShard(int index) {
-        List<StreamProtocol> protocols = new ArrayList<>();
-        for (IntFunction<? extends StreamProtocol> maker : pipeline.protocols()) {
-            protocols.add(maker.apply(index));
-        }
-        return new TcpShard(arena, protocols, failures, pipeline.isTraced());
     }
 
     /** The shards that have had a segment. */

@@ -170,8 +170,8 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     public void data(
             TcpStream stream, MemorySegment segment, long offset, int length, long timestampNs, long frameNumber) {
         boolean goesOn = false;
+        Direction direction = (Direction) stream.attachment();
         try {
-            Direction direction = (Direction) stream.attachment();
             if (direction == null) {
                 StreamProtocol protocol = protocol(segment, offset, length);
                 direction = new Direction(protocol.begin(stream, this), trace != null);
@@ -184,6 +184,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         } catch (RuntimeException e) {
             RunEndedException.throwIf(false, e);
             failures.add(Failures.Kind.CONNECTION, e, frameNumber, timestampNs);
+            end(direction, frameNumber, timestampNs);
         }
         if (!goesOn) {
             stream.ignore();
@@ -219,18 +220,23 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
             direction.reader.gap(missingBytes, timestampNs, frameNumber);
         } catch (RuntimeException e) {
             failures.add(Failures.Kind.CONNECTION, e, frameNumber, timestampNs);
+            end(direction, frameNumber, timestampNs);
             stream.ignore();
         }
     }
 
     @Override
     public void end(TcpStream stream, End reason) {
-        Direction direction = (Direction) stream.attachment();
+        end((Direction) stream.attachment(), stream.reportedFrameNumber(), stream.reportedTimestampNs());
+    }
+
+    /** Lets a reader release what it holds, after a failure too. */
+    private void end(@Nullable Direction direction, long frameNumber, long timestampNs) {
         if (direction != null) {
             try {
                 direction.reader.end();
             } catch (RuntimeException e) {
-                failures.add(Failures.Kind.CONNECTION, e, stream.reportedFrameNumber(), stream.reportedTimestampNs());
+                failures.add(Failures.Kind.CONNECTION, e, frameNumber, timestampNs);
             }
         }
     }

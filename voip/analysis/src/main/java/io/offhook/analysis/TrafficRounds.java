@@ -131,8 +131,13 @@ public final class TrafficRounds implements AutoCloseable {
     }
 
     private boolean isRefused(int length, long timestampNs) {
-        if (!isClosed && ended == null && filling.hasRoom(length)) {
-            return false;
+        if (!isClosed && ended == null) {
+            if (!filling.hasRoom(length) && !filling.isEmpty()) {
+                putAside();
+            }
+            if (filling.hasRoom(length)) {
+                return false;
+            }
         }
         refused.add(0, timestampNs);
         return true;

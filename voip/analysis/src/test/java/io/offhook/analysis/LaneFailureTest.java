@@ -11,8 +11,11 @@ import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,5 +109,33 @@ class LaneFailureTest {
         assertThatThrownBy(() -> AnalysisOptions.defaults().withLanes(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("lanes 0");
+    }
+
+    /** The caller frees what lanes read. */
+    @Test
+    void returnsAfterItsLanesEvenWhenItsThreadIsInterrupted() {
+        Thread caller = Thread.currentThread();
+        AtomicBoolean hasReturned = new AtomicBoolean();
+        AtomicBoolean hasWorked = new AtomicBoolean();
+        List<String> life = Collections.synchronizedList(new ArrayList<>());
+        Lanes lanes =
+                new Lanes(2, () -> false, (lane, begins) -> life.add((begins ? "begin " : "end ") + lane));
+        Lanes.Phase phase = lanes.phase(
+                () -> {
+                    if (Thread.currentThread().equals(caller)) {
+                        caller.interrupt();
+                        return;
+                    }
+                    while (!hasReturned.get() && caller.getState() != Thread.State.WAITING) {
+                        Thread.onSpinWait();
+                    }
+                    hasWorked.set(!hasReturned.get());
+                },
+                () -> {});
+        assertThatThrownBy(() -> lanes.run(List.of(phase), () -> false)).hasMessageContaining("interrupted");
+        hasReturned.set(true);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(hasWorked).isTrue();
+        assertThat(life).containsExactlyInAnyOrder("begin 0", "begin 1", "end 0", "end 1");
     }
 }

@@ -514,4 +514,30 @@ class TrafficRoundsTest {
         rounds.close();
         assertThat(thrown).hasSize(1);
     }
+
+    @Test
+    void takesALongMessageThatDoesNotFitIntoTheRoundIntoTheNext() {
+        List<Integer> lengths = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            int part = 1 << 20;
+            MemorySegment memory = arena.allocate(2 * part);
+            TrafficRounds rounds = TrafficRounds.begin(
+                    List.of(new TrafficSink() {
+                        @Override
+                        public void sip(int shard, SipPacket message) {
+                            lengths.add(message.length());
+                        }
+                    }),
+                    MANY,
+                    NEVER_NS);
+            int parts = (int) (EventRound.MOST_BYTES / part) - 1;
+            for (int i = 0; i < parts; i++) {
+                assertThat(rounds.add(message(i, memory, part))).isTrue();
+            }
+            assertThat(rounds.add(message(parts, memory, 2 * part))).isTrue();
+            rounds.close();
+            assertThat(lengths).hasSize(parts + 1).endsWith(2 * part);
+            assertThat(rounds.report().counters()).isEmpty();
+        }
+    }
 }

@@ -151,13 +151,11 @@ public final class CallReports {
             }
         }
         for (MediaStream stream : homeless) {
-            List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
-            attach(stream, bonds);
-            boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
-            if (reported) {
-                unbound.add(report(stream, null));
+            try {
+                bindByHosts(stream, heuristic);
+            } catch (RuntimeException e) {
+                failed(stream.firstFrame(), stream.statistics().firstNs(), e);
             }
-            rtpPackets += reported || !bonds.isEmpty() ? stream.statistics().packets() : 0;
         }
         for (List<StreamReport> reports : streamsOf.values()) {
             reports.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
@@ -172,6 +170,17 @@ public final class CallReports {
         }
         attach(stream, bonds);
         rtpPackets += stream.statistics().packets();
+    }
+
+    /** For a stream that no SDP binds. */
+    private void bindByHosts(MediaStream stream, boolean heuristic) {
+        List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
+        attach(stream, bonds);
+        boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
+        if (reported) {
+            unbound.add(report(stream, null));
+        }
+        rtpPackets += reported || !bonds.isEmpty() ? stream.statistics().packets() : 0;
     }
 
     private void attach(MediaStream stream, List<StreamBinder.Bond> bonds) {

@@ -114,6 +114,14 @@ public final class CallTable {
             otherText += callId.length();
         }
         boolean wasOver = call.isOver();
+        try {
+            return message(call, packet);
+        } finally { // limits hold even where a dialog fails
+            place(call, known, wasOver, packet.timestampNs());
+        }
+    }
+
+    private SipListener.Copy message(Call call, SipPacket packet) {
         SipListener.Copy copy = call.message(view, packet, part);
         if (copy == SipListener.Copy.RETRANSMISSION) {
             retransmissions.add(packet.frameNumber(), packet.timestampNs());
@@ -122,11 +130,22 @@ public final class CallTable {
         } else if (view.cseqMethod() == SipMethod.REGISTER) {
             registrations.accept(view, packet);
         }
+        return copy;
+    }
+
+    /**
+     * Moves a dialog to the table that it belongs to after a message, and makes room there.
+     *
+     * @param known whether it was among the calls before
+     * @param wasOver whether it was over before
+     */
+    private void place(Call call, boolean known, boolean wasOver, long nowNs) {
+        String callId = call.callId();
         if (!known && call.isCall()) {
             others.remove(callId);
             otherText -= callId.length();
             callText += callId.length();
-            makeRoomForCall(packet.timestampNs());
+            makeRoomForCall(nowNs);
             (call.isOver() ? over : running).put(callId, call);
         } else if (known && call.isOver() != wasOver) {
             (wasOver ? over : running).remove(callId);
@@ -134,7 +153,6 @@ public final class CallTable {
         } else if (!known) {
             makeRoomForOther();
         }
-        return copy;
     }
 
     private void makeRoomForCall(long nowNs) {

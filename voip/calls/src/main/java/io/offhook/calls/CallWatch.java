@@ -126,12 +126,20 @@ public final class CallWatch {
             if (last != null && last.packets() == stream.statistics().packets()) {
                 settled.put(stream, last);
             } else {
-                binder.bind(stream).forEach(bond -> unsettle(bond.call()));
+                unsettle(stream, binder);
             }
         }
         boolean more = true;
         while (more) {
             more = settled.values().removeIf(this::isAwake);
+        }
+    }
+
+    private void unsettle(MediaStream stream, StreamBinder binder) {
+        try {
+            binder.bind(stream).forEach(bond -> unsettle(bond.call()));
+        } catch (RuntimeException _) {
+            // fails once more, and is counted, when the stream is bound for its report
         }
     }
 

@@ -68,7 +68,10 @@ final class MediaBindings {
         for (MediaBinding binding : call.media().bindings()) {
             List<MediaBinding> known = byEndpoint.getOrDefault(binding.endpoint(), List.of());
             int index = countUntil(known, binding.fromNs()) - 1;
-            while (index >= 0 && known.get(index).frameNumber() != binding.frameNumber()) {
+            // messages of several calls may share a frame, and so a time
+            while (index >= 0
+                    && known.get(index).call() != call
+                    && known.get(index).fromNs() == binding.fromNs()) {
                 index--;
             }
             if (index < 0 || known.get(index).call() != call) {

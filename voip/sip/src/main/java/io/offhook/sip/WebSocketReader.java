@@ -167,7 +167,7 @@ final class WebSocketReader {
             return at;
         }
         if (needed > available) {
-            return frame.append(text, at, available) ? end : breakOff(end, available);
+            return frame.append(text, at, available) ? end : refuse(end, available);
         }
         frameEnd = frameStart + needed;
         frame(text, at, sink);
@@ -179,7 +179,7 @@ final class WebSocketReader {
         long needed = needed(frame.octets(), 0, have);
         int bytes = (int) Math.min(needed - have, end - at);
         if (!frame.append(text, at, bytes)) {
-            return breakOff(end, end - at);
+            return refuse(end, end - at);
         }
         have += bytes;
         needed = needed(frame.octets(), 0, have);
@@ -289,7 +289,7 @@ final class WebSocketReader {
                         : message.append(text, payload, length));
         if (!added) {
             counters.skip(length);
-            makeUnusable();
+            makeUnusable(length > message.room());
         }
     }
 
@@ -330,10 +330,15 @@ final class WebSocketReader {
         sink.message(text, start, bytes, timestampNs, frameNumber);
     }
 
-    private void makeUnusable() {
+    /** @param tooLong whether the message exceeds the limit; otherwise there is no buffer for it */
+    private void makeUnusable(boolean tooLong) {
         if (!unusable) {
             unusable = true;
-            counters.meetOversized();
+            if (tooLong) {
+                counters.meetOversized();
+            } else {
+                counters.refuseBuffer();
+            }
         }
         counters.skip(message.length());
         message.clear();
@@ -362,7 +367,7 @@ final class WebSocketReader {
             inMessage = true;
             compressed = (first & 0x40) != 0;
         }
-        makeUnusable();
+        makeUnusable(true);
         counters.skip(needed);
         if ((first & 0x80) != 0) {
             passOverMessage();
@@ -370,9 +375,20 @@ final class WebSocketReader {
         skip = needed - have;
     }
 
-    /** Handles bytes that are not a frame: gives up everything up to the end of the delivered bytes. */
+    /** Handles bytes that are not a frame. */
     private int breakOff(int end, long bytes) {
         counters.meetWebSocketError();
+        return giveUp(end, bytes);
+    }
+
+    /** Handles a frame for which the pool has no buffer. */
+    private int refuse(int end, long bytes) {
+        counters.refuseBuffer();
+        return giveUp(end, bytes);
+    }
+
+    /** Gives up everything up to the end of the delivered bytes. */
+    private int giveUp(int end, long bytes) {
         counters.skip(bytes);
         drop();
         synchronised = false;

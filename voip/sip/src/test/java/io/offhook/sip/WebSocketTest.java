@@ -208,4 +208,40 @@ class WebSocketTest {
         refused.data("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
         assertThat(refused.stream.isRejected()).isTrue();
     }
+
+    private static void exhaust(SipBufferPool pool) {
+        byte[] taken = pool.borrow(1);
+        while (taken != null) {
+            taken = pool.borrow(1);
+        }
+    }
+
+    @Test
+    void countsALackOfBuffersAsSuch() {
+        Feed small = new Feed(new SipBufferPool(SipBufferPool.MESSAGE_LIMIT));
+        small.data(client.add(Frames.REQUEST).bytes());
+        exhaust(small.pool);
+        small.data(new Frames(random, true).message(Frames.TEXT, REGISTER).bytes()); // is unmasked into a buffer
+        assertThat(small.counters.bufferRefusals().count()).isEqualTo(1);
+        String frame = new Frames(random, false).message(Frames.TEXT, OK).bytes();
+        small.data(frame.substring(0, frame.length() / 2));
+        assertThat(small.counters.bufferRefusals().count()).isEqualTo(2);
+        assertThat(small.counters.oversized().count()).isZero();
+        assertThat(small.counters.webSocketErrors().count()).isZero();
+        small.data(frame); // goes on with the next frame
+        assertThat(small.messages).containsExactly(OK);
+    }
+
+    @Test
+    void goesOnWithAStreamWhoseBeginningFoundNoBuffer() {
+        Feed small = new Feed(new SipBufferPool(SipBufferPool.MESSAGE_LIMIT));
+        exhaust(small.pool);
+        small.data("INVI");
+        assertThat(small.stream.isRejected()).isFalse();
+        small.data(Frames.REQUEST);
+        assertThat(small.stream.isRejected()).isFalse();
+        assertThat(small.counters.bufferRefusals().count()).isEqualTo(2);
+        small.data(OK);
+        assertThat(small.messages).containsExactly(OK);
+    }
 }
