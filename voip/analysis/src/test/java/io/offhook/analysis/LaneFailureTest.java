@@ -115,6 +115,7 @@ class LaneFailureTest {
     @Test
     void returnsAfterItsLanesEvenWhenItsThreadIsInterrupted() {
         Thread caller = Thread.currentThread();
+        AtomicBoolean isAtWork = new AtomicBoolean();
         AtomicBoolean hasReturned = new AtomicBoolean();
         AtomicBoolean hasWorked = new AtomicBoolean();
         List<String> life = Collections.synchronizedList(new ArrayList<>());
@@ -123,9 +124,13 @@ class LaneFailureTest {
         Lanes.Phase phase = lanes.phase(
                 () -> {
                     if (Thread.currentThread().equals(caller)) {
+                        while (!isAtWork.get()) {
+                            Thread.onSpinWait();
+                        }
                         caller.interrupt();
                         return;
                     }
+                    isAtWork.set(true);
                     while (!hasReturned.get() && caller.getState() != Thread.State.WAITING) {
                         Thread.onSpinWait();
                     }
