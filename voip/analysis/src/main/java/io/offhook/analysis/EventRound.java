@@ -65,29 +65,19 @@ final class EventRound {
         MemorySegment copy = copy(message.segment(), message.offset(), message.length());
         SipPacket own = new SipPacket(
                 message.callIdHash(),
-                message.timestampNs(),
-                0,
+                message.context(),
+                message.transport(),
+                message.ipIdentification(),
                 copy,
                 memory.offset(),
-                message.length(),
-                message.source(),
-                message.destination(),
-                message.transport(),
-                message.ipIdentification());
+                message.length());
         add(new Event(message.timestampNs(), own, null, null));
     }
 
     void add(RtcpPacket packet) {
         MemorySegment copy = copy(packet.segment(), packet.offset(), packet.length());
-        RtcpPacket own = new RtcpPacket(
-                packet.timestampNs(),
-                0,
-                copy,
-                memory.offset(),
-                packet.length(),
-                packet.wireLength(),
-                packet.source(),
-                packet.destination());
+        RtcpPacket own =
+                new RtcpPacket(packet.context(), copy, memory.offset(), packet.length(), packet.wireLength());
         add(new Event(packet.timestampNs(), null, own, null));
     }
 
@@ -137,14 +127,14 @@ final class EventRound {
         for (int i = 0; i < events.size(); i++) {
             SipPacket sip = events.get(i).sip();
             if (sip != null) {
-                to.sip(Shards.sip(sip.callIdHash()), numbered(sip, before + i + 1));
+                to.sip(Shards.sip(sip.callIdHash()), sip.withFrameNumber(before + i + 1));
             }
         }
         to.publish(before + events.size(), lastNs());
         for (int i = 0; i < events.size(); i++) {
             RtcpPacket rtcp = events.get(i).rtcp();
             if (rtcp != null) {
-                to.rtcp(numbered(rtcp, before + i + 1));
+                to.rtcp(rtcp.withFrameNumber(before + i + 1));
             }
         }
         for (int i = 0; i < events.size(); i++) {
@@ -153,32 +143,6 @@ final class EventRound {
                 to.measured(numbered(report, before + i + 1));
             }
         }
-    }
-
-    private static SipPacket numbered(SipPacket of, long number) {
-        return new SipPacket(
-                of.callIdHash(),
-                of.timestampNs(),
-                number,
-                of.segment(),
-                of.offset(),
-                of.length(),
-                of.source(),
-                of.destination(),
-                of.transport(),
-                of.ipIdentification());
-    }
-
-    private static RtcpPacket numbered(RtcpPacket of, long number) {
-        return new RtcpPacket(
-                of.timestampNs(),
-                number,
-                of.segment(),
-                of.offset(),
-                of.length(),
-                of.wireLength(),
-                of.source(),
-                of.destination());
     }
 
     private static MediaReport numbered(MediaReport of, long number) {

@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.flow.FlowHash;
@@ -269,8 +270,7 @@ final class FrameDecoder {
 
     private void rtcp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
         out.counters.rtcp++;
-        out.rtcp.add(new RtcpPacket(
-                timestampNs, number, segment, offset, length, walker.payloadWireLength(), source(), destination()));
+        out.rtcp.add(new RtcpPacket(context(timestampNs, number), segment, offset, length, walker.payloadWireLength()));
     }
 
     private void sip(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
@@ -280,16 +280,7 @@ final class FrameDecoder {
         SipText text = recognizer.text();
         long hash = SipMessageView.callIdHash(text.octets(), 0, text.length());
         out.sip.add(new SipPacket(
-                hash,
-                timestampNs,
-                number,
-                segment,
-                offset,
-                length,
-                source(),
-                destination(),
-                SipTransport.UDP,
-                identification));
+                hash, context(timestampNs, number), SipTransport.UDP, identification, segment, offset, length));
     }
 
     private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {
@@ -364,11 +355,11 @@ final class FrameDecoder {
         return carrierScope != 0 ? carrierScope : walker.scope();
     }
 
-    private Endpoint source() {
-        return new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort());
-    }
-
-    private Endpoint destination() {
-        return new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
+    private PacketContext context(long timestampNs, long number) {
+        return new PacketContext(
+                timestampNs,
+                number,
+                new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
+                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()));
     }
 }

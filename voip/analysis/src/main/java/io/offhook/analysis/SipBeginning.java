@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.LayerType;
@@ -58,17 +59,19 @@ final class SipBeginning {
         MemorySegment kept = memory.segment(memory.chunk());
         long ip = walker.layerOffset(walker.network());
         boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
-        return new SipPacket(
-                SipMessageView.callIdHash(text.octets(), 0, whole),
+        PacketContext context = new PacketContext(
                 timestampNs,
                 frameNumber,
+                new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
+                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()));
+        return new SipPacket(
+                SipMessageView.callIdHash(text.octets(), 0, whole),
+                context,
+                SipTransport.UDP,
+                ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1,
                 kept,
                 memory.offset(),
-                whole,
-                new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
-                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()),
-                SipTransport.UDP,
-                ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1);
+                whole);
     }
 
     private static int wholeLines(byte[] text, int length) {

@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.event.LossTimes;
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.flow.tcp.TcpLimits;
 import io.offhook.flow.tcp.TcpSegment;
@@ -246,15 +247,13 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         memory.copy(message.octets(), message.offset(), message.length());
         SipPacket packet = new SipPacket(
                 SipMessageView.callIdHash(message.octets(), message.offset(), message.length()),
-                message.timestampNs(),
-                message.frameNumber(),
+                new PacketContext(
+                        message.timestampNs(), message.frameNumber(), stream.source(), stream.destination()),
+                transport,
+                -1,
                 memory.segment(memory.chunk()),
                 memory.offset(),
-                message.length(),
-                stream.source(),
-                stream.destination(),
-                transport,
-                -1);
+                message.length());
         messages.add(packet);
         Direction direction = (Direction) stream.attachment();
         if (trace != null && direction != null && direction.positions != null) {

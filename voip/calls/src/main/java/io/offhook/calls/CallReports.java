@@ -330,23 +330,17 @@ public final class CallReports {
         CallReport.Times times = times(call);
         List<CallReport.Hold> holds = call.media().session().holds(endNs);
         CallProblems problems = new CallProblems(call, times, streams, endNs, endNs < mediaUntilNs);
+        Outcome outcome = call.outcome(captureEndNs);
+        String codec = call.isAnswered() ? call.media().codec() : null;
+        boolean isEncrypted = call.media().session().isEncrypted();
         CallReport report = new CallReport(
                 call.callId(),
                 parties(call.parties()),
-                call.outcome(captureEndNs),
-                call.finalStatus(),
-                call.transport(),
+                new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
                 times,
-                call.hungUpBy(),
-                new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored()),
-                call.isAnswered() ? call.media().codec() : null,
-                List.copyOf(call.legs()),
-                List.copyOf(streams),
-                problems.list(call.outcome(captureEndNs), holds, harmful),
-                List.copyOf(icmpErrors),
-                holds,
-                call.media().session().isEncrypted(),
-                call.firstFrame());
+                signalling(call),
+                new CallReport.Media(codec, isEncrypted, List.copyOf(streams), holds),
+                new CallReport.Diagnosis(problems.list(outcome, holds, harmful), List.copyOf(icmpErrors)));
         if (watch != null) {
             watch.reported(call, report);
         }
@@ -355,6 +349,12 @@ public final class CallReports {
 
     private static CallReport.Parties parties(CallParties parties) {
         return new CallReport.Parties(parties.fromUser(), parties.toUser(), parties.fromUri(), parties.toUri());
+    }
+
+    private static CallReport.Signalling signalling(Call call) {
+        CallReport.MessageCounts counts =
+                new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored());
+        return new CallReport.Signalling(call.transport(), counts, List.copyOf(call.legs()), call.firstFrame());
     }
 
     private static CallReport.Times times(Call call) {
