@@ -76,8 +76,7 @@ final class EventRound {
 
     void add(RtcpPacket packet) {
         MemorySegment copy = copy(packet.segment(), packet.offset(), packet.length());
-        RtcpPacket own =
-                new RtcpPacket(packet.context(), copy, memory.offset(), packet.length(), packet.wireLength());
+        RtcpPacket own = new RtcpPacket(packet.context(), copy, memory.offset(), packet.length(), packet.wireLength());
         add(new Event(packet.timestampNs(), null, own, null));
     }
 

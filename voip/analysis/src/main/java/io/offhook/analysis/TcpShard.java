@@ -247,8 +247,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         memory.copy(message.octets(), message.offset(), message.length());
         SipPacket packet = new SipPacket(
                 SipMessageView.callIdHash(message.octets(), message.offset(), message.length()),
-                new PacketContext(
-                        message.timestampNs(), message.frameNumber(), stream.source(), stream.destination()),
+                new PacketContext(message.timestampNs(), message.frameNumber(), stream.source(), stream.destination()),
                 transport,
                 -1,
                 memory.segment(memory.chunk()),

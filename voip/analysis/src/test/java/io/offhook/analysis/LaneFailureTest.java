@@ -119,8 +119,7 @@ class LaneFailureTest {
         AtomicBoolean hasReturned = new AtomicBoolean();
         AtomicBoolean hasWorked = new AtomicBoolean();
         List<String> life = Collections.synchronizedList(new ArrayList<>());
-        Lanes lanes =
-                new Lanes(2, () -> false, (lane, begins) -> life.add((begins ? "begin " : "end ") + lane));
+        Lanes lanes = new Lanes(2, () -> false, (lane, begins) -> life.add((begins ? "begin " : "end ") + lane));
         Lanes.Phase phase = lanes.phase(
                 () -> {
                     if (Thread.currentThread().equals(caller)) {

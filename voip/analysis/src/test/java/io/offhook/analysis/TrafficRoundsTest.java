@@ -190,8 +190,7 @@ class TrafficRoundsTest {
     }
 
     private static SipPacket message(long timestampNs, MemorySegment segment, int length) {
-        PacketContext context =
-                new PacketContext(timestampNs, 99, Endpoint.ofIpv4(1, 5060), Endpoint.ofIpv4(2, 5060));
+        PacketContext context = new PacketContext(timestampNs, 99, Endpoint.ofIpv4(1, 5060), Endpoint.ofIpv4(2, 5060));
         return new SipPacket(7L << 60, context, SipTransport.UDP, -1, segment, 0, length);
     }
 
@@ -292,13 +291,12 @@ class TrafficRoundsTest {
         Arena arena = Arena.ofAuto();
         TrafficRounds rounds = TrafficRounds.begin(List.of(log), MANY, NEVER_NS);
         rounds.add(report(30));
-        rounds.add(
-                new RtcpPacket(
-                        new PacketContext(20, 0, Endpoint.ofIpv4(1, 4001), Endpoint.ofIpv4(2, 4001)),
-                        arena.allocate(8),
-                        0,
-                        8,
-                        8));
+        rounds.add(new RtcpPacket(
+                new PacketContext(20, 0, Endpoint.ofIpv4(1, 4001), Endpoint.ofIpv4(2, 4001)),
+                arena.allocate(8),
+                0,
+                8,
+                8));
         rounds.add(message(40));
         rounds.add(message(10));
         rounds.add(message(40, arena.allocate(1), 1));

@@ -116,9 +116,7 @@ public record CallReport(
      * @param hungUpBy the sender of the BYE; null if there was none, or the call was never answered
      */
     public record Result(
-            Outcome outcome,
-            int finalStatus,
-            @Nullable Side hungUpBy) {}
+            Outcome outcome, int finalStatus, @Nullable Side hungUpBy) {}
 
     /**
      * The messages of a call.
@@ -138,11 +136,7 @@ public record CallReport(
      * @param streams its RTP streams
      * @param holds intervals in which one side had the other on hold
      */
-    public record Media(
-            @Nullable String codec,
-            boolean isEncrypted,
-            List<StreamReport> streams,
-            List<Hold> holds) {}
+    public record Media(@Nullable String codec, boolean isEncrypted, List<StreamReport> streams, List<Hold> holds) {}
 
     /**
      * What was wrong with a call.

@@ -241,7 +241,6 @@ class CallTableTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // the endpoint that is missing stands for a mistake in this library
     void keepsItsLimitsWhereDialogsFail() {
         for (int i = 0; i < 10; i++) {
             SipPacket packet = Scene.packet(request("OPTIONS", "o" + i), i, i + 1, null, CALLEE, 1);

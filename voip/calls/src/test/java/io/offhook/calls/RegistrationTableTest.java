@@ -170,8 +170,8 @@ class RegistrationTableTest {
         RegistrationTable table = new RegistrationTable(2);
         String agent = "a".repeat(9000);
         for (String id : List.of("x", "y", "z")) {
-            String text = "REGISTER sip:a.test SIP/2.0\r\n" + headers(id.repeat(400), "alice", 1) + "User-Agent: " + agent
-                    + "\r\nContact: <sip:alice@10.1.0.1>\r\n\r\n";
+            String text = "REGISTER sip:a.test SIP/2.0\r\n" + headers(id.repeat(400), "alice", 1) + "User-Agent: "
+                    + agent + "\r\nContact: <sip:alice@10.1.0.1>\r\n\r\n";
             SipPacket packet = Scene.packet(text, 1, 7, PHONE, REGISTRAR, 1);
             SipMessageView view = new SipMessageView();
             view.wrap(packet.segment(), 0, packet.length());
