@@ -82,8 +82,8 @@ final class Lanes {
         }
     }
 
-    /** Lanes read memory that the caller frees afterwards, so an interrupt has to wait. */
-    private static void join(List<Thread> threads) {
+    /** Waits for threads that read memory which the caller frees afterwards, so that an interrupt has to wait. */
+    static void join(List<Thread> threads) {
         boolean isInterrupted = false;
         for (Thread thread : threads) {
             while (thread.isAlive()) {

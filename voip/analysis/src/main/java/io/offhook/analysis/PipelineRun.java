@@ -8,10 +8,8 @@ import io.offhook.pcap.ConcurrentFill;
 import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtpRows;
 import java.lang.foreign.Arena;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class PipelineRun implements AutoCloseable {
     /** A round on the wire begins no further batch once it has lasted so long, or nothing comes. */
     private static final long ROUND_NS = 50_000_000L;
-
-    private static final FrameSink[] NOBODY = {};
 
     private final Pipeline pipeline;
     private final PacketSource source;
@@ -39,8 +35,7 @@ final class PipelineRun implements AutoCloseable {
     private final CurrentRound round;
     private final Failures failures = new Failures();
     private final TrafficFan traffic;
-    /** The instances of frame sinks that no lane uses at the moment. */
-    private final ArrayDeque<FrameSink[]> idleSinks = new ArrayDeque<>();
+    private final LaneSinks sinks = new LaneSinks(failures);
 
     /** Fills the batches of this round at once; null where lanes take turns at the source. */
     private @Nullable ConcurrentFill stretches;
@@ -80,7 +75,7 @@ final class PipelineRun implements AutoCloseable {
 
     /** Reads the source to its end. */
     void run(Lanes.Life life) {
-        makeSinks();
+        sinks.make(pipeline.frameSinks(), pipeline.lanes());
         streams.makeProtocols();
         Lanes lanes = new Lanes(pipeline.lanes(), batches::isWarmUp, life);
         Lanes.Phase decode = lanes.phase(this::decode, this::endDecoding);
@@ -109,58 +104,14 @@ final class PipelineRun implements AutoCloseable {
 
     /** Takes batch after batch from the source, and decodes each. */
     private void decode() {
-        FrameSink[] sinks = pipeline.frameSinks().isEmpty() ? NOBODY : takeSinks();
-        FrameDecoder decoder = new FrameDecoder(pipeline.isTraced(), sinks);
+        FrameSink[] taken = sinks.take();
+        FrameDecoder decoder = new FrameDecoder(pipeline.isTraced(), taken);
         for (int claim = claim(); claim >= 0; claim = claim()) {
             BatchEvents events = batches.events(claim);
             decoder.decode(batches.batch(claim), events);
-            if (sinks.length > 0) {
-                endOfBatch(sinks, claim);
-            }
+            sinks.endOfBatch(taken, batches.batch(claim), claim);
         }
-        giveBack(sinks);
-    }
-
-    private void makeSinks() {
-        List<IntFunction<? extends FrameSink>> makers = pipeline.frameSinks();
-        for (int lane = 0; lane < pipeline.lanes(); lane++) {
-            FrameSink[] made = new FrameSink[makers.size()];
-            for (int i = 0; i < made.length; i++) {
-                made[i] = makers.get(i).apply(lane);
-            }
-            idleSinks.add(made);
-        }
-    }
-
-    private synchronized FrameSink[] takeSinks() {
-        return idleSinks.pop();
-    }
-
-    private synchronized void giveBack(FrameSink[] sinks) {
-        if (sinks.length > 0) {
-            idleSinks.push(sinks);
-        }
-    }
-
-    private void endOfBatch(FrameSink[] sinks, int claim) {
-        for (FrameSink sink : sinks) {
-            try {
-                sink.endOfBatch(claim);
-            } catch (RuntimeException e) {
-                RunEndedException.throwIf(sink.endsRun(e), e);
-                FrameBatch batch = batches.batch(claim);
-                int last = batch.count() - 1;
-                if (last >= 0) {
-                    failures.add(Failures.Kind.CONSUMER, e, batch.number(last), batch.timestampNs(last));
-                } else {
-                    failures.add(Failures.Kind.CONSUMER, e, batch.number(0), lastNs());
-                }
-            }
-        }
-    }
-
-    private synchronized long lastNs() {
-        return span.lastNs();
+        sinks.giveBack(taken);
     }
 
     /** Fills one more batch of the round; -1 when the round is full or the source at its end. */

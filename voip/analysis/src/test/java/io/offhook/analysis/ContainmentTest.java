@@ -11,8 +11,6 @@ import io.offhook.calls.event.TrafficSink;
 import io.offhook.flow.tcp.TcpStream;
 import io.offhook.flow.tcp.TcpStreamHandler.Pickup;
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtpRows;
 import io.offhook.testkit.traffic.Frame;
@@ -400,7 +398,14 @@ class ContainmentTest {
     }
 
     /** Has nothing to read so many times, then the frames of another source. */
-    private record QuietSource(PacketSource frames, int[] quiet) implements PacketSource {
+    private static final class QuietSource extends WrappedSource {
+        private final int[] quiet;
+
+        QuietSource(PacketSource frames, int[] quiet) {
+            super(frames);
+            this.quiet = quiet;
+        }
+
         @Override
         public boolean next(FrameBatch batch) {
             if (quiet[0] > 0) {
@@ -408,21 +413,8 @@ class ContainmentTest {
                 batch.clear(1);
                 return true;
             }
-            return frames.next(batch);
+            return whole.next(batch);
         }
-
-        @Override
-        public List<CaptureInterface> interfaces() {
-            return frames.interfaces();
-        }
-
-        @Override
-        public List<CaptureFault> faults() {
-            return frames.faults();
-        }
-
-        @Override
-        public void close() {}
     }
 
     @Test

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PacketSource;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
@@ -27,8 +25,7 @@ class LaneFailureTest {
     private static final List<Frame> FRAMES = Traffic.random(5, 60).capture().frames();
 
     private static PacketSource failing(Runnable failure) {
-        PacketSource whole = new MemorySource(FRAMES, 50);
-        return new PacketSource() {
+        return new WrappedSource(new MemorySource(FRAMES, 50)) {
             private int batches;
 
             @Override
@@ -37,21 +34,6 @@ class LaneFailureTest {
                     failure.run();
                 }
                 return whole.next(batch);
-            }
-
-            @Override
-            public List<CaptureInterface> interfaces() {
-                return whole.interfaces();
-            }
-
-            @Override
-            public List<CaptureFault> faults() {
-                return whole.faults();
-            }
-
-            @Override
-            public void close() {
-                whole.close();
             }
         };
     }

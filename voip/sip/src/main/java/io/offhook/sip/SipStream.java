@@ -261,7 +261,7 @@ public final class SipStream {
     /** Whether the bytes, however few, identify the stream. */
     private static boolean isOpening(byte[] text, int offset, int length) {
         return SipRecognizer.match(text, offset, length) == SipMatch.YES
-                || WebSocketReader.startsWithSipFrame(text, offset, length)
+                || WebSocketFrame.startsWithSip(text, offset, length)
                 || SipLexer.startsWith(text, offset, offset + length, GET)
                 || SipLexer.startsWith(text, offset, offset + length, HTTP);
     }
@@ -271,7 +271,7 @@ public final class SipStream {
         if (SipLexer.startsWith(text, at, end, GET) || SipLexer.startsWith(text, at, end, HTTP)) {
             state = State.HANDSHAKE;
             handshake(text, at, length, timestampNs, frame, sink);
-        } else if (WebSocketReader.startsWithSipFrame(text, at, length)) {
+        } else if (WebSocketFrame.startsWithSip(text, at, length)) {
             state = State.WEBSOCKET;
             webSocketData(text, at, length, timestampNs, frame, sink);
         } else if (framer.isGathering()

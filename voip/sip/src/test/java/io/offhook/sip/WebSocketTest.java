@@ -26,14 +26,14 @@ class WebSocketTest {
         byte[] octets = HexFormat.of().parseHex("02ffffff68000000" + "1641ff00417a");
         for (int length = 0; length <= octets.length; length++) {
             byte[] cut = Arrays.copyOf(octets, length);
-            assertThat(WebSocketReader.startsWithSipFrame(cut, 0, length)).isFalse();
+            assertThat(WebSocketFrame.startsWithSip(cut, 0, length)).isFalse();
         }
         byte[] masked = Native.octets("\u0001x\0\0\0\0INVITE sip:alice@example.com SIP/2.0\r\n\r\n");
         masked[1] = (byte) (0x80 | masked.length - 6);
-        assertThat(WebSocketReader.startsWithSipFrame(masked, 0, masked.length)).isTrue();
+        assertThat(WebSocketFrame.startsWithSip(masked, 0, masked.length)).isTrue();
         for (int length = 0; length < 16; length++) {
             byte[] cut = Arrays.copyOf(masked, length);
-            assertThat(WebSocketReader.startsWithSipFrame(cut, 0, length)).isFalse();
+            assertThat(WebSocketFrame.startsWithSip(cut, 0, length)).isFalse();
         }
     }
 

@@ -1,6 +1,5 @@
 package io.offhook.calls.event;
 
-import io.offhook.packet.Endpoint;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -12,27 +11,8 @@ import java.lang.foreign.MemorySegment;
  * @param length bytes captured
  * @param wireLength bytes sent
  */
-public record RtcpPacket(PacketContext context, MemorySegment segment, long offset, int length, int wireLength) {
-
-    /** The time of capture, nanoseconds since the epoch. */
-    public long timestampNs() {
-        return context.timestampNs();
-    }
-
-    /** The number of its frame, 1-based. */
-    public long frameNumber() {
-        return context.frameNumber();
-    }
-
-    /** The sender. */
-    public Endpoint source() {
-        return context.source();
-    }
-
-    /** The receiver. */
-    public Endpoint destination() {
-        return context.destination();
-    }
+public record RtcpPacket(PacketContext context, MemorySegment segment, long offset, int length, int wireLength)
+        implements CapturedPacket {
 
     /** The same packet with another frame number; the bytes stay where they are. */
     public RtcpPacket withFrameNumber(long number) {

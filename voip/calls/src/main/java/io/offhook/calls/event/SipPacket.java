@@ -1,6 +1,5 @@
 package io.offhook.calls.event;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipTransport;
 import java.lang.foreign.MemorySegment;
 
@@ -22,27 +21,8 @@ public record SipPacket(
         int ipIdentification,
         MemorySegment segment,
         long offset,
-        int length) {
-
-    /** The time of the packet that completes the message, nanoseconds since the epoch. */
-    public long timestampNs() {
-        return context.timestampNs();
-    }
-
-    /** The number of that packet's frame, 1-based. */
-    public long frameNumber() {
-        return context.frameNumber();
-    }
-
-    /** The sender. */
-    public Endpoint source() {
-        return context.source();
-    }
-
-    /** The receiver. */
-    public Endpoint destination() {
-        return context.destination();
-    }
+        int length)
+        implements CapturedPacket {
 
     /** The same message with another frame number; the bytes stay where they are. */
     public SipPacket withFrameNumber(long number) {
