@@ -11,17 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events that arrived one by one and are reported as one round. Their bytes are copies, in memory of the round, which
- * is used again by the next one. One thread at a time.
+ * Events that arrived one by one and are reported as one round. Their bytes are copied to memory of the round, which
+ * the next round reuses. One thread at a time.
  */
 final class EventRound {
-    /** Bytes of the packets of a round; with what chunks leave unused, at most twice as much memory. */
+    /** The most bytes of the packets of a round; with unused ends of chunks, at most twice as much memory is taken. */
     static final long MOST_BYTES = 32L << 20;
 
-    /** A message without more bytes always finds room in a round that is not full. */
+    /** A round counts as full if a message of this length may not fit. */
     private static final int USUAL_BYTES = 0xffff;
 
-    /** One of the three. */
+    /** An event, of which one kind is set. */
     private record Event(
             long timestampNs,
             @Nullable SipPacket sip,
@@ -51,7 +51,7 @@ final class EventRound {
         return events.size() == mostEvents || bytes + USUAL_BYTES > MOST_BYTES;
     }
 
-    /** Whether one more event with so many bytes fits. */
+    /** Whether another event of this length fits. */
     boolean hasRoom(int length) {
         return events.size() < mostEvents && bytes + length <= MOST_BYTES;
     }

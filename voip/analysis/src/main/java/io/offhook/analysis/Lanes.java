@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * The threads of an analysis. They go through the phases of a round in step: in a phase each takes what is left to do;
- * between phases, while all wait, one of them does what must be done alone.
+ * The threads of a pipeline, which go through the phases of a round in step. In a phase each thread takes the next work
+ * to be done; between phases, while all wait, one of them does what must be done alone.
  */
 final class Lanes {
     private final int count;
@@ -24,14 +24,14 @@ final class Lanes {
      * even where the run failed.
      */
     interface Life {
-        /** Nobody wants to know. */
+        /** Does nothing. */
         Life UNWATCHED = (lane, begins) -> {};
 
         /** @param lane from 0 */
         void lane(int lane, boolean begins);
     }
 
-    /** @param isOneEnough asked between rounds: whether all lanes but the first are to sit out the next one */
+    /** @param isOneEnough whether all lanes but the first sit out the next round; called between rounds */
     Lanes(int count, BooleanSupplier isOneEnough, Life life) {
         this.count = count;
         this.isOneEnough = isOneEnough;
@@ -39,11 +39,11 @@ final class Lanes {
     }
 
     /**
-     * Goes through the phases again and again, on all lanes, until {@code done}; the caller's thread is the first lane.
-     * What a lane throws ends all of them and comes out here.
+     * Repeats the phases on all lanes until {@code done}; the calling thread is the first lane. What a lane throws ends
+     * all lanes and is thrown from here.
      */
     void run(List<Phase> phases, BooleanSupplier done) {
-        // asked while all wait: a lane that asked by itself could see what the next round of a faster one has changed
+        // evaluated while all wait: later, a faster lane could already have changed the answer in its next round
         Phase last = phase(() -> {}, () -> {
             stop = done.getAsBoolean();
             oneIsEnough = isOneEnough.getAsBoolean();
@@ -99,12 +99,12 @@ final class Lanes {
         }
     }
 
-    /** A phase of the lanes: {@code work} on each, then {@code alone} on one, while the others wait. */
+    /** Creates a phase: {@code work} on each lane, then {@code alone} on one while the others wait. */
     Phase phase(Runnable work, Runnable alone) {
         return new Phase(work, new CyclicBarrier(count, () -> betweenPhases(alone)));
     }
 
-    /** Between phases, after a failure too: then nothing is done any more, and all stop. */
+    /** Runs between phases, also after a failure; nothing more is done then, and all lanes stop. */
     private void betweenPhases(Runnable alone) {
         guarded(alone);
         stop |= failure.get() != null;
@@ -135,7 +135,7 @@ final class Lanes {
             this.end = end;
         }
 
-        /** Does this lane's part, if it works at all, and waits for the others. */
+        /** Does this lane's part, if it has one, and waits for the others. */
         private void run(boolean works) {
             if (works) {
                 guarded(work);

@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards of TCP connections, each made with its first segment. Several threads may work on it at a time, on
- * different shards; all but {@link #accept} is for one thread while no other is at work.
+ * The shards of TCP connections, each created with its first segment. Several threads may call {@link #accept} at a
+ * time, for different shards; everything else is for one thread while no other is at work.
  */
 final class StreamStage {
     private final @Nullable TcpShard[] shards = new TcpShard[Shards.TCP];
@@ -40,10 +40,10 @@ final class StreamStage {
     }
 
     /**
-     * Gives a shard its segments of a batch.
+     * Passes a shard its segments of a batch.
      *
-     * @param late what fragments of the batch made whole; null for nothing
-     * @param fragments what has the bytes of those
+     * @param late what was found in the datagrams that fragments of the batch completed; null if there were none
+     * @param fragments holds the bytes of those datagrams
      */
     void accept(int index, BatchEvents found, @Nullable BatchEvents late, FrameBatch batch, FragmentStage fragments) {
         SegmentEvents events = found.tcp[index];
@@ -102,7 +102,7 @@ final class StreamStage {
         shards().forEach(TcpShard::endRound);
     }
 
-    /** The capture has ended: what streams held behind a hole comes out. */
+    /** Flushes the streams at the end of the capture: bytes held behind a hole are read. */
     void flush() {
         shards().forEach(TcpShard::flush);
     }

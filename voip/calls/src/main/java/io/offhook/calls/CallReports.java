@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * calls.
  */
 public final class CallReports {
-    /** With the heuristic, a stream that nothing announces needs so many packets in a row to be believed. */
+    /** The number of consecutive packets that a stream needs to be reported by the heuristic. */
     private static final int BELIEVABLE_PACKETS = 3;
 
     private final CallAssembly assembly;
     private final long captureEndNs;
     private final boolean mostlyRtp;
-    /** Knows the calls that need no report; null where all do. */
+    /** The calls that need no report; null if all do. */
     private final @Nullable CallWatch watch;
 
     private final StreamBinder binder;
@@ -74,7 +74,7 @@ public final class CallReports {
                 if (watch == null || !watch.isSettled(call)) {
                     try {
                         calls.add(report(call, mediaUntilNs));
-                    } catch (RuntimeException e) { // a mistake costs the report of that call
+                    } catch (RuntimeException e) { // a bug costs the report of that call
                         failed(call.firstFrame(), call.firstSeenNs(), e);
                     }
                 }
@@ -94,7 +94,7 @@ public final class CallReports {
         droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
     }
 
-    /** From when on packets of media found no place: what is missing then may have been there. */
+    /** The time from which media packets were refused: media missing after it may have existed. */
     private static long refusedFromNs(CallAssembly assembly) {
         long fromNs = Long.MAX_VALUE;
         for (StreamTable table : assembly.streamTables()) {
@@ -163,7 +163,7 @@ public final class CallReports {
         rtpPackets += stream.statistics().packets();
     }
 
-    /** For a stream that no SDP binds. */
+    /** Binds a stream without SDP, or reports it on its own. */
     private void bindByHosts(MediaStream stream, boolean heuristic) {
         List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
         attach(stream, bonds);
@@ -200,7 +200,7 @@ public final class CallReports {
         }
     }
 
-    /** Random bytes look like RTP now and then, but not with sequence numbers that go on, nor most of the time. */
+    /** Whether this is RTP and not random bytes, whose sequence numbers do not follow each other. */
     private boolean isBelievable(MediaStream stream) {
         return (stream.statistics().distinct() >= BELIEVABLE_PACKETS || mostlyRtp)
                 && stream.statistics().strays() * 2 < stream.statistics().packets();

@@ -27,10 +27,10 @@ public final class CallTable {
     /** Session timers refresh far more often (RFC 4028), and a call without them seldom lasts as long. */
     private static final long SILENT_NS = 4 * 3_600_000_000_000L;
 
-    /** Those that go on, the one that was silent longest first. */
+    /** The running calls, the one silent longest first. */
     private final Map<String, Call> running = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Those that are over, in the order of their ends. */
+    /** The calls that are over, in the order of their ends. */
     private final Map<String, Call> over = new LinkedHashMap<>();
 
     private final Map<String, Call> others = new LinkedHashMap<>();
@@ -174,7 +174,7 @@ public final class CallTable {
         return over.isEmpty() || silent ? running : over;
     }
 
-    /** It is there already. */
+    /** Makes room after a dialog was added. */
     private void makeRoomForOther() {
         while (others.size() > maxOthers || others.size() > 1 && otherText > (long) maxOthers * KeptText.LIMIT) {
             otherText -= remove(others, evictedOthers).callId().length();
@@ -189,7 +189,7 @@ public final class CallTable {
         return first;
     }
 
-    /** What it has to say to media: endpoints that SDP has named since the last time, calls that are gone. */
+    /** What it reports to media: endpoints named by SDP since the last time, and evicted calls. */
     FreshBindings fresh() {
         return fresh;
     }

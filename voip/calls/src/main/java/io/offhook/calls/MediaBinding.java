@@ -47,7 +47,7 @@ record MediaBinding(
         return overlapNs(timestampNs, timestampNs) >= 0;
     }
 
-    /** Whether another one of the same call tells nothing new. */
+    /** Whether another one of the same call is equal. */
     boolean says(Side otherSide, Endpoint otherEndpoint, MediaLines otherLines, int otherLine) {
         return side == otherSide && line == otherLine && endpoint.equals(otherEndpoint) && lines.equals(otherLines);
     }
