@@ -53,8 +53,8 @@ record MediaBinding(
     }
 
     /**
-     * The line that a payload type belongs to: of this SDP or of another one that named the endpoint, for the last one may
-     * have offered something else there in vain (T.38, say).
+     * The line that a payload type belongs to: of this SDP, or of another one that named the endpoint, as the last one
+     * may have offered something else there in vain (T.38, for example).
      */
     MediaLine lineOf(int payloadType) {
         MediaLine best = lines.lineOf(line, payloadType);

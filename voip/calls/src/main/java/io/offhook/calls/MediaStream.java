@@ -87,9 +87,9 @@ final class MediaStream {
     }
 
     /**
-     * Whether a packet after a pause or a jump is another call's: that call receives it now, and this stream's has ended, or
-     * the stream has long been silent. A stream that began after the end of the call it was taken for, before its own
-     * call's SDP, is that call's from the start.
+     * Whether a packet after a pause or a jump belongs to another call: that call receives it now, and the call of this
+     * stream has ended or the stream has long been silent. A stream that began after the end of the call it was
+     * assigned to, before the SDP of its own call, belongs to its own call from the start.
      */
     boolean endsBefore(long arrivalNs, MediaBindings bindings) {
         MediaBinding before = owner;

@@ -81,7 +81,7 @@ final class MessageMemory {
         return timestampNs[index];
     }
 
-    /** 64 bits over the bytes of a message and the addresses it went between; not for anything that must resist attack. */
+    /** A hash of the bytes of a message and the addresses between which it was sent; not resistant to attacks. */
     private static long fingerprint(SipMessageView message, SipPacket packet) {
         long h = packet.source().hashCode() * 31L + packet.destination().hashCode();
         h = (message.captureHash() ^ h) * MIX;

@@ -24,8 +24,8 @@ public final class StreamTable {
     private static final int LIKELY_PACKETS = 4;
 
     /**
-     * Streams are looked through for those of forgotten calls once as many calls were forgotten as streams were left the last
-     * time, and no fewer than this: a step or two for each call then, however many streams there are.
+     * Streams are swept for those of removed calls once as many calls were removed as there were streams after the last
+     * sweep, and no fewer than this: a step or two per call, however many streams there are.
      */
     private static final int LEAST_FORGOTTEN = 64;
 
