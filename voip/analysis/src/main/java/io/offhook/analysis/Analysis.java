@@ -68,7 +68,7 @@ public final class Analysis {
             if (notified != null && watch != null) {
                 run.afterRound(() -> look(run, notified, watch));
             }
-            run.run(notified == null ? Lanes.Life.UNWATCHED : notified::lane);
+            run.run(notified == null ? Lanes.Life.UNWATCHED : (lane, begins) -> lane(run, notified, lane, begins));
             if (notified != null && watch != null) {
                 lookNow(run, notified, watch); // at what came since the last time
             }
@@ -79,9 +79,39 @@ public final class Analysis {
     private AnalysisResult report(PipelineRun run, @Nullable CallWatch watch) {
         long nowNs = Math.max(run.span().latestNs(), source.endNs());
         if (watcher != null) {
-            nowNs = Math.max(nowNs, watcher.nowNs());
+            nowNs = Math.max(nowNs, nowNs(run, watcher));
         }
         return new AnalysisReport(source).of(assembly, options, run, nowNs, watch);
+    }
+
+    private static long nowNs(PipelineRun run, CallWatcher watcher) {
+        try {
+            return watcher.nowNs();
+        } catch (RuntimeException e) {
+            contain(run, e);
+            return Long.MIN_VALUE;
+        }
+    }
+
+    /** A lane that cannot be set up, on its processor for example, ends the capture; one that has done its work does not. */
+    private static void lane(PipelineRun run, CallWatcher watcher, int lane, boolean begins) {
+        try {
+            watcher.lane(lane, begins);
+        } catch (RuntimeException e) {
+            if (begins) {
+                throw e;
+            }
+            contain(run, e);
+        }
+    }
+
+    /** Output that cannot be written ends the capture; anything else that a watcher throws is counted. */
+    private static void contain(PipelineRun run, RuntimeException thrown) {
+        if (thrown instanceof UncheckedIOException) {
+            throw thrown;
+        }
+        CaptureSpan span = run.span();
+        run.failures().add(Failures.Kind.CONSUMER, thrown, span.packets(), span.lastNs());
     }
 
     private void look(PipelineRun run, CallWatcher watcher, CallWatch watch) {
@@ -96,22 +126,12 @@ public final class Analysis {
         }
     }
 
-    /**
-     * A look that fails is counted, and the next one is made at its time. Output that cannot be written ends the
-     * capture.
-     */
+    /** A look that fails is counted, and the next one is made at its time. */
     private void lookNow(PipelineRun run, CallWatcher watcher, CallWatch watch) {
         try {
             watcher.look(report(run, watch), watch.changed());
-        } catch (UncheckedIOException e) {
-            throw e;
         } catch (RuntimeException e) {
-            run.failures()
-                    .add(
-                            Failures.Kind.CONSUMER,
-                            e,
-                            run.span().packets(),
-                            run.span().lastNs());
+            contain(run, e);
         }
     }
 

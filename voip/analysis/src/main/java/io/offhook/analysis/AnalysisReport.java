@@ -11,24 +11,24 @@ import io.offhook.pcap.PacketSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the result of an analysis from its parts, once all packets are through. */
+/** Builds the result of an analysis from its parts. */
 final class AnalysisReport {
-    /** A quarter of random datagrams begins as RTP does: so many times as many as others are no accident. */
+    /** A quarter of random datagrams begin like RTP; with this many times as many as others, they are RTP. */
     private static final int MOSTLY = 4;
 
     private final PipelineCounters counters = new PipelineCounters();
     private final PacketSource source;
 
-    /** @param source read to its end, and still open */
+    /** @param source the source, still open */
     AnalysisReport(PacketSource source) {
         this.source = source;
     }
 
     /**
-     * Of what was found so far.
+     * Builds the result so far.
      *
-     * @param nowNs when the capture ended, or, where it goes on, the time
-     * @param watch looks at it, where it goes on; null where all calls are wanted
+     * @param nowNs the end of the capture or, if it goes on, the current time
+     * @param watch the watch of a capture that goes on; null to report all calls
      */
     AnalysisResult of(
             CallAssembly assembly, AnalysisOptions options, PipelineRun run, long nowNs, @Nullable CallWatch watch) {
@@ -79,7 +79,7 @@ final class AnalysisReport {
         return times;
     }
 
-    /** All losses as one. Frames of several files have other numbers in the source than in their own. */
+    /** The sum of all losses. Frame numbers of several files differ from those in the source, and are left out. */
     private PlacedCount placed(List<CaptureLoss> losses) {
         boolean isOneFile = source.interfaces().stream()
                         .map(CaptureInterface::file)

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a lane found in one batch of frames, sorted by who works on it next: RTP by stream, TCP by connection; SIP, RTCP,
- * fragments and ICMP errors, which are few, in one list each. All lists are in the order of capture.
+ * The events that a lane found in one batch of frames, by the shard that processes them: RTP by stream, TCP by
+ * connection. SIP, RTCP, fragments and ICMP errors, which are few, have one list each. All lists are in the order of
+ * capture.
  */
 final class BatchEvents {
     final RtpRows[] rtp = new RtpRows[Shards.RTP];
@@ -29,7 +30,7 @@ final class BatchEvents {
         }
     }
 
-    /** Puts the RTCP and ICMP that came in fragments among the rest, in the place of the frames that completed them. */
+    /** Merges RTCP and ICMP errors that came in fragments, at the frames that completed them. */
     void addControls(BatchEvents late) {
         if (!late.rtcp.isEmpty()) {
             rtcp.addAll(late.rtcp);
@@ -41,7 +42,7 @@ final class BatchEvents {
         }
     }
 
-    /** Forgets the events, not the counters. */
+    /** Clears the events, but not the counters. */
     void clear() {
         for (RtpRows rows : rtp) {
             rows.clear();

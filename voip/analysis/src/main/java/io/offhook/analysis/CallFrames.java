@@ -26,7 +26,7 @@ public final class CallFrames {
     /** Duplicates of fragments that are remembered until it is known what the datagram carried; 16 MB. */
     private static final int MOST_DUPLICATES = 1 << 20;
 
-    /** What an index of a call is where messages are of several. */
+    /** Stands for the index of a call if a connection carries several. */
     private static final int SEVERAL_CALLS = -1;
 
     private final FrameNumbers frames;
@@ -93,7 +93,7 @@ public final class CallFrames {
         private long[] numbers = new long[64];
         private int[] calls = new int[64];
         private int count;
-        /** The row at hand. */
+        /** The number of the current frame. */
         private long number;
 
         void add(int call) {
@@ -170,10 +170,13 @@ public final class CallFrames {
                 add(round, hits);
             }
             add(round, controls);
-            for (SipPacket message : round.messages()) {
-                message(round, message);
+            try {
+                for (SipPacket message : round.messages()) {
+                    message(round, message);
+                }
+            } finally {
+                messages.forEach(Map::clear);
             }
-            messages.forEach(Map::clear);
             round.lateDuplicates(this::duplicate);
         }
 

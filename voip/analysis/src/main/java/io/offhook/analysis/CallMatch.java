@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * Which packets belong to some calls, by what was reported of these: Call-IDs, streams with their times, RTCP about these,
- * ICMP errors. Endpoints and SSRCs may be used again by a later call, so each has its time. What calls are found is passed
- * on by their index in the list. {@link #rtp} may be called by several threads, the rest by one.
+ * Decides which packets belong to a list of calls, by what was reported of them: Call-IDs, streams with their times,
+ * RTCP about these, ICMP errors. Endpoints and SSRCs may be reused by a later call, so each has a time. Calls are
+ * reported by their index in the list. {@link #rtp} may be called by several threads, everything else by one.
  */
 final class CallMatch {
-    /** RTCP begins before its media and ends after it, by an interval or two (RFC 3550, 6.2). */
+    /** RTCP begins before its media and ends after it by an interval or two (RFC 3550, 6.2). */
     private static final long RTCP_MARGIN_NS = 15_000_000_000L;
 
-    /** Errors come back within the time that a packet may live. */
+    /** The time in which an error may arrive, as long as a packet may live. */
     private static final long ICMP_MARGIN_NS = 60_000_000_000L;
 
     private record Pair(Endpoint source, Endpoint destination) {}
@@ -45,7 +45,7 @@ final class CallMatch {
     private final Map<String, List<Integer>> callIds = new HashMap<>();
 
     private final List<Window> windows = new ArrayList<>();
-    /** The same in the order of their hashes, and these. */
+    /** The windows in the order of their hashes. */
     private final Window[] byHash;
 
     private final long[] hashes;
@@ -117,7 +117,7 @@ final class CallMatch {
         return callIds.getOrDefault(callId, List.of());
     }
 
-    /** Finds the calls that an RTP packet is of. */
+    /** Finds the calls that an RTP packet belongs to. */
     void rtp(RtpRows rows, int row, IntConsumer found) {
         long hash = rows.hash(row);
         int at = Arrays.binarySearch(hashes, hash);

@@ -23,6 +23,7 @@ public interface CallWatcher {
 
     /**
      * Called on each lane when it begins and before it ends, to pin its thread for example; by several lanes at a time.
+     * An exception at the beginning ends the capture, and the lane is not called again.
      *
      * @param lane from 0, which is the thread that called {@link Analysis#watch}
      * @param begins false when it ends

@@ -3,8 +3,8 @@ package io.offhook.analysis;
 import io.offhook.packet.PlacedCount;
 
 /**
- * What was counted on the way of the packets. Each lane has its own, added up at the end, so that the sums do not depend
- * on how many lanes there were.
+ * The counters of decoding. Each batch of a round has its own; they are added up at the end, so that the sums do not
+ * depend on the number of lanes.
  */
 final class CaptureCounters {
     long packets;
@@ -18,10 +18,10 @@ final class CaptureCounters {
     final PlacedCount malformed = new PlacedCount();
     final PlacedCount unsupported = new PlacedCount();
     final PlacedCount tooDeep = new PlacedCount();
-    /** What threw, which is a mistake in this library, and was passed over. */
+    /** Exceptions that were contained. */
     final Failures failures = new Failures();
 
-    /** A packet made the decoder throw. */
+    /** Counts a packet at which the decoder failed. */
     void defect(RuntimeException thrown, long number, long timestampNs) {
         failures.add(Failures.Kind.PACKET, thrown, number, timestampNs);
     }

@@ -2,7 +2,7 @@ package io.offhook.analysis;
 
 import io.offhook.packet.FrameBatch;
 
-/** The first and the last packet of a capture, in the order of the source, and the span of time between earliest and latest. */
+/** The first and the last packet of a capture, in the order of the source, and the latest time. */
 final class CaptureSpan {
     private long packets;
     private long firstNs;
@@ -21,7 +21,7 @@ final class CaptureSpan {
         latestNs = Math.max(latestNs, lastNs);
     }
 
-    /** How many there were, which is the number of the last one. */
+    /** The number of packets, which is the number of the last one. */
     long packets() {
         return packets;
     }
@@ -30,17 +30,17 @@ final class CaptureSpan {
         return packets == 0;
     }
 
-    /** Of the first packet, nanoseconds since the epoch. */
+    /** The time of the first packet, nanoseconds since the epoch. */
     long firstNs() {
         return firstNs;
     }
 
-    /** Of the last packet in the order of the source. */
+    /** The time of the last packet in the order of the source. */
     long lastNs() {
         return lastNs;
     }
 
-    /** The latest end of a batch seen: what "the end of the capture" means to a call that is still up. */
+    /** The latest time at the end of any batch: the "end of the capture" for a call that is still up. */
     long latestNs() {
         return latestNs;
     }

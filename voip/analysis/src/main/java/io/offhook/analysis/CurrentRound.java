@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The round at hand: what its batches, its fragments and its streams hold, as one. */
+/** The current round: a view of its batches, fragments and streams as one. */
 final class CurrentRound implements Round {
     private static final int ALL_SHARDS = -1;
 
@@ -58,7 +58,7 @@ final class CurrentRound implements Round {
         }
     }
 
-    /** Shows sinks the messages that were found, until {@link #hide}. */
+    /** Makes the messages visible to sinks, until {@link #hide}. */
     void show() {
         messages = allMessages();
     }

@@ -34,7 +34,7 @@ public final class DecodedFrame {
         this.batch = batch;
     }
 
-    /** A frame that nothing is known of yet. */
+    /** Sets a frame that is not yet walked. */
     void at(FrameBatch batch, int index) {
         this.batch = batch;
         this.index = index;
@@ -42,7 +42,7 @@ public final class DecodedFrame {
         isRecognized = false;
     }
 
-    /** A frame that was walked, and of which the payload is known. */
+    /** Sets a frame that was walked, with its payload. */
     void decoded(FrameBatch batch, int index, Payload payload) {
         this.batch = batch;
         this.index = index;

@@ -11,17 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events that arrived one by one and are reported as one round. Their bytes are copies, in memory of the round, which
- * is used again by the next one. One thread at a time.
+ * Events that arrived one by one and are reported as one round. Their bytes are copied to memory of the round, which
+ * the next round reuses. One thread at a time.
  */
 final class EventRound {
-    /** Bytes of the packets of a round; with what chunks leave unused, at most twice as much memory. */
+    /** The most bytes of the packets of a round; with unused ends of chunks, at most twice as much memory is taken. */
     static final long MOST_BYTES = 32L << 20;
 
-    /** A message without more bytes always finds room in a round that is not full. */
+    /** A round counts as full if a message of this length may not fit. */
     private static final int USUAL_BYTES = 0xffff;
 
-    /** One of the three. */
+    /** An event, of which one kind is set. */
     private record Event(
             long timestampNs,
             @Nullable SipPacket sip,
@@ -51,7 +51,7 @@ final class EventRound {
         return events.size() == mostEvents || bytes + USUAL_BYTES > MOST_BYTES;
     }
 
-    /** Whether one more event with so many bytes fits. */
+    /** Whether another event of this length fits. */
     boolean hasRoom(int length) {
         return events.size() < mostEvents && bytes + length <= MOST_BYTES;
     }
@@ -65,29 +65,18 @@ final class EventRound {
         MemorySegment copy = copy(message.segment(), message.offset(), message.length());
         SipPacket own = new SipPacket(
                 message.callIdHash(),
-                message.timestampNs(),
-                0,
+                message.context(),
+                message.transport(),
+                message.ipIdentification(),
                 copy,
                 memory.offset(),
-                message.length(),
-                message.source(),
-                message.destination(),
-                message.transport(),
-                message.ipIdentification());
+                message.length());
         add(new Event(message.timestampNs(), own, null, null));
     }
 
     void add(RtcpPacket packet) {
         MemorySegment copy = copy(packet.segment(), packet.offset(), packet.length());
-        RtcpPacket own = new RtcpPacket(
-                packet.timestampNs(),
-                0,
-                copy,
-                memory.offset(),
-                packet.length(),
-                packet.wireLength(),
-                packet.source(),
-                packet.destination());
+        RtcpPacket own = new RtcpPacket(packet.context(), copy, memory.offset(), packet.length(), packet.wireLength());
         add(new Event(packet.timestampNs(), null, own, null));
     }
 
@@ -137,14 +126,14 @@ final class EventRound {
         for (int i = 0; i < events.size(); i++) {
             SipPacket sip = events.get(i).sip();
             if (sip != null) {
-                to.sip(Shards.sip(sip.callIdHash()), numbered(sip, before + i + 1));
+                to.sip(Shards.sip(sip.callIdHash()), sip.withFrameNumber(before + i + 1));
             }
         }
         to.publish(before + events.size(), lastNs());
         for (int i = 0; i < events.size(); i++) {
             RtcpPacket rtcp = events.get(i).rtcp();
             if (rtcp != null) {
-                to.rtcp(numbered(rtcp, before + i + 1));
+                to.rtcp(rtcp.withFrameNumber(before + i + 1));
             }
         }
         for (int i = 0; i < events.size(); i++) {
@@ -153,32 +142,6 @@ final class EventRound {
                 to.measured(numbered(report, before + i + 1));
             }
         }
-    }
-
-    private static SipPacket numbered(SipPacket of, long number) {
-        return new SipPacket(
-                of.callIdHash(),
-                of.timestampNs(),
-                number,
-                of.segment(),
-                of.offset(),
-                of.length(),
-                of.source(),
-                of.destination(),
-                of.transport(),
-                of.ipIdentification());
-    }
-
-    private static RtcpPacket numbered(RtcpPacket of, long number) {
-        return new RtcpPacket(
-                of.timestampNs(),
-                number,
-                of.segment(),
-                of.offset(),
-                of.length(),
-                of.wireLength(),
-                of.source(),
-                of.destination());
     }
 
     private static MediaReport numbered(MediaReport of, long number) {

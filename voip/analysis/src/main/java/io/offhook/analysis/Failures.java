@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exceptions that were contained: each is a mistake, in this library or in a consumer, that costs what it happened at and
- * nothing else. Counted by what that was, with its place; the first one is kept. Threads may share it.
+ * Exceptions that were contained. Each is a bug in this library or in a consumer, and costs only what it happened at.
+ * Counted by that, with their places; the first one is kept. Thread-safe.
  */
 final class Failures {
     /** What an exception cost. */
@@ -41,13 +41,13 @@ final class Failures {
     private @Nullable RuntimeException first;
     private long firstFrame;
 
-    /** Something threw at a packet. */
+    /** Counts an exception at a packet. */
     synchronized void add(Kind kind, RuntimeException thrown, long frameNumber, long timestampNs) {
         count(kind).add(frameNumber, timestampNs);
         keepFirst(thrown, frameNumber);
     }
 
-    /** What was counted elsewhere, and the first exception there, if any. */
+    /** Adds exceptions that were counted elsewhere, and the first of them, if known. */
     synchronized void add(Kind kind, PlacedCount count, @Nullable RuntimeException thrown) {
         if (count.count() > 0) {
             count(kind).add(count);
@@ -76,7 +76,7 @@ final class Failures {
         }
     }
 
-    /** How often, and where; without a count where it never happened. */
+    /** The number and places of such failures. */
     synchronized PlacedCount of(Kind kind) {
         PlacedCount copy = new PlacedCount();
         PlacedCount known = counts.get(kind);

@@ -10,60 +10,73 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The side lane of fragments: puts datagrams together in the order of capture, and decodes each as if the frame that
- * completes it had carried it whole. Single-threaded.
+ * Reassembles datagrams in the order of capture, and decodes each as if the frame that completes it had carried it
+ * whole. Single-threaded.
  *
- * <p>SIP whose other fragments never come is read as far as it goes: {@code tcpdump port 5060} keeps first fragments only,
- * since no other one has a port. It takes the place of the first fragment among the messages of the round, so that a call
- * is told its INVITE before what answers it. At the end of a round, that is asked for of all that have waited for {@link
- * #PATIENCE_NS}: fragments of one datagram follow each other at once. What came just before the end of the round waits
- * until the next; what was told so is not told again when its rest comes after all.
+ * <p>A SIP message whose remaining fragments never arrive is read as far as it goes: {@code tcpdump port 5060} captures
+ * first fragments only, as the others have no ports. Such a message takes the place of its first fragment among the
+ * messages of the round, so that a call sees its INVITE before the responses. At the end of a round, this is done for
+ * all datagrams that have waited for {@link #PATIENCE_NS}, since fragments of one datagram follow each other
+ * immediately; later ones wait until the next round. A message that was reported this way is not reported again if its
+ * other fragments arrive after all.
  */
 final class FragmentStage {
-    /** Longer than the path and the capture put fragments of one datagram apart. */
+    /** More than the delay that network and capture put between fragments of one datagram. */
     private static final long PATIENCE_NS = 10_000_000;
 
-    /** Datagrams with TCP in several fragments, of which the frames are remembered. */
+    /** Datagrams with TCP in several fragments, of which the frames are remembered; the oldest give way. */
     private static final int MOST_SEGMENTS = 1 << 16;
 
     private final FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT, this::beginning);
     private final SipBeginning reader = new SipBeginning();
     private final List<SipPacket> beginnings = new ArrayList<>();
     private final PlacedCount incompleteMessages = new PlacedCount();
+    private final Failures failures;
     private final RoundMemory memory;
     private final FrameDecoder decoder = new FrameDecoder();
 
     /** The frames of what came in fragments; null unless traced. */
     private final @Nullable FragmentTrace trace;
-    /** Of the datagrams that this round completed, by the frame that completed them. */
+    /** The frames of the datagrams that this round completed, by the frame that completed them. */
     private final Map<Long, long[]> whole = new HashMap<>();
-    /** Those with TCP, of all rounds: a message may end in a later one. */
-    private final Map<Long, long[]> segments = new HashMap<>();
-    /** Of the messages that are read as far as they go. */
+    /** The same for datagrams with TCP, over all rounds, as a message may end in a later round. */
+    private final Map<Long, long[]> segments = new LinkedHashMap<>();
+    /** The frames of the messages that were read as far as they go. */
     private final IdentityHashMap<SipPacket, long[]> framesOfBeginnings = new IdentityHashMap<>();
-    /** Of duplicates that came in this round, after their datagrams were complete. */
+    /** The frames of duplicates that arrived in this round, after their datagrams were complete. */
     private final List<long[]> late = new ArrayList<>();
 
-    FragmentStage(Arena arena, boolean isTraced) {
+    FragmentStage(Arena arena, boolean isTraced, Failures failures) {
+        this.failures = failures;
         memory = new RoundMemory(arena);
         trace = isTraced ? table.trace() : null;
     }
 
-    /** Works off the fragments of one batch; what they carry goes to {@code out}. */
+    /** Processes the fragments of one batch; events of completed datagrams are added to {@code out}. */
     void accept(BatchEvents batch, BatchEvents out) {
         for (FragmentEvent fragment : batch.fragments) {
-            add(fragment, out);
+            contained(fragment, out);
             // a datagram in a tunnel may itself be a fragment: a few levels at most, as the walker has it
             for (int i = 0; i < out.fragments.size(); i++) {
-                add(out.fragments.get(i), out);
+                contained(out.fragments.get(i), out);
             }
             out.fragments.clear();
+        }
+    }
+
+    private void contained(FragmentEvent fragment, BatchEvents out) {
+        try {
+            add(fragment, out);
+        } catch (RuntimeException e) { // a bug in this library: the other fragments still count
+            failures.add(Failures.Kind.PACKET, e, fragment.frameNumber(), fragment.timestampNs());
         }
     }
 
@@ -100,13 +113,22 @@ final class FragmentStage {
         if (trace != null) {
             long[] frames = trace.completed();
             whole.put(fragment.frameNumber(), frames);
-            if (payload == Payload.TCP && segments.size() < MOST_SEGMENTS) {
-                segments.put(fragment.frameNumber(), frames);
+            if (payload == Payload.TCP) {
+                remember(fragment.frameNumber(), frames);
             }
         }
     }
 
-    /** Reports the frames of the datagram that a frame completed, or that frame where it completed none. */
+    private void remember(long completingFrame, long[] frames) {
+        if (segments.size() == MOST_SEGMENTS) {
+            Iterator<long[]> oldest = segments.values().iterator();
+            oldest.next();
+            oldest.remove();
+        }
+        segments.put(completingFrame, frames);
+    }
+
+    /** Reports the frames of the datagram that a frame completed, or the frame itself if it completed none. */
     void framesOf(long completingFrame, LongConsumer to) {
         long[] frames = whole.get(completingFrame);
         if (frames == null) {
@@ -144,7 +166,13 @@ final class FragmentStage {
 
     private boolean beginning(
             MemorySegment segment, long offset, int length, int wireLength, long timestampNs, long frameNumber) {
-        SipPacket message = reader.read(segment, offset, length, wireLength, timestampNs, frameNumber, memory);
+        SipPacket message;
+        try {
+            message = reader.read(segment, offset, length, wireLength, timestampNs, frameNumber, memory);
+        } catch (RuntimeException e) {
+            failures.add(Failures.Kind.PACKET, e, frameNumber, timestampNs);
+            return false;
+        }
         if (message == null) {
             return false;
         }
@@ -157,26 +185,26 @@ final class FragmentStage {
     }
 
     /**
-     * All fragments of the round were given: what will hardly become complete is read as it is.
+     * Reads the datagrams that will probably not be completed, after all fragments of the round.
      *
-     * @param latestNs time of the round's last frame
-     * @param isLast whether no other round follows
+     * @param latestNs time of the last frame of the round
+     * @param isLast whether this is the last round
      */
     void reportBeginnings(long latestNs, boolean isLast) {
         table.reportBeginnings(latestNs, isLast ? -1 : PATIENCE_NS);
     }
 
-    /** The messages of this round whose other fragments did not come. */
+    /** The messages of this round with missing fragments. */
     List<SipPacket> messages() {
         return beginnings;
     }
 
-    /** All of them. */
+    /** All messages with missing fragments. */
     PlacedCount incompleteMessages() {
         return incompleteMessages;
     }
 
-    /** The capture has ended: what is incomplete stays so. */
+    /** Discards incomplete datagrams at the end of the capture. */
     void flush() {
         table.flush();
     }

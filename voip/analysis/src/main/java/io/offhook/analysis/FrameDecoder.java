@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.flow.FlowHash;
@@ -20,29 +21,29 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns frames into events: finds the layers, tells by content what a datagram carries, and hands it to the shard that
- * works on it. Single-threaded; allocates nothing for RTP, TCP and what is of no interest.
+ * Turns frames into events: decodes the layers, classifies each datagram by content, and adds it to the list of its
+ * shard. Single-threaded; allocates nothing for RTP, TCP and unrelated packets.
  */
 final class FrameDecoder {
     private static final FrameSink[] NOBODY = {};
 
-    /** Where a reassembled datagram has no frame of its own. */
+    /** Stands for the frame index of a reassembled datagram. */
     static final int IN_MEMORY = -1;
 
     private final PacketWalker walker = new PacketWalker();
     private final PacketWalker quoted = new PacketWalker();
     private final IcmpError icmpError = new IcmpError();
     private final Recognizer recognizer = new Recognizer();
-    /** Of the packet that an ICMP error quotes. */
+    /** The text of the packet that an ICMP error quotes. */
     private final SipText sipText = new SipText();
 
-    /** Rows of TCP segments without bytes are wanted, too. */
+    /** Whether to add rows for TCP segments without payload as well. */
     private final boolean isTraced;
 
     private final FrameSink[] sinks;
     private @Nullable DecodedFrame frame;
 
-    /** Of the fragments that the datagram came in; 0 for a frame. */
+    /** The scope of the fragments of a reassembled datagram; 0 for a frame. */
     private int carrierScope;
 
     FrameDecoder() {
@@ -50,15 +51,15 @@ final class FrameDecoder {
     }
 
     /**
-     * @param isTraced whether rows are made of TCP segments without bytes, too
-     * @param sinks given each frame
+     * @param isTraced whether to add rows for TCP segments without payload as well
+     * @param sinks receive each frame
      */
     FrameDecoder(boolean isTraced, FrameSink[] sinks) {
         this.isTraced = isTraced;
         this.sinks = sinks;
     }
 
-    /** Decodes all frames of a batch. One that makes this throw is counted, and passed over. */
+    /** Decodes all frames of a batch. A frame at which this fails is counted and skipped. */
     void decode(FrameBatch batch, BatchEvents out) {
         long before = out.counters.packets;
         int next = 0;
@@ -72,7 +73,7 @@ final class FrameDecoder {
                 return;
             } catch (RunEndedException e) {
                 throw e;
-            } catch (RuntimeException e) { // no bytes are to do that; if some do, the other packets still count
+            } catch (RuntimeException e) { // a bug in this library: the other packets still count
                 next = (int) (out.counters.packets - before);
                 out.counters.defect(e, batch.number(next - 1), batch.timestampNs(next - 1));
             }
@@ -123,9 +124,9 @@ final class FrameDecoder {
     }
 
     /**
-     * Decodes a datagram that was put together from fragments; its bytes stay where they are until the round ends.
+     * Decodes a reassembled datagram, whose bytes stay in place until the round ends.
      *
-     * @param last the fragment that completed it: its time and number are the datagram's, and so is its VLAN
+     * @param last the fragment that completed it, whose time, number and VLAN apply to the datagram
      * @return what it carries
      */
     Payload decodeDatagram(
@@ -166,7 +167,7 @@ final class FrameDecoder {
                 icmp(segment, timestampNs, number, out);
                 yield Payload.ICMP;
             }
-            default -> Payload.OTHER; // nothing that calls are made of
+            default -> Payload.OTHER; // not used by calls
         };
     }
 
@@ -200,7 +201,7 @@ final class FrameDecoder {
             rtcp(segment, offset, length, timestampNs, number, out);
         } else if (payload == Payload.OTHER) {
             out.counters.udpUnknown++;
-        } // STUN is known, and not needed: SDP names the candidates
+        } // STUN is not needed: SDP names the candidates
         return payload;
     }
 
@@ -255,7 +256,7 @@ final class FrameDecoder {
         }
     }
 
-    /** The first eight payload bytes: what telephone events need (RFC 4733, 2.3). */
+    /** The first eight payload bytes, which telephone events need (RFC 4733, 2.3). */
     private static long payloadHead(MemorySegment segment, long offset, int length) {
         if (length >= 8) {
             return NetworkOrder.bits64(segment, offset);
@@ -269,8 +270,7 @@ final class FrameDecoder {
 
     private void rtcp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
         out.counters.rtcp++;
-        out.rtcp.add(new RtcpPacket(
-                timestampNs, number, segment, offset, length, walker.payloadWireLength(), source(), destination()));
+        out.rtcp.add(new RtcpPacket(context(timestampNs, number), segment, offset, length, walker.payloadWireLength()));
     }
 
     private void sip(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
@@ -280,16 +280,7 @@ final class FrameDecoder {
         SipText text = recognizer.text();
         long hash = SipMessageView.callIdHash(text.octets(), 0, text.length());
         out.sip.add(new SipPacket(
-                hash,
-                timestampNs,
-                number,
-                segment,
-                offset,
-                length,
-                source(),
-                destination(),
-                SipTransport.UDP,
-                identification));
+                hash, context(timestampNs, number), SipTransport.UDP, identification, segment, offset, length));
     }
 
     private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {
@@ -364,11 +355,11 @@ final class FrameDecoder {
         return carrierScope != 0 ? carrierScope : walker.scope();
     }
 
-    private Endpoint source() {
-        return new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort());
-    }
-
-    private Endpoint destination() {
-        return new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort());
+    private PacketContext context(long timestampNs, long number) {
+        return new PacketContext(
+                timestampNs,
+                number,
+                new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
+                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()));
     }
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Numbers of frames in the order of a capture, 1-based: a bit each; where asked for, the calls of each too, eight bytes for
- * every pair. Single-threaded.
+ * A set of frame numbers, 1-based, as bits; on request also the calls of each frame, eight bytes per pair.
+ * Single-threaded.
  */
 final class FrameNumbers {
     private static final int CALL_BITS = 20;
@@ -15,13 +15,13 @@ final class FrameNumbers {
     private BitSet[] parts = {new BitSet()};
 
     private final boolean isByCall;
-    /** The frame in the upper bits, the call in the lower ones. */
+    /** Pairs with the frame in the upper bits and the call in the lower ones. */
     private long[] pairs = {};
 
     private int count;
     private boolean isSorted = true;
 
-    /** @param isByCall whether {@link #firstOf} will be asked */
+    /** @param isByCall whether {@link #firstOf} will be called */
     FrameNumbers(boolean isByCall) {
         this.isByCall = isByCall;
     }
@@ -65,7 +65,7 @@ final class FrameNumbers {
         return sum;
     }
 
-    /** Where the calls of a frame begin: they go on as long as {@link #isOf} says, and may repeat themselves. */
+    /** The index of the first call of a frame; they go on while {@link #isOf} is true, and may repeat. */
     int firstOf(long number) {
         if (!isSorted) {
             Arrays.sort(pairs, 0, count);

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * The threads of an analysis. They go through the phases of a round in step: in a phase each takes what is left to do;
- * between phases, while all wait, one of them does what must be done alone.
+ * The threads of a pipeline, which go through the phases of a round in step. In a phase each thread takes the next work
+ * to be done; between phases, while all wait, one of them does what must be done alone.
  */
 final class Lanes {
     private final int count;
@@ -19,16 +19,19 @@ final class Lanes {
     private volatile boolean stop;
     private volatile boolean oneIsEnough;
 
-    /** Told of each lane on its own thread: the first thing that it does, and the last. */
+    /**
+     * Called for each lane on its own thread: before anything else, and, if that did not fail, after everything else,
+     * even where the run failed.
+     */
     interface Life {
-        /** Nobody wants to know. */
+        /** Does nothing. */
         Life UNWATCHED = (lane, begins) -> {};
 
         /** @param lane from 0 */
         void lane(int lane, boolean begins);
     }
 
-    /** @param isOneEnough asked between rounds: whether all lanes but the first are to sit out the next one */
+    /** @param isOneEnough whether all lanes but the first sit out the next round; called between rounds */
     Lanes(int count, BooleanSupplier isOneEnough, Life life) {
         this.count = count;
         this.isOneEnough = isOneEnough;
@@ -36,11 +39,11 @@ final class Lanes {
     }
 
     /**
-     * Goes through the phases again and again, on all lanes, until {@code done}; the caller's thread is the first lane.
-     * What a lane throws ends all of them and comes out here.
+     * Repeats the phases on all lanes until {@code done}; the calling thread is the first lane. What a lane throws ends
+     * all lanes and is thrown from here.
      */
     void run(List<Phase> phases, BooleanSupplier done) {
-        // asked while all wait: a lane that asked by itself could see what the next round of a faster one has changed
+        // evaluated while all wait: later, a faster lane could already have changed the answer in its next round
         Phase last = phase(() -> {}, () -> {
             stop = done.getAsBoolean();
             oneIsEnough = isOneEnough.getAsBoolean();
@@ -55,9 +58,7 @@ final class Lanes {
             threads.add(thread);
         }
         lane(phases, last, 0);
-        for (Thread thread : threads) {
-            join(thread);
-        }
+        join(threads);
         Throwable thrown = failure.get();
         if (thrown instanceof RuntimeException exception) {
             throw exception;
@@ -68,7 +69,7 @@ final class Lanes {
     }
 
     private void lane(List<Phase> phases, Phase last, int lane) {
-        guarded(() -> life.lane(lane, true));
+        boolean hasBegun = guarded(() -> life.lane(lane, true));
         while (!stop) {
             boolean works = lane == 0 || !oneIsEnough;
             for (Phase phase : phases) {
@@ -76,37 +77,51 @@ final class Lanes {
             }
             last.run(works);
         }
-        guarded(() -> life.lane(lane, false));
-    }
-
-    private void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failure.compareAndSet(null, new IllegalStateException("interrupted while lanes were at work", e));
+        if (hasBegun) {
+            run(() -> life.lane(lane, false));
         }
     }
 
-    /** A phase of the lanes: {@code work} on each, then {@code alone} on one, while the others wait. */
+    /** Waits for threads that read memory which the caller frees afterwards, so that an interrupt has to wait. */
+    static void join(List<Thread> threads) {
+        boolean isInterrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Creates a phase: {@code work} on each lane, then {@code alone} on one while the others wait. */
     Phase phase(Runnable work, Runnable alone) {
         return new Phase(work, new CyclicBarrier(count, () -> betweenPhases(alone)));
     }
 
-    /** Between phases, after a failure too: then nothing is done any more, and all stop. */
+    /** Runs between phases, also after a failure; nothing more is done then, and all lanes stop. */
     private void betweenPhases(Runnable alone) {
         guarded(alone);
         stop |= failure.get() != null;
     }
 
-    private void guarded(Runnable work) {
-        if (failure.get() != null) {
-            return;
-        }
+    /** Does some work unless a lane has failed; returns whether it was done. */
+    private boolean guarded(Runnable work) {
+        return failure.get() == null && run(work);
+    }
+
+    private boolean run(Runnable work) {
         try {
             work.run();
+            return true;
         } catch (RuntimeException | Error e) {
             failure.compareAndSet(null, e);
+            return false;
         }
     }
 
@@ -120,7 +135,7 @@ final class Lanes {
             this.end = end;
         }
 
-        /** Does this lane's part, if it works at all, and waits for the others. */
+        /** Does this lane's part, if it has one, and waits for the others. */
         private void run(boolean works) {
             if (works) {
                 guarded(work);

@@ -52,7 +52,10 @@ public final class Pipeline {
         return new Pipeline(lanes);
     }
 
-    /** Adds a sink of frames, with one instance for each lane, counted from 0. */
+    /**
+     * Adds a sink of frames, with one instance for each lane, counted from 0. All are made before the first frame is
+     * read, on the thread that runs the pipeline; what a maker throws ends the run.
+     */
     public Pipeline frames(IntFunction<? extends FrameSink> sinks) {
         frames.add(sinks);
         return this;
@@ -71,8 +74,8 @@ public final class Pipeline {
     }
 
     /**
-     * Adds a protocol over TCP, with one instance for each shard of connections. Protocols are asked in the order in
-     * which they were added.
+     * Adds a protocol over TCP, with one instance for each shard of connections, made as {@linkplain #frames sinks of
+     * frames} are. Protocols are asked in the order in which they were added.
      */
     public Pipeline streams(IntFunction<? extends StreamProtocol> protocol) {
         protocols.add(protocol);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Lists what was counted on the way of the packets, under the names that docs/OUTPUT.md has: only what is above zero. */
+/** Lists the counters of a pipeline that are above zero, by their names in docs/OUTPUT.md. */
 final class PipelineCounters {
-    /** What went wrong with fragments; the others count what went well. */
+    /** The counters of fragments that went wrong; the others count successes. */
     private static final Set<FragmentCounter> FRAGMENT_TROUBLE = EnumSet.of(
             FragmentCounter.COMPLETED_SHORT,
             FragmentCounter.OVERLAPS,
@@ -23,7 +23,7 @@ final class PipelineCounters {
             FragmentCounter.EVICTED,
             FragmentCounter.UNFINISHED);
 
-    /** What went wrong with streams that may carry SIP. */
+    /** The counters of streams that went wrong and may carry SIP. */
     private static final Set<TcpCounter> TCP_TROUBLE = EnumSet.of(
             TcpCounter.GAPS,
             TcpCounter.GAPS_ACKNOWLEDGED,

@@ -8,23 +8,19 @@ import io.offhook.pcap.ConcurrentFill;
 import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtpRows;
 import java.lang.foreign.Arena;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipeline at work: the phases of a round. In a round the lanes decode batches into events, put TCP streams together,
- * pass on SIP, then media: each phase sharded (by connection, by Call-ID, by stream), each shard in the order of capture.
- * So dialogs know what a round's SDP says before its media is looked at. Of packets on the wire a round is what came in a
- * short time.
+ * A running pipeline. In each round the lanes decode batches into events, reassemble TCP streams, pass on SIP, then
+ * media. Each phase works by shard (of connections, of Call-IDs, of streams), each shard in the order of capture. The
+ * SDP of a round is therefore known to dialogs before its media is processed. On a live source a round covers a short
+ * time.
  */
 final class PipelineRun implements AutoCloseable {
-    /** A round on the wire begins no further batch once it has lasted so long, or nothing comes. */
+    /** A live round starts no further batch after this time, or once there is nothing to read. */
     private static final long ROUND_NS = 50_000_000L;
-
-    private static final FrameSink[] NOBODY = {};
 
     private final Pipeline pipeline;
     private final PacketSource source;
@@ -39,17 +35,17 @@ final class PipelineRun implements AutoCloseable {
     private final CurrentRound round;
     private final Failures failures = new Failures();
     private final TrafficFan traffic;
-    /** Instances of frame sinks that no lane uses at the moment. */
-    private final ArrayDeque<FrameSink[]> idleSinks = new ArrayDeque<>();
+    private final LaneSinks sinks = new LaneSinks(failures);
 
-    /** Fills the batches of this round at once; null where lanes take turns at the source. */
+    /** Lets lanes fill the batches of this round concurrently; null if they take turns at the source. */
     private @Nullable ConcurrentFill stretches;
 
-    private int sinksMade;
     private @Nullable Runnable afterRound;
     private boolean exhausted;
+    /** Whether sinks of traffic were begun, which takes the time of a first packet. */
     private boolean started;
-    /** Of a round on the wire: when it began, and whether nothing came any more. */
+
+    /** When the live round began. */
     private long roundNs;
 
     private boolean isQuiet;
@@ -59,13 +55,13 @@ final class PipelineRun implements AutoCloseable {
         this.pipeline = pipeline;
         this.source = source;
         this.isLive = isLive;
-        fragments = new FragmentStage(arena, pipeline.isTraced());
+        fragments = new FragmentStage(arena, pipeline.isTraced(), failures);
         streams = new StreamStage(pipeline, arena, failures);
         round = new CurrentRound(batches, fragments, streams, span, pipeline.isTraced());
         traffic = new TrafficFan(pipeline.trafficSinks(), failures);
     }
 
-    /** Done alone after each round, once its frames are released. */
+    /** Sets work to be done between rounds, once the frames of a round are released. */
     void afterRound(Runnable work) {
         afterRound = work;
     }
@@ -79,6 +75,8 @@ final class PipelineRun implements AutoCloseable {
 
     /** Reads the source to its end. */
     void run(Lanes.Life life) {
+        sinks.make(pipeline.frameSinks(), pipeline.lanes());
+        streams.makeProtocols();
         Lanes lanes = new Lanes(pipeline.lanes(), batches::isWarmUp, life);
         Lanes.Phase decode = lanes.phase(this::decode, this::endDecoding);
         Lanes.Phase tcp = lanes.phase(this::tcpStreams, this::restartShards);
@@ -100,62 +98,29 @@ final class PipelineRun implements AutoCloseable {
             if (!source.hasLostMemory()) {
                 throw e;
             }
-            clearRound(); // what lies in it cannot be read any more; what the rounds before it found is reported
+            clearRound(); // its frames are unreadable; the results of earlier rounds are reported
         }
     }
 
     /** Takes batch after batch from the source, and decodes each. */
     private void decode() {
-        FrameSink[] sinks = pipeline.frameSinks().isEmpty() ? NOBODY : takeSinks();
-        FrameDecoder decoder = new FrameDecoder(pipeline.isTraced(), sinks);
+        FrameSink[] taken = sinks.take();
+        FrameDecoder decoder = new FrameDecoder(pipeline.isTraced(), taken);
         for (int claim = claim(); claim >= 0; claim = claim()) {
             BatchEvents events = batches.events(claim);
             decoder.decode(batches.batch(claim), events);
-            if (sinks.length > 0) {
-                endOfBatch(sinks, claim, events);
-            }
+            sinks.endOfBatch(taken, batches.batch(claim), claim);
         }
-        giveBack(sinks);
+        sinks.giveBack(taken);
     }
 
-    private synchronized FrameSink[] takeSinks() {
-        FrameSink[] idle = idleSinks.poll();
-        if (idle != null) {
-            return idle;
-        }
-        int lane = sinksMade++;
-        List<IntFunction<? extends FrameSink>> makers = pipeline.frameSinks();
-        FrameSink[] made = new FrameSink[makers.size()];
-        for (int i = 0; i < made.length; i++) {
-            made[i] = makers.get(i).apply(lane);
-        }
-        return made;
-    }
-
-    private synchronized void giveBack(FrameSink[] sinks) {
-        if (sinks.length > 0) {
-            idleSinks.push(sinks);
-        }
-    }
-
-    private static void endOfBatch(FrameSink[] sinks, int claim, BatchEvents events) {
-        for (FrameSink sink : sinks) {
-            try {
-                sink.endOfBatch(claim);
-            } catch (RuntimeException e) {
-                RunEndedException.throwIf(sink.endsRun(e), e);
-                events.counters.failures.add(Failures.Kind.CONSUMER, e, 0, 0);
-            }
-        }
-    }
-
-    /** Fills one more batch of the round; -1 when the round is full or the source at its end. */
+    /** Fills another batch of the round and returns its index; -1 if the round is full or the source is at its end. */
     private int claim() {
         ConcurrentFill fill = stretches;
         return fill == null ? claimInTurn() : claimStretch(fill);
     }
 
-    /** Lanes fill batches at once; those behind the end of what can be read so are empty. */
+    /** Fills batches concurrently; those beyond what can be read this way stay empty. */
     private int claimStretch(ConcurrentFill fill) {
         int next = nextStretch.getAndIncrement();
         while (next < RoundBatches.BATCHES) {
@@ -194,7 +159,7 @@ final class PipelineRun implements AutoCloseable {
         return isQuiet || System.nanoTime() - roundNs > ROUND_NS;
     }
 
-    /** Lets lanes fill the batches of the round that begins at once, where its source can be read so. */
+    /** Lets lanes fill the batches of the next round concurrently, if the source supports it. */
     private void beginRound() {
         ConcurrentFill fill = isLive ? null : source.concurrently();
         stretches = null;
@@ -217,7 +182,7 @@ final class PipelineRun implements AutoCloseable {
         fragments();
     }
 
-    /** Fragments come back in the place of the frame that completes their datagram. */
+    /** Reassembles fragments; each datagram takes the place of the frame that completes it. */
     private void fragments() {
         if (!started && !span.isEmpty()) {
             started = true;
@@ -246,7 +211,7 @@ final class PipelineRun implements AutoCloseable {
         }
     }
 
-    /** In order, one lane takes all messages in the order of capture; else each shard's lane takes its own. */
+    /** If SIP is ordered, one lane passes all messages in the order of capture; otherwise lanes take shards. */
     private void dialogs() {
         if (!pipeline.isOrdered()) {
             for (int shard = nextShard.getAndIncrement(); shard < Shards.SIP; shard = nextShard.getAndIncrement()) {
@@ -263,9 +228,11 @@ final class PipelineRun implements AutoCloseable {
         }
     }
 
-    /** What the round's SDP says becomes known; RTCP and ICMP, which are few, are worked off. */
+    /** Publishes the round's SDP, then passes RTCP and ICMP errors, which are few. */
     private void publish() {
-        traffic.publish(lastFrame(), span.lastNs());
+        if (started) {
+            traffic.publish(lastFrame(), span.lastNs());
+        }
         for (int i = 0; i < batches.count(); i++) {
             BatchEvents late = batches.reassembled(i);
             if (late != null) {
@@ -301,7 +268,9 @@ final class PipelineRun implements AutoCloseable {
     }
 
     private void endRound() {
-        traffic.endOfRound(span.latestNs(), lastFrame());
+        if (started) {
+            traffic.endOfRound(span.latestNs(), lastFrame());
+        }
         rounds();
         clearRound();
         if (afterRound != null) {
@@ -337,12 +306,12 @@ final class PipelineRun implements AutoCloseable {
         restartShards();
     }
 
-    /** What streams held behind a hole comes out at the end of the capture. */
+    /** Flushes the streams at the end of the capture: bytes held behind a hole are read. */
     private void flushStreams() {
         streams.flush();
-        report(round.allMessages());
-        traffic.publish(lastFrame(), span.lastNs());
         if (started) {
+            report(round.allMessages());
+            traffic.publish(lastFrame(), span.lastNs());
             traffic.endOfRound(span.latestNs(), lastFrame());
         }
         rounds();

@@ -16,7 +16,7 @@ final class Recognizer {
 
     static final int RTP_HEADER = 12;
 
-    /** Fewer bytes are nothing that calls are made of. */
+    /** The shortest payload of any of these protocols. */
     static final int LEAST_LENGTH = 8;
 
     /** The packet types of RTCP (RFC 5761, 4). */
@@ -31,7 +31,7 @@ final class Recognizer {
 
     private final SipText text = new SipText();
 
-    /** What a walked packet carries; the walker has a transport, and no fragment. */
+    /** Classifies a walked packet; the walker must have a transport and no fragment. */
     Payload of(PacketWalker walker) {
         return switch (walker.layerType(walker.transport())) {
             case UDP -> {
@@ -54,11 +54,10 @@ final class Recognizer {
     }
 
     /**
-     * What a datagram of at least {@link #LEAST_LENGTH} bytes carries. By the first byte: 128 to 191 is RTP or RTCP, 0 to 3
-     * STUN (RFC 7983), a letter may be SIP; of that the bytes are in {@link #text()} then.
+     * Classifies a datagram of at least {@link #LEAST_LENGTH} bytes by its first byte: 128 to 191 is RTP or RTCP, 0 to
+     * 3 STUN (RFC 7983), and a letter may begin SIP, in which case {@link #text()} holds the bytes.
      *
-     * @param start the first eight bytes, read at once: reads of memory are what this costs, above all before it is
-     *     compiled well
+     * @param start the first eight bytes, read at once: memory reads dominate the cost, especially before compilation
      */
     Payload udp(MemorySegment segment, long offset, int length, int wireLength, long start) {
         int first = (int) (start >>> 56);
@@ -81,7 +80,7 @@ final class Recognizer {
         return first == PLAIN_RTP && length >= RTP_HEADER && !PayloadType.isReservedForRtcp(second & 0x7f);
     }
 
-    /** The bytes of the SIP message that was recognized last. */
+    /** The bytes of the last SIP message recognized. */
     SipText text() {
         return text;
     }

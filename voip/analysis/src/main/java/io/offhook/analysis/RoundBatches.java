@@ -6,11 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that are worked on together, and the events found in them: a fixed number of batches, so that what is known
- * when a packet is looked at does not depend on the number of lanes.
+ * The frames that are processed together, and the events found in them. The number of batches is fixed, so that what is
+ * known when a packet is processed does not depend on the number of lanes.
  *
- * <p>The first rounds are small: 256 frames, 1,024, 4,096... So the code of all phases has run, and is being compiled,
- * before the bulk comes to any of them.
+ * <p>The first rounds are small: 256 frames, 1,024, 4,096... All phases have then run, and are being compiled, before
+ * the bulk of the frames arrives.
  */
 final class RoundBatches {
     static final int BATCHES = 16;
@@ -18,7 +18,7 @@ final class RoundBatches {
     private static final int FIRST_FRAMES_PER_BATCH = 16;
     private static final int GROWTH = 4;
 
-    /** Of the small rounds, those in which compilers need the processors more than further lanes do. */
+    /** Rounds during which compilers need the processors more than further lanes do. */
     private static final int WARM_UP = 3;
 
     private final @Nullable FrameBatch[] batches = new FrameBatch[BATCHES];
@@ -37,7 +37,7 @@ final class RoundBatches {
         return count;
     }
 
-    /** One more batch, to be filled. */
+    /** Adds a batch, to be filled. */
     FrameBatch grow() {
         FrameBatch batch = batches[count];
         if (batch == null) {
@@ -51,26 +51,26 @@ final class RoundBatches {
         return batch;
     }
 
-    /** Whether batches have grown to what they hold from now on. */
+    /** Whether batches have reached their final size. */
     boolean isFullSize() {
         return framesPerBatch >= FRAMES_PER_BATCH;
     }
 
-    /** All batches at once, to be filled by several lanes. */
+    /** Adds all remaining batches, to be filled by several lanes. */
     void growAll() {
         while (count < BATCHES) {
             grow();
         }
     }
 
-    /** Leaves out the batches at the end that stayed empty. */
+    /** Drops the empty batches at the end. */
     void shrinkToFilled() {
         while (count > 0 && batch(count - 1).count() == 0) {
             count--;
         }
     }
 
-    /** The last batch turned out to be empty. */
+    /** Drops the last batch, which stayed empty. */
     void shrink() {
         count--;
     }
@@ -91,7 +91,7 @@ final class RoundBatches {
         return found;
     }
 
-    /** What the fragments of a batch made whole; null where it had none. */
+    /** What was found in the datagrams that the fragments of a batch completed; null if there were none. */
     @Nullable
     BatchEvents reassembled(int i) {
         return reassembled[i];
@@ -106,7 +106,7 @@ final class RoundBatches {
         return found;
     }
 
-    /** Gives all frames back to where they came from. */
+    /** Releases all frames to their source. */
     void release(PacketSource source) {
         for (FrameBatch batch : batches) {
             if (batch != null) {

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Native memory for bytes that have no lasting place of their own (a reassembled datagram, a message gathered from
- * several segments), kept until the end of a round. Single-threaded. It grows by whole chunks, to what a round needed at
- * most; a round holds a bounded number of frames, and so a bounded number of bytes.
+ * Native memory, until the end of a round, for bytes without a place of their own: reassembled datagrams, and messages
+ * gathered from several segments. Single-threaded. It grows by whole chunks to the most that any round has needed,
+ * which is bounded, as a round has a bounded number of frames.
  */
 final class RoundMemory {
-    /** Each is filled with zeros first, by code that is interpreted when the first ones are made. */
+    /** The usual chunk is small, since a new one is filled with zeros by code that is not yet compiled. */
     private static final long CHUNK_BYTES = 1 << 16;
 
     private final Arena arena;
@@ -33,13 +33,13 @@ final class RoundMemory {
         used = 0;
     }
 
-    /** Copies bytes in; {@link #segment} and {@link #offset()} tell where they are. */
+    /** Copies bytes in; {@link #segment} and {@link #offset()} return their location. */
     void copy(MemorySegment source, long offset, int length) {
         makeRoom(length);
         MemorySegment.copy(source, offset, chunks.get(chunk), last, length);
     }
 
-    /** The same with bytes of an array; by a buffer, for a segment's own copy generates classes when it is first used. */
+    /** As above, from an array; uses a buffer, because the copy of a segment generates classes on first use. */
     void copy(byte[] source, int offset, int length) {
         makeRoom(length);
         buffers.get(chunk).put((int) last, source, offset, length);
@@ -59,7 +59,7 @@ final class RoundMemory {
         used += length;
     }
 
-    /** Where the last copy starts. */
+    /** The offset of the last copy in its chunk. */
     long offset() {
         return last;
     }

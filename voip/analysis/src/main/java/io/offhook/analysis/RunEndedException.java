@@ -2,7 +2,7 @@ package io.offhook.analysis;
 
 import java.io.Serial;
 
-/** A consumer ended the run: carries what it threw past what contains exceptions. */
+/** Ends the run: carries what a consumer threw past the code that contains exceptions. */
 final class RunEndedException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

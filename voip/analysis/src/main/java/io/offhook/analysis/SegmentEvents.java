@@ -3,9 +3,8 @@ package io.offhook.analysis;
 import java.util.Arrays;
 
 /**
- * TCP segments as small events, in the order of capture: where each lies in the batch that is being read, so that the
- * streams can be put together shard by shard. One row of twelve longs an event; nothing is allocated once the list has
- * grown.
+ * TCP segments as rows of numbers, in the order of capture: where each lies in the current batch, so that streams can
+ * be reassembled shard by shard. A row has twelve longs; nothing is allocated once the list has grown.
  */
 final class SegmentEvents {
     static final int WIDTH = 12;
@@ -24,7 +23,7 @@ final class SegmentEvents {
     /** Source (16) | destination (16). */
     static final int PORTS = 8;
 
-    /** VLAN or other number that keeps equal addresses apart. */
+    /** The VLAN or another number that separates equal addresses. */
     static final int SCOPE = 9;
 
     static final int TIMESTAMP = 10;
@@ -50,7 +49,7 @@ final class SegmentEvents {
         return rows;
     }
 
-    /** Where the next row goes; the caller fills all of it. */
+    /** Adds a row and returns its index; the caller sets all of it. */
     int next() {
         if (size == rows.length) {
             rows = Arrays.copyOf(rows, Math.max(WIDTH * 16, size * 2));

@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.LayerType;
@@ -15,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads SIP from a datagram of which only the beginning was captured: up to its last whole line, for what the next one
- * says may be any, half a Call-ID or the first digits of a port. Single-threaded.
+ * Reads SIP from a datagram of which only the beginning was captured, up to its last complete line: an incomplete line
+ * could hold half a Call-ID or the first digits of a port. Single-threaded.
  */
 final class SipBeginning {
     private final PacketWalker walker = new PacketWalker();
@@ -26,10 +27,10 @@ final class SipBeginning {
     /**
      * Reads the beginning of an IP packet.
      *
-     * @param length bytes that are there
+     * @param length bytes present
      * @param wireLength bytes of the whole packet
-     * @param memory where the message is kept
-     * @return the message; null where there is no SIP on UDP, or not enough of it to tell its call
+     * @param memory receives a copy of the message
+     * @return the message; null if there is no SIP over UDP, or no complete Call-ID
      */
     @Nullable
     SipPacket read(
@@ -58,17 +59,19 @@ final class SipBeginning {
         MemorySegment kept = memory.segment(memory.chunk());
         long ip = walker.layerOffset(walker.network());
         boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
-        return new SipPacket(
-                SipMessageView.callIdHash(text.octets(), 0, whole),
+        PacketContext context = new PacketContext(
                 timestampNs,
                 frameNumber,
+                new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
+                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()));
+        return new SipPacket(
+                SipMessageView.callIdHash(text.octets(), 0, whole),
+                context,
+                SipTransport.UDP,
+                ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1,
                 kept,
                 memory.offset(),
-                whole,
-                new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
-                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()),
-                SipTransport.UDP,
-                ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1);
+                whole);
     }
 
     private static int wholeLines(byte[] text, int length) {

@@ -12,21 +12,21 @@ import io.offhook.sip.SipStreamCounters;
 import io.offhook.sip.SipText;
 import java.lang.foreign.MemorySegment;
 
-/** SIP over TCP, as text or in WebSocket frames: what a stream is taken for unless another protocol recognizes it. */
+/** SIP over TCP, as text or in WebSocket frames; the default for streams that no other protocol recognizes. */
 final class SipStreams implements StreamProtocol {
     /** The first byte of a whole text or binary message (RFC 6455, 5.2). */
     private static final int WEB_SOCKET_TEXT = 0x81;
 
     private static final int WEB_SOCKET_BINARY = 0x82;
 
-    /** For messages that span segments, of all streams of the shard. */
+    /** The most buffer memory for messages that span segments, of all streams of the shard. */
     private static final long BUFFER_BYTES = 4L << 20;
 
     private final SipBufferPool buffers = new SipBufferPool(BUFFER_BYTES);
     private final SipText text = new SipText();
     private final SipStreamCounters counters = new SipStreamCounters();
 
-    /** A start line, or a WebSocket frame, is a place to start from. Other text may be the middle of a message. */
+    /** A start line or a WebSocket frame starts a stream. Other text may be the middle of a message. */
     @Override
     public Pickup pickup(MemorySegment segment, long offset, int length) {
         int first = NetworkOrder.u8(segment, offset);
@@ -59,7 +59,7 @@ final class SipStreams implements StreamProtocol {
             this.out = out;
         }
 
-        /** Bytes that were held come after later ones in time: a message is complete when the last of it was captured. */
+        /** Held bytes are passed after later ones: a message is complete when the last of its packets was captured. */
         @Override
         public boolean data(MemorySegment segment, long offset, int length, long timestampNs, long frameNumber) {
             if (frameNumber > latestFrame) {

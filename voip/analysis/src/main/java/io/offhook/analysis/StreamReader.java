@@ -17,6 +17,6 @@ public interface StreamReader {
     /** Bytes are missing here; time and number are those of the next packet after the gap. */
     default void gap(long missingBytes, long timestampNs, long frameNumber) {}
 
-    /** The stream has ended. */
+    /** The stream has ended, or another method of this reader threw: nothing is called any more. */
     default void end() {}
 }

@@ -10,11 +10,14 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards of TCP connections, each made with its first segment. Several threads may work on it at a time, on
- * different shards; all but {@link #accept} is for one thread while no other is at work.
+ * The shards of TCP connections, each created with its first segment. Several threads may call {@link #accept} at a
+ * time, for different shards; everything else is for one thread while no other is at work.
  */
 final class StreamStage {
     private final @Nullable TcpShard[] shards = new TcpShard[Shards.TCP];
+    /** Of each shard, those that are asked before the built-in ones. */
+    private final List<List<StreamProtocol>> protocols = new ArrayList<>();
+
     private final Pipeline pipeline;
     private final Arena arena;
     private final Failures failures;
@@ -25,11 +28,22 @@ final class StreamStage {
         this.failures = failures;
     }
 
+    /** Makes the protocols of all shards, before anything is read. */
+    void makeProtocols() {
+        for (int i = 0; i < Shards.TCP; i++) {
+            List<StreamProtocol> made = new ArrayList<>();
+            for (IntFunction<? extends StreamProtocol> maker : pipeline.protocols()) {
+                made.add(maker.apply(i));
+            }
+            protocols.add(made);
+        }
+    }
+
     /**
-     * Gives a shard its segments of a batch.
+     * Passes a shard its segments of a batch.
      *
-     * @param late what fragments of the batch made whole; null for nothing
-     * @param fragments what has the bytes of those
+     * @param late what was found in the datagrams that fragments of the batch completed; null if there were none
+     * @param fragments holds the bytes of those datagrams
      */
     void accept(int index, BatchEvents found, @Nullable BatchEvents late, FrameBatch batch, FragmentStage fragments) {
         SegmentEvents events = found.tcp[index];
@@ -40,7 +54,7 @@ final class StreamStage {
         }
         TcpShard shard = shards[index];
         if (shard == null) {
-            shard = newShard(index);
+            shard = new TcpShard(arena, protocols.get(index), failures, pipeline.isTraced());
             shards[index] = shard;
         }
         if (lateEvents == null || !isLate) {
@@ -48,14 +62,6 @@ final class StreamStage {
         } else {
             shard.accept(events, batch, lateEvents, fragments);
         }
-    }
-
-    private TcpShard newShard(int index) {
-        List<StreamProtocol> protocols = new ArrayList<>();
-        for (IntFunction<? extends StreamProtocol> maker : pipeline.protocols()) {
-            protocols.add(maker.apply(index));
-        }
-        return new TcpShard(arena, protocols, failures, pipeline.isTraced());
     }
 
     /** The shards that have had a segment. */
@@ -96,7 +102,7 @@ final class StreamStage {
         shards().forEach(TcpShard::endRound);
     }
 
-    /** The capture has ended: what streams held behind a hole comes out. */
+    /** Flushes the streams at the end of the capture: bytes held behind a hole are read. */
     void flush() {
         shards().forEach(TcpShard::flush);
     }

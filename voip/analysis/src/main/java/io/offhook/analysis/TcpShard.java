@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.event.LossTimes;
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.flow.tcp.TcpLimits;
 import io.offhook.flow.tcp.TcpSegment;
@@ -18,12 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TCP connections of one shard: puts their streams together, gives each to the protocol that recognizes it, and keeps
- * the SIP messages found until the end of the round. What throws costs the direction of the connection that it happened
- * in, and no other. Single-threaded.
+ * The TCP connections of one shard: reassembles their streams, assigns each to the protocol that recognizes it, and
+ * keeps the SIP messages found until the end of the round. An exception costs the direction of the connection in which
+ * it happened, and no other. Single-threaded.
  */
 final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
-    /** A shard's part of what {@link TcpLimits#DEFAULT} allows for all. */
+    /** A shard's part of {@link TcpLimits#DEFAULT}. */
     private static final TcpLimits LIMITS = new TcpLimits(
             TcpLimits.DEFAULT.connections() / Shards.TCP * 2,
             TcpLimits.DEFAULT.bytesPerStream(),
@@ -38,7 +39,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     private final RoundMemory memory;
     private final TlsStreams tls = new TlsStreams();
     private final SipStreams sip = new SipStreams();
-    /** Those that are asked before {@link #sip}. */
+    /** The protocols that are asked before {@link #sip}. */
     private final StreamProtocol[] protocols;
 
     private final Failures failures;
@@ -47,8 +48,8 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     private final LossTimes captureLosses = new LossTimes();
 
     /**
-     * @param protocols asked before those that are built in
-     * @param failures counts what threw
+     * @param protocols asked before the built-in ones
+     * @param failures counts the exceptions
      */
     TcpShard(Arena arena, List<StreamProtocol> protocols, Failures failures, boolean isTraced) {
         streams = new TcpStreams(LIMITS, this);
@@ -60,7 +61,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         this.protocols = all.toArray(StreamProtocol[]::new);
     }
 
-    /** Takes the segments of a batch into account. */
+    /** Processes the segments of a batch. */
     void accept(SegmentEvents events, FrameBatch batch) {
         long[] rows = events.rows();
         for (int row = 0; row < events.end(); row += SegmentEvents.WIDTH) {
@@ -68,7 +69,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         }
     }
 
-    /** Takes the segments of a batch into account, and among them those that came in fragments, by their frames. */
+    /** Processes the segments of a batch and, in the order of their frames, those that came in fragments. */
     void accept(SegmentEvents events, FrameBatch batch, SegmentEvents late, FragmentStage fragments) {
         long[] rows = events.rows();
         long[] lateRows = late.rows();
@@ -86,7 +87,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         }
     }
 
-    /** @param fragments that it came in; else null */
+    /** @param fragments the fragments that it came in; otherwise null */
     private void segment(MemorySegment segment, long[] rows, int row, @Nullable FragmentStage fragments) {
         long ports = rows[row + SegmentEvents.PORTS];
         long lengths = rows[row + SegmentEvents.PAYLOAD_LENGTHS];
@@ -108,13 +109,13 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
                 trace.packet(at, fragments);
             }
             streams.segment(at);
-        } catch (RuntimeException e) { // what reads a stream is contained where it is called: this is a segment's own
+        } catch (RuntimeException e) { // readers are contained where they are called: this one is of the segment itself
             RunEndedException.throwIf(false, e);
             failures.add(Failures.Kind.CONNECTION, e, at.frameNumber(), at.timestampNs());
         }
     }
 
-    /** Reports the ends of all streams: what was held behind a hole comes out now. */
+    /** Ends all streams; bytes held behind a hole are read first. */
     void flush() {
         streams.flush();
     }
@@ -136,7 +137,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         return streams;
     }
 
-    /** The frames of its messages; null unless traced. */
+    /** The trace of its messages; null unless traced. */
     @Nullable
     TcpTrace trace() {
         return trace;
@@ -170,8 +171,8 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     public void data(
             TcpStream stream, MemorySegment segment, long offset, int length, long timestampNs, long frameNumber) {
         boolean goesOn = false;
+        Direction direction = (Direction) stream.attachment();
         try {
-            Direction direction = (Direction) stream.attachment();
             if (direction == null) {
                 StreamProtocol protocol = protocol(segment, offset, length);
                 direction = new Direction(protocol.begin(stream, this), trace != null);
@@ -184,6 +185,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         } catch (RuntimeException e) {
             RunEndedException.throwIf(false, e);
             failures.add(Failures.Kind.CONNECTION, e, frameNumber, timestampNs);
+            end(direction, frameNumber, timestampNs);
         }
         if (!goesOn) {
             stream.ignore();
@@ -219,18 +221,23 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
             direction.reader.gap(missingBytes, timestampNs, frameNumber);
         } catch (RuntimeException e) {
             failures.add(Failures.Kind.CONNECTION, e, frameNumber, timestampNs);
+            end(direction, frameNumber, timestampNs);
             stream.ignore();
         }
     }
 
     @Override
     public void end(TcpStream stream, End reason) {
-        Direction direction = (Direction) stream.attachment();
+        end((Direction) stream.attachment(), stream.reportedFrameNumber(), stream.reportedTimestampNs());
+    }
+
+    /** Lets a reader release what it holds, after a failure too. */
+    private void end(@Nullable Direction direction, long frameNumber, long timestampNs) {
         if (direction != null) {
             try {
                 direction.reader.end();
             } catch (RuntimeException e) {
-                failures.add(Failures.Kind.CONNECTION, e, stream.reportedFrameNumber(), stream.reportedTimestampNs());
+                failures.add(Failures.Kind.CONNECTION, e, frameNumber, timestampNs);
             }
         }
     }
@@ -240,15 +247,12 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         memory.copy(message.octets(), message.offset(), message.length());
         SipPacket packet = new SipPacket(
                 SipMessageView.callIdHash(message.octets(), message.offset(), message.length()),
-                message.timestampNs(),
-                message.frameNumber(),
+                new PacketContext(message.timestampNs(), message.frameNumber(), stream.source(), stream.destination()),
+                transport,
+                -1,
                 memory.segment(memory.chunk()),
                 memory.offset(),
-                message.length(),
-                stream.source(),
-                stream.destination(),
-                transport,
-                -1);
+                message.length());
         messages.add(packet);
         Direction direction = (Direction) stream.attachment();
         if (trace != null && direction != null && direction.positions != null) {
@@ -256,7 +260,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
         }
     }
 
-    /** When bytes were sent and acknowledged that the capture has not. */
+    /** The times of bytes that were sent and acknowledged, but not captured. */
     LossTimes captureLosses() {
         return captureLosses;
     }

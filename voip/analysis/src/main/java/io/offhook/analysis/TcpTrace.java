@@ -13,17 +13,17 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of the TCP connections of a shard, and which of them each message came in. Only a traced pipeline has it.
- * Single-threaded; what it has of a message is kept until the end of the round.
+ * Records the frames of the TCP connections of a shard, and those that each message came in. Used by traced pipelines
+ * only. Single-threaded; the frames of a message are kept until the end of the round.
  */
 final class TcpTrace {
-    /** Of connections with more packets only those that carry messages are known. */
+    /** The most packets recorded per connection; beyond that, only the frames of its messages are known. */
     private static final int MOST_CONNECTION_FRAMES = 1 << 16;
 
-    /** Connections of which all packets are remembered; those begun longest ago give way. */
+    /** The most connections whose packets are recorded; the oldest are evicted. */
     private static final int MOST_CONNECTIONS = (1 << 17) / Shards.TCP * 2;
 
-    /** Packets remembered for all connections of the shard together. */
+    /** The most packets recorded for all connections of the shard together. */
     private static final int MOST_FRAMES = (1 << 22) / Shards.TCP * 2;
 
     private record Ends(Endpoint one, Endpoint other, int scope) {}
@@ -36,9 +36,9 @@ final class TcpTrace {
     private int remembered;
 
     /**
-     * Takes down a packet of a connection, before its stream gets it.
+     * Records a packet of a connection, before its stream receives it.
      *
-     * @param fragments where it came in fragments, which know their frames; else null
+     * @param fragments knows the frames of a packet that came in fragments; otherwise null
      */
     void packet(TcpSegment segment, @Nullable FragmentStage fragments) {
         Endpoint source = new Endpoint(segment.sourceHigh(), segment.sourceLow(), segment.sourcePort());
@@ -66,7 +66,7 @@ final class TcpTrace {
         connection.forget();
     }
 
-    /** A stream carries something else than SIP: so does its connection. */
+    /** Forgets the connection of a stream that carries something other than SIP. */
     void other(TcpStream stream) {
         forget(connection(stream.source(), stream.destination(), stream.scope()));
     }
@@ -92,7 +92,7 @@ final class TcpTrace {
         return connection;
     }
 
-    /** Takes down what a message came in. */
+    /** Records the frames of a message. */
     void message(SipPacket message, TcpStream stream, Positions positions, StreamMessage read) {
         origins.put(
                 message,
@@ -101,7 +101,7 @@ final class TcpTrace {
                         connection(stream.source(), stream.destination(), stream.scope())));
     }
 
-    /** Reports the frames that a message of this round came in; false where it is not of this shard. */
+    /** Reports the frames that a message of this round came in; false if the message is not of this shard. */
     boolean framesOf(SipPacket message, LongConsumer to) {
         Origin origin = origins.get(message);
         if (origin == null) {
@@ -123,7 +123,7 @@ final class TcpTrace {
         origins.clear();
     }
 
-    /** Which frames the latest bytes of a stream came in: a ring of pieces, those told longest ago give way. */
+    /** The frames that the latest bytes of a stream came in: a ring of pieces that overwrites the oldest. */
     static final class Positions {
         private static final int LEAST = 8;
 
@@ -135,7 +135,7 @@ final class TcpTrace {
         private int count;
         private long position;
 
-        /** So many bytes came in a frame. */
+        /** Adds bytes that came in a frame. */
         void add(int length, long frame) {
             position += length;
             if (count == ends.length) {
@@ -147,7 +147,7 @@ final class TcpTrace {
             count++;
         }
 
-        /** So many bytes are missing. */
+        /** Skips missing bytes. */
         void skip(long bytes) {
             position += bytes;
             add(0, 0);
@@ -171,7 +171,7 @@ final class TcpTrace {
             first = 0;
         }
 
-        /** The frames of the bytes from one position to another, ascending, each once; what lies before is forgotten. */
+        /** The frames of a range of bytes, ascending, each once; forgets what precedes the range. */
         private long[] take(long start, long end) {
             int mask = ends.length - 1;
             while (count > 0 && ends[first] <= start) {

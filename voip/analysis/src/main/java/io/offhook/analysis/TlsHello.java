@@ -17,7 +17,7 @@ import java.util.Locale;
  *            extensions: type (16) | length (16)
  * </pre>
  *
- * <p>What of a hello lies beyond the bytes at hand is not read. Never reads out of them. Single-threaded.
+ * <p>Reads no further than the bytes present; the rest of a longer hello is ignored. Single-threaded.
  */
 final class TlsHello {
     private static final int RECORD_HEADER = 5;
@@ -44,7 +44,9 @@ final class TlsHello {
     private boolean sipProtocol;
     private boolean sipHost;
 
-    /** Whether bytes begin as a TLS record does: with a version of TLS, a length that can be, and no handshake but a hello. */
+    /**
+     * Whether the bytes begin like a TLS record: a version of TLS, a valid length, and no handshake other than a hello.
+     */
     static boolean isRecord(MemorySegment segment, long offset, int length) {
         if (length <= RECORD_HEADER) {
             return false;
@@ -91,7 +93,7 @@ final class TlsHello {
         extensions();
     }
 
-    /** Passes over a vector whose length is told in so many bytes. */
+    /** Skips a vector whose length field has this many bytes. */
     private void skip(int lengthBytes) {
         if (end - at < lengthBytes) {
             at = end;
@@ -160,17 +162,17 @@ final class TlsHello {
         return new String(bytes, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
     }
 
-    /** Whether its sender is the client. */
+    /** Whether the client sent it. */
     boolean isClient() {
         return client;
     }
 
-    /** Whether its sender is the server. */
+    /** Whether the server sent it. */
     boolean isServer() {
         return server;
     }
 
-    /** Whether SIP is meant: by the protocol's name, or, where none is told, by that of the server. */
+    /** Whether SIP is meant: by the protocol named or, if none is named, by the name of the server. */
     boolean isSip() {
         return sipProtocol || !namesProtocol && sipHost;
     }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Connections that carry TLS: counted once each, and told apart by what they are for. SIP it is on port 5061, or where a
- * hello names it. What else is in them nobody can read; most often it is a web page.
+ * Counts the connections that carry TLS, and which of them are for SIP: those on port 5061 and those whose hello names
+ * SIP. Their content cannot be read.
  *
- * <p>Remembers {@link #MOST_CONNECTIONS}, of which the one seen first gives way (the other direction of one so old would
- * count again), and lists {@link #MOST_SERVERS}; streams to further ones are only counted. Single-threaded.
+ * <p>Remembers {@link #MOST_CONNECTIONS} and evicts the oldest (the other direction of an evicted connection would
+ * count again). Lists {@link #MOST_SERVERS}; streams to further servers are only counted. Single-threaded.
  */
 final class TlsStreams implements StreamProtocol {
     private static final int MOST_CONNECTIONS = 1 << 14;
@@ -31,7 +31,7 @@ final class TlsStreams implements StreamProtocol {
     private final PlacedCount signalling = new PlacedCount();
     private final TlsHello hello = new TlsHello();
 
-    /** TLS is a place to start from: to report once what it is, and then leave alone. */
+    /** A TLS record starts a stream: it is counted once, then ignored. */
     @Override
     public Pickup pickup(MemorySegment segment, long offset, int length) {
         return TlsHello.isRecord(segment, offset, length) ? Pickup.NOW : Pickup.IGNORE;
@@ -42,7 +42,7 @@ final class TlsStreams implements StreamProtocol {
         return new Reader(stream);
     }
 
-    /** Looks at the first bytes of a direction, and wants no more. */
+    /** Examines the first bytes of a direction and wants no more. */
     private final class Reader implements StreamReader {
         private final TcpStream stream;
 
@@ -57,7 +57,7 @@ final class TlsStreams implements StreamProtocol {
         }
     }
 
-    /** Takes down a direction that begins with a {@linkplain TlsHello#isRecord TLS record}. */
+    /** Records a direction that begins with a {@linkplain TlsHello#isRecord TLS record}. */
     void see(
             Endpoint source,
             Endpoint destination,
@@ -126,12 +126,12 @@ final class TlsStreams implements StreamProtocol {
         return streams;
     }
 
-    /** Of them, those for SIP. */
+    /** The connections among these that are for SIP. */
     PlacedCount signalling() {
         return signalling;
     }
 
-    /** The servers of the connections for SIP of several tables, in the order in which they were met. */
+    /** The SIP servers of several tables, in the order of their first frames. */
     static List<EncryptedSignalling> servers(List<TlsStreams> tables) {
         Map<Endpoint, PlacedCount> sums = new LinkedHashMap<>();
         for (TlsStreams table : tables) {

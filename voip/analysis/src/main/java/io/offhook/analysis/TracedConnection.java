@@ -25,7 +25,7 @@ public final class TracedConnection {
         return count;
     }
 
-    /** Its frames are too many, or it carries something else than SIP. */
+    /** Drops the frames: there are too many, or the connection carries something other than SIP. */
     void forget() {
         isForgotten = true;
         count = 0;

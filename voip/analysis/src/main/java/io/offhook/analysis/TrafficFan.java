@@ -8,7 +8,7 @@ import io.offhook.calls.event.TrafficSink;
 import io.offhook.rtp.RtpRows;
 import java.util.List;
 
-/** Passes what was seen on to every sink of traffic; what one of them throws costs the others nothing. */
+/** Passes events to all sinks of traffic, and contains what each of them throws. */
 final class TrafficFan {
     private final TrafficSink[] sinks;
     private final Failures failures;

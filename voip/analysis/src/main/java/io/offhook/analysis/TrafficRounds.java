@@ -131,8 +131,13 @@ public final class TrafficRounds implements AutoCloseable {
     }
 
     private boolean isRefused(int length, long timestampNs) {
-        if (!isClosed && ended == null && filling.hasRoom(length)) {
-            return false;
+        if (!isClosed && ended == null) {
+            if (!filling.hasRoom(length) && !filling.isEmpty()) {
+                putAside();
+            }
+            if (filling.hasRoom(length)) {
+                return false;
+            }
         }
         refused.add(0, timestampNs);
         return true;
@@ -280,28 +285,13 @@ public final class TrafficRounds implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        join();
+        Lanes.join(List.of(thread));
         free();
         if (ended instanceof RuntimeException thrown) {
             throw thrown;
         }
         if (ended instanceof Error error) {
             throw error;
-        }
-    }
-
-    /** Sinks use the memory as long as they run, so an interrupt has to wait. */
-    private void join() {
-        boolean isInterrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -10,6 +10,7 @@ import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
 import io.offhook.flow.tcp.TcpStream;
 import io.offhook.flow.tcp.TcpStreamHandler.Pickup;
+import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtpRows;
 import io.offhook.testkit.traffic.Frame;
@@ -17,11 +18,13 @@ import io.offhook.testkit.traffic.Scenarios;
 import io.offhook.testkit.traffic.Traffic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -323,6 +326,189 @@ class ContainmentTest {
                     .isEqualTo(Analysis.run(source, AnalysisOptions.defaults())
                             .calls()
                             .size());
+        }
+    }
+
+    @Test
+    void makesAllConsumersBeforeItReadsOnTheThreadOfTheCaller() {
+        List<Integer> lanes = new ArrayList<>();
+        List<Integer> shards = new ArrayList<>();
+        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        long[] read = {0};
+        run(Pipeline.of(3)
+                .frames(lane -> {
+                    threads.add(Thread.currentThread());
+                    lanes.add(lane);
+                    return frame -> {};
+                })
+                .streams(shard -> {
+                    threads.add(Thread.currentThread());
+                    shards.add(shard);
+                    return new FailingProtocol("nowhere");
+                }));
+        assertThat(lanes).containsExactly(0, 1, 2);
+        assertThat(shards).hasSize(Shards.TCP).doesNotHaveDuplicates();
+        assertThat(threads).containsOnly(Thread.currentThread());
+        assertThatThrownBy(() -> run(Pipeline.of(3)
+                        .streams(shard -> {
+                            throw thrown();
+                        })
+                        .frames(lane -> frame -> read[0]++)))
+                .hasMessage("thrown in on purpose");
+        assertThat(read[0]).isZero();
+    }
+
+    /** Calls in the order in which they come. */
+    private static final class Order implements TrafficSink {
+        final List<String> calls = new ArrayList<>();
+
+        @Override
+        public void begin(long firstNs) {
+            calls.add("begin");
+        }
+
+        @Override
+        public void publish() {
+            calls.add("publish");
+        }
+
+        @Override
+        public void endOfRound(long latestNs) {
+            calls.add("endOfRound");
+            assertThat(latestNs).isPositive();
+        }
+    }
+
+    @Test
+    void beginsASinkBeforeItReportsRoundsEvenWhereTheWireIsQuietAtFirst() {
+        int[] quiet = {5};
+        Order order = new Order();
+        try (PacketSource frames = new MemorySource(FRAMES, 50)) {
+            PipelineReport report = Pipeline.of(2).traffic(order).watch(new QuietSource(frames, quiet));
+            assertThat(report.counters()).noneMatch(counter -> counter.name().startsWith("failed"));
+        }
+        assertThat(quiet[0]).isZero();
+        assertThat(order.calls.getFirst()).isEqualTo("begin");
+        assertThat(order.calls).containsOnlyOnce("begin").contains("publish", "endOfRound");
+        Order nothing = new Order();
+        try (PacketSource empty = new MemorySource(List.of(), 50)) {
+            Pipeline.of(1).traffic(nothing).run(empty);
+        }
+        assertThat(nothing.calls).isEmpty();
+    }
+
+    /** Has nothing to read so many times, then the frames of another source. */
+    private static final class QuietSource extends WrappedSource {
+        private final int[] quiet;
+
+        QuietSource(PacketSource frames, int[] quiet) {
+            super(frames);
+            this.quiet = quiet;
+        }
+
+        @Override
+        public boolean next(FrameBatch batch) {
+            if (quiet[0] > 0) {
+                quiet[0]--;
+                batch.clear(1);
+                return true;
+            }
+            return whole.next(batch);
+        }
+    }
+
+    @Test
+    void knowsWhereTheEndOfABatchFailed() {
+        PipelineReport report = run(Pipeline.of(2).frames(lane -> new FrameSink() {
+            @Override
+            public void frame(DecodedFrame frame) {}
+
+            @Override
+            public void endOfBatch(int i) {
+                throw thrown();
+            }
+        }));
+        CaptureReport.Counter failed = counter(report.counters(), "failedConsumers");
+        assertThat(failed.firstFrame()).isPositive();
+        assertThat(failed.lastFrame()).isEqualTo(FRAMES.size());
+        assertThat(failed.lastNs()).isEqualTo(FRAMES.getLast().timestampNs());
+    }
+
+    /** Fails at the first bytes of every stream. */
+    private record Ending(AtomicInteger begun, AtomicInteger ended) implements StreamProtocol {
+        @Override
+        public Pickup pickup(MemorySegment segment, long offset, int length) {
+            return Pickup.NOW;
+        }
+
+        @Override
+        public StreamReader begin(TcpStream stream, StreamOutput out) {
+            begun.incrementAndGet();
+            return new StreamReader() {
+                @Override
+                public boolean data(MemorySegment segment, long offset, int length, long timestampNs, long frame) {
+                    throw thrown();
+                }
+
+                @Override
+                public void end() {
+                    ended.incrementAndGet();
+                }
+            };
+        }
+    }
+
+    @Test
+    void aReaderThatFailedIsEndedSoThatItReleasesWhatItHolds() {
+        Ending protocol = new Ending(new AtomicInteger(), new AtomicInteger());
+        PipelineReport report = run(Pipeline.of(2).streams(shard -> protocol));
+        assertThat(protocol.begun()).hasPositiveValue();
+        assertThat(protocol.ended()).hasValue(protocol.begun().get());
+        assertThat(counter(report.counters(), "failedConnections").count())
+                .isEqualTo(protocol.begun().get());
+    }
+
+    @Test
+    void aFragmentThatCannotBeReadCostsNoOther() {
+        try (Arena arena = Arena.ofConfined()) {
+            Failures failures = new Failures();
+            FragmentStage stage = new FragmentStage(arena, false, failures);
+            BatchEvents batch = new BatchEvents();
+            batch.fragments.add(new FragmentEvent(arena.allocate(10), 100, 28, 5, 3, 0));
+            stage.accept(batch, new BatchEvents());
+            assertThat(failures.of(Failures.Kind.PACKET).count()).isEqualTo(1);
+            assertThat(failures.of(Failures.Kind.PACKET).firstFrame()).isEqualTo(3);
+            stage.close();
+        }
+    }
+
+    @Test
+    void aWatcherThatFailsAtTheEndCostsNoResult() {
+        try (PacketSource source = new MemorySource(FRAMES, 50)) {
+            AnalysisResult result = Analysis.watch(
+                    source,
+                    AnalysisOptions.defaults().withLanes(2),
+                    new CallWatcher() {
+                        @Override
+                        public long nowNs() {
+                            throw thrown();
+                        }
+
+                        @Override
+                        public void look(AnalysisResult standing, List<io.offhook.calls.CallReport> changed) {}
+
+                        @Override
+                        public void lane(int lane, boolean begins) {
+                            if (!begins) {
+                                throw thrown();
+                            }
+                        }
+                    },
+                    Integer.MAX_VALUE);
+            assertThat(result.calls()).isNotEmpty();
+            assertThat(result.defect()).isInstanceOf(IllegalStateException.class);
+            assertThat(counter(result.capture().counters(), "failedConsumers").count())
+                    .isGreaterThanOrEqualTo(3);
         }
     }
 }

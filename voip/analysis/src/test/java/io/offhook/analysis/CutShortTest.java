@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFileSource;
 import io.offhook.pcap.file.CaptureFiles;
@@ -74,7 +73,16 @@ class CutShortTest {
     }
 
     /** Cuts the file as soon as a batch of the second round was handed out. */
-    private record Shrinking(CaptureFileSource whole, Path file, long length) implements PacketSource {
+    private static final class Shrinking extends WrappedSource {
+        private final Path file;
+        private final long length;
+
+        Shrinking(CaptureFileSource whole, Path file, long length) {
+            super(whole);
+            this.file = file;
+            this.length = length;
+        }
+
         @Override
         public boolean next(FrameBatch batch) {
             boolean isMore = whole.next(batch);
@@ -86,26 +94,6 @@ class CutShortTest {
                 }
             }
             return isMore;
-        }
-
-        @Override
-        public List<CaptureInterface> interfaces() {
-            return whole.interfaces();
-        }
-
-        @Override
-        public List<CaptureFault> faults() {
-            return whole.faults();
-        }
-
-        @Override
-        public boolean hasLostMemory() {
-            return whole.hasLostMemory();
-        }
-
-        @Override
-        public void close() {
-            whole.close();
         }
     }
 }

@@ -3,8 +3,6 @@ package io.offhook.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PacketSource;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
@@ -18,7 +16,14 @@ class FailedPacketTest {
     private static final List<Frame> FRAMES = Traffic.random(5, 10).capture().frames();
 
     /** Adds a frame to each batch that has room, outside of its memory: the walker throws there. */
-    private record WithImpossibleFrames(PacketSource whole, List<Long> numbers) implements PacketSource {
+    private static final class WithImpossibleFrames extends WrappedSource {
+        private final List<Long> numbers;
+
+        WithImpossibleFrames(PacketSource whole, List<Long> numbers) {
+            super(whole);
+            this.numbers = numbers;
+        }
+
         @Override
         public boolean next(FrameBatch batch) {
             boolean isMore = whole.next(batch);
@@ -28,21 +33,6 @@ class FailedPacketTest {
                 batch.add(0, beyond, 60, 60, batch.timestampNs(0), batch.interfaceIndex(0), batch.linkType(0));
             }
             return isMore;
-        }
-
-        @Override
-        public List<CaptureInterface> interfaces() {
-            return whole.interfaces();
-        }
-
-        @Override
-        public List<CaptureFault> faults() {
-            return whole.faults();
-        }
-
-        @Override
-        public void close() {
-            whole.close();
         }
     }
 

@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PacketSource;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,8 +25,7 @@ class LaneFailureTest {
     private static final List<Frame> FRAMES = Traffic.random(5, 60).capture().frames();
 
     private static PacketSource failing(Runnable failure) {
-        PacketSource whole = new MemorySource(FRAMES, 50);
-        return new PacketSource() {
+        return new WrappedSource(new MemorySource(FRAMES, 50)) {
             private int batches;
 
             @Override
@@ -34,21 +34,6 @@ class LaneFailureTest {
                     failure.run();
                 }
                 return whole.next(batch);
-            }
-
-            @Override
-            public List<CaptureInterface> interfaces() {
-                return whole.interfaces();
-            }
-
-            @Override
-            public List<CaptureFault> faults() {
-                return whole.faults();
-            }
-
-            @Override
-            public void close() {
-                whole.close();
             }
         };
     }
@@ -106,5 +91,37 @@ class LaneFailureTest {
         assertThatThrownBy(() -> AnalysisOptions.defaults().withLanes(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("lanes 0");
+    }
+
+    /** The caller frees what lanes read. */
+    @Test
+    void returnsAfterItsLanesEvenWhenItsThreadIsInterrupted() {
+        Thread caller = Thread.currentThread();
+        AtomicBoolean isAtWork = new AtomicBoolean();
+        AtomicBoolean hasReturned = new AtomicBoolean();
+        AtomicBoolean hasWorked = new AtomicBoolean();
+        List<String> life = Collections.synchronizedList(new ArrayList<>());
+        Lanes lanes = new Lanes(2, () -> false, (lane, begins) -> life.add((begins ? "begin " : "end ") + lane));
+        Lanes.Phase phase = lanes.phase(
+                () -> {
+                    if (Thread.currentThread().equals(caller)) {
+                        while (!isAtWork.get()) {
+                            Thread.onSpinWait();
+                        }
+                        caller.interrupt();
+                        return;
+                    }
+                    isAtWork.set(true);
+                    while (!hasReturned.get() && caller.getState() != Thread.State.WAITING) {
+                        Thread.onSpinWait();
+                    }
+                    hasWorked.set(!hasReturned.get());
+                },
+                () -> {});
+        assertThatThrownBy(() -> lanes.run(List.of(phase), () -> false)).hasMessageContaining("interrupted");
+        hasReturned.set(true);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(hasWorked).isTrue();
+        assertThat(life).containsExactlyInAnyOrder("begin 0", "begin 1", "end 0", "end 1");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.offhook.calls.CallAssembly;
 import io.offhook.calls.CallReports;
 import io.offhook.calls.event.MediaReport;
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
@@ -72,22 +73,13 @@ class TrafficRoundsTest {
         }
 
         private SipPacket copyOf(SipPacket of, MemorySegment memory) {
+            PacketContext context = of.context().withFrameNumber(0);
             return new SipPacket(
-                    of.callIdHash(),
-                    of.timestampNs(),
-                    0,
-                    memory,
-                    3,
-                    bytes.length,
-                    of.source(),
-                    of.destination(),
-                    of.transport(),
-                    of.ipIdentification());
+                    of.callIdHash(), context, of.transport(), of.ipIdentification(), memory, 3, bytes.length);
         }
 
         private RtcpPacket copyOf(RtcpPacket of, MemorySegment memory) {
-            return new RtcpPacket(
-                    of.timestampNs(), 0, memory, 3, bytes.length, of.wireLength(), of.source(), of.destination());
+            return new RtcpPacket(of.context().withFrameNumber(0), memory, 3, bytes.length, of.wireLength());
         }
     }
 
@@ -198,17 +190,8 @@ class TrafficRoundsTest {
     }
 
     private static SipPacket message(long timestampNs, MemorySegment segment, int length) {
-        return new SipPacket(
-                7L << 60,
-                timestampNs,
-                99,
-                segment,
-                0,
-                length,
-                Endpoint.ofIpv4(1, 5060),
-                Endpoint.ofIpv4(2, 5060),
-                SipTransport.UDP,
-                -1);
+        PacketContext context = new PacketContext(timestampNs, 99, Endpoint.ofIpv4(1, 5060), Endpoint.ofIpv4(2, 5060));
+        return new SipPacket(7L << 60, context, SipTransport.UDP, -1, segment, 0, length);
     }
 
     private static SipPacket message(long timestampNs) {
@@ -308,8 +291,12 @@ class TrafficRoundsTest {
         Arena arena = Arena.ofAuto();
         TrafficRounds rounds = TrafficRounds.begin(List.of(log), MANY, NEVER_NS);
         rounds.add(report(30));
-        rounds.add(
-                new RtcpPacket(20, 0, arena.allocate(8), 0, 8, 8, Endpoint.ofIpv4(1, 4001), Endpoint.ofIpv4(2, 4001)));
+        rounds.add(new RtcpPacket(
+                new PacketContext(20, 0, Endpoint.ofIpv4(1, 4001), Endpoint.ofIpv4(2, 4001)),
+                arena.allocate(8),
+                0,
+                8,
+                8));
         rounds.add(message(40));
         rounds.add(message(10));
         rounds.add(message(40, arena.allocate(1), 1));
@@ -513,5 +500,31 @@ class TrafficRoundsTest {
         rounds.add(message(1));
         rounds.close();
         assertThat(thrown).hasSize(1);
+    }
+
+    @Test
+    void takesALongMessageThatDoesNotFitIntoTheRoundIntoTheNext() {
+        List<Integer> lengths = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            int part = 1 << 20;
+            MemorySegment memory = arena.allocate(2 * part);
+            TrafficRounds rounds = TrafficRounds.begin(
+                    List.of(new TrafficSink() {
+                        @Override
+                        public void sip(int shard, SipPacket message) {
+                            lengths.add(message.length());
+                        }
+                    }),
+                    MANY,
+                    NEVER_NS);
+            int parts = (int) (EventRound.MOST_BYTES / part) - 1;
+            for (int i = 0; i < parts; i++) {
+                assertThat(rounds.add(message(i, memory, part))).isTrue();
+            }
+            assertThat(rounds.add(message(parts, memory, 2 * part))).isTrue();
+            rounds.close();
+            assertThat(lengths).hasSize(parts + 1).endsWith(2 * part);
+            assertThat(rounds.report().counters()).isEmpty();
+        }
     }
 }

@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that was seen of one Call-ID, message by message: who calls whom, how far it got, how it ended (RFC 3261, 12 to
- * 15). One call may pass several hops, each of them a leg.
+ * What was seen of one Call-ID, message by message: who calls whom, how far the call got, how it ended (RFC 3261, 12 to
+ * 15). A call may pass several hops, each of which is a leg.
  *
- * <p>Times are nanoseconds since the epoch, {@link #NEVER} where a thing did not happen.
+ * <p>Times are nanoseconds since the epoch, {@link #NEVER} if something did not happen.
  */
 final class Call {
     static final long NEVER = Long.MIN_VALUE;
@@ -22,7 +22,7 @@ final class Call {
     /** RFC 3261, 17.1.1.2: timer B, 64 * T1. */
     private static final long NO_RESPONSE_NS = 32_000_000_000L;
 
-    /** RFC 3261, 16.6: timer C; a callee that goes on ringing says so every minute (13.3.1.1). */
+    /** RFC 3261, 16.6: timer C; a callee that keeps ringing repeats its response every minute (13.3.1.1). */
     private static final long NO_FINAL_RESPONSE_NS = 180_000_000_000L;
 
     private final String callId;
@@ -69,7 +69,7 @@ final class Call {
         this.transport = packet.transport();
     }
 
-    /** Takes a message of this Call-ID into account. */
+    /** Processes a message of this Call-ID. */
     SipListener.Copy message(SipMessageView message, SipPacket packet, SipMultipart part) {
         messages++;
         lastSeenNs = Math.max(lastSeenNs, packet.timestampNs());
@@ -103,7 +103,7 @@ final class Call {
         }
         return switch (message.method()) {
             case INVITE, ACK, CANCEL, BYE -> true;
-            // only sent in a dialog that an INVITE made (RFC 3262, 3; RFC 3311, 5.1)
+            // only sent in a dialog that an INVITE created (RFC 3262, 3; RFC 3311, 5.1)
             case PRACK, UPDATE -> message.toTagHash() != 0;
             default -> false;
         };
@@ -158,7 +158,10 @@ final class Call {
         }
     }
 
-    /** Some clients send credentials with the To tag of the challenge. */
+    /**
+     * Whether an INVITE with a To tag may answer a challenge: some clients send credentials with the tag of the
+     * challenge.
+     */
     private boolean answersChallenge() {
         return finalByCallersHop && (finalStatus == 401 || finalStatus == 407) && !isAnswered();
     }
@@ -171,7 +174,7 @@ final class Call {
         followAttempt();
     }
 
-    /** What the caller gave up leaves no early dialog. */
+    /** Drops the early dialogs of an attempt that the caller gave up. */
     private void followAttempt() {
         if (legs.attempt() != attempt) {
             attempt = legs.attempt();
@@ -184,7 +187,7 @@ final class Call {
         InviteLeg leg = legs.response(keys, packet, answeredNs != NEVER || dialogs.isConfirmed());
         if (leg == null) {
             if (!isCallersTag(keys.fromTag()) && isCallersTag(keys.toTag())) {
-                // the callee's re-INVITE was not captured
+                // a response to a re-INVITE of the callee that was not captured
                 dialogs.confirm(keys.toTag(), keys.fromTag());
             }
             return;
@@ -208,7 +211,10 @@ final class Call {
         }
     }
 
-    /** After the answer it is one to a re-INVITE: the other side's count starts anew (RFC 3261, 8.1.1.5). */
+    /**
+     * Processes a provisional response. After the answer it belongs to a re-INVITE: each side numbers its own requests
+     * (RFC 3261, 8.1.1.5).
+     */
     private void provisional(int status, MessageKeys keys, SipPacket packet) {
         if (isAnswered()) {
             return;
@@ -224,7 +230,7 @@ final class Call {
         }
     }
 
-    /** How it stands after a message. */
+    /** Updates the state after a message. */
     private void settle() {
         if (answeredNs == NEVER) {
             InviteLeg decided = legs.decided();
@@ -233,7 +239,7 @@ final class Call {
                 finalNs = NEVER;
                 finalByCallersHop = false;
             } else {
-                // passed on by a proxy, it is as old as on the hop before; one branch of a fork ends nothing
+                // a response that a proxy passes on keeps its first time; a single branch of a fork ends nothing
                 boolean passedOn = decided.finalStatus() == finalStatus && !legs.isForked();
                 finalNs = passedOn ? finalNs : decided.finalNs();
                 finalStatus = decided.finalStatus();
@@ -245,7 +251,7 @@ final class Call {
         hungUpBy = end == null ? null : end.by();
     }
 
-    /** Who sent a message: the From tag is that of the request, in the response too (RFC 3261, 8.2.6.2). */
+    /** Who sent a message: a response repeats the From tag of its request (RFC 3261, 8.2.6.2). */
     private Side sideOf(SipMessageView message, MessageKeys keys) {
         return isCallersTag(keys.fromTag()) == message.isRequest() ? Side.CALLER : Side.CALLEE;
     }
@@ -269,19 +275,22 @@ final class Call {
         return isTimedOut(captureEndNs) ? Outcome.UNAVAILABLE : Outcome.RINGING;
     }
 
-    /** Whether the caller's patience must have ended, as good as with 408. */
+    /** Whether the caller must have given up, as if it had received 408. */
     private boolean isTimedOut(long captureEndNs) {
         return isResponded()
                 ? captureEndNs - legs.respondedNs() > NO_FINAL_RESPONSE_NS
                 : !legs.isEmpty() && captureEndNs - legs.attemptNs() > NO_RESPONSE_NS;
     }
 
-    /** Whether anything came back of the last attempt, 100 too. */
+    /** Whether there was any response to the last attempt, including 100. */
     boolean isResponded() {
         return legs.respondedNs() != NEVER;
     }
 
-    /** Answered as far as seen: a 2xx, or, where that was not captured, what can only come after one. */
+    /**
+     * Whether the call was answered, as far as was captured: by a 2xx or, if that was not captured, by something that
+     * only follows one.
+     */
     boolean isAnswered() {
         if (answeredNs != NEVER) {
             return true;
@@ -290,18 +299,18 @@ final class Call {
         return dialogs.isConfirmed() && !refused || updateSeen && legs.isEmpty();
     }
 
-    /** Whether it is over, and not only challenged. */
+    /** Whether it is over, other than by a challenge. */
     boolean isOver() {
         return endedNs() != NEVER && (isAnswered() || finalStatus != 401 && finalStatus != 407);
     }
 
-    /** When media may no longer be this call's: some time after its end; the far future while it lasts. */
+    /** The time after which media is no longer this call's: a while after its end; the far future while it lasts. */
     long mediaEndNs(long graceNs) {
         long end = endedNs();
         return end == NEVER ? Long.MAX_VALUE : Math.max(end, lastSeenNs) + graceNs;
     }
 
-    /** The BYE, else the final response that was no success. */
+    /** The time of the BYE or of the final response that was not a success. */
     long endedNs() {
         if (byeNs != NEVER) {
             return Math.max(byeNs, answeredNs); // they may cross
@@ -317,7 +326,7 @@ final class Call {
         return callIdHash;
     }
 
-    /** Who sent its first message. */
+    /** The sender of its first message. */
     Endpoint firstSource() {
         return firstSource;
     }
@@ -334,17 +343,17 @@ final class Call {
         return media;
     }
 
-    /** Its last messages. */
+    /** The fingerprints of its last messages. */
     MessageMemory messageMemory() {
         return memory;
     }
 
-    /** The hops that the INVITE was seen on. */
+    /** The hops on which the INVITE was seen. */
     List<CallReport.Leg> legs() {
         return legs.report();
     }
 
-    /** INVITEs on further hops than are followed. */
+    /** The number of INVITEs on further hops than are followed. */
     int droppedLegs() {
         return legs.dropped();
     }
@@ -357,7 +366,7 @@ final class Call {
         return firstSeenNs;
     }
 
-    /** Its last message, copies included. */
+    /** The time of its last message, copies included. */
     long lastSeenNs() {
         return lastSeenNs;
     }
@@ -375,7 +384,7 @@ final class Call {
         return invitedNs;
     }
 
-    /** The first provisional response but 100. */
+    /** The time of the first provisional response other than 100. */
     long progressNs() {
         return progressNs;
     }
@@ -388,12 +397,12 @@ final class Call {
         return answeredNs;
     }
 
-    /** How long the slowest ACK to an answer took, nanoseconds; 0 where none was captured. */
+    /** The time that the slowest ACK to an answer took, in nanoseconds; 0 if none was captured. */
     long longestAckNs() {
         return dialogs.longestAckNs();
     }
 
-    /** When the answer was given that lacks an ACK where it would have been captured; {@link #NEVER} if none does. */
+    /** The time of an answer that lacks an ACK where one would have been captured; {@link #NEVER} if there is none. */
     long unacknowledgedNs() {
         return invitedNs == NEVER ? NEVER : dialogs.unacknowledgedNs();
     }
@@ -402,7 +411,7 @@ final class Call {
         return byeNs;
     }
 
-    /** Of the INVITE; 0 where none was seen. */
+    /** The final status of the INVITE; 0 if none was seen. */
     int finalStatus() {
         return isAnswered() && answeredNs == NEVER ? 0 : finalStatus;
     }

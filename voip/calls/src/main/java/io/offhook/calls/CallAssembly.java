@@ -30,7 +30,7 @@ public final class CallAssembly implements TrafficSink {
     private final StreamTable[] streams;
     private final RtcpTable rtcp;
     private final IcmpErrors icmp = new IcmpErrors();
-    private LossTimes toldLosses = new LossTimes();
+    private LossTimes reportedLosses = new LossTimes();
     private LossTimes shownLosses = new LossTimes();
 
     /**
@@ -79,11 +79,11 @@ public final class CallAssembly implements TrafficSink {
     /**
      * Sets the times at which the capture lost packets, before reports are made; replaces those set before.
      *
-     * @param told losses of any kind that the capture itself reports
+     * @param reported losses of any kind that the capture itself reports
      * @param shown times at which packets of other streams were seen to be missing
      */
-    public void captureLost(LossTimes told, LossTimes shown) {
-        toldLosses = told;
+    public void captureLost(LossTimes reported, LossTimes shown) {
+        reportedLosses = reported;
         shownLosses = shown;
     }
 
@@ -149,7 +149,7 @@ public final class CallAssembly implements TrafficSink {
      * stream lacks packets at a time at which other packets were lost to the capture alone.
      */
     boolean isTrusted(RtpStream stream) {
-        boolean lost = toldLosses.overlap(stream.firstNs(), stream.lastNs());
+        boolean lost = reportedLosses.overlap(stream.firstNs(), stream.lastNs());
         boolean missed = stream.lost() > 0 && shownLosses.overlap(stream.firstNs(), stream.lastNs());
         return !lost && !missed;
     }

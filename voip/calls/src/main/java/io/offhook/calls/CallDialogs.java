@@ -5,14 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dialogs of a call (RFC 3261, 12), by the tags of both sides: a fork makes several of one INVITE, and a B2BUA that
- * keeps the Call-ID has another one on each side. Which of them were confirmed, acknowledged and ended.
+ * The dialogs of a call (RFC 3261, 12), by the tags of both sides, and which of them were confirmed, acknowledged and
+ * ended. A fork creates several dialogs from one INVITE; a B2BUA that keeps the Call-ID has another one on each side.
  */
 final class CallDialogs {
-    /** More are not followed; early ones give way. */
+    /** The most dialogs followed; early ones are dropped first. */
     private static final int MAX = 16;
 
-    /** How well a dialog is known; of those of one INVITE only the best count, as some proxies change tags on the way. */
+    /**
+     * How certain a dialog is. Of the dialogs of one INVITE only the most certain count, as some proxies change tags on
+     * the way.
+     */
     private static final int EARLY = 0;
 
     private static final int CONFIRMED = 1;
@@ -26,7 +29,7 @@ final class CallDialogs {
         private long answeredNs = Call.NEVER;
         private long answeredCseq = -1;
         private long acknowledgedNs = Call.NEVER;
-        /** What shows that an ACK would have been captured. */
+        /** Whether there was a sign that an ACK would have been captured. */
         private boolean ackExpected;
 
         private long byeNs = Call.NEVER;
@@ -42,12 +45,12 @@ final class CallDialogs {
     private boolean confirmed;
     private boolean byeSeen;
 
-    /** A provisional response, or another request: the dialog is there, early at least. */
+    /** Notes a provisional response or another request: the dialog exists, at least early. */
     void met(long callerTag, long calleeTag) {
         entry(callerTag, calleeTag);
     }
 
-    /** A request within the dialog that is neither ACK nor BYE: where it passes, the ACK has to pass too. */
+    /** Notes a request other than ACK and BYE within the dialog: the ACK takes the same way. */
     void request(long callerTag, long calleeTag) {
         Entry entry = entry(callerTag, calleeTag);
         if (entry != null) {
@@ -55,7 +58,7 @@ final class CallDialogs {
         }
     }
 
-    /** A 2xx to the initial INVITE, as the caller itself got it or further on. */
+    /** Notes a 2xx to the initial INVITE, on the caller's hop or further on. */
     void answer(MessageKeys keys, long timestampNs, boolean onCallersHop) {
         confirm(keys.fromTag(), keys.toTag());
         Entry entry = find(keys.fromTag(), keys.toTag());
@@ -71,7 +74,7 @@ final class CallDialogs {
         }
     }
 
-    /** The same 2xx was sent once more, as it is until the ACK comes (RFC 3261, 13.3.1.4). */
+    /** Notes a retransmitted 2xx, which is repeated until the ACK arrives (RFC 3261, 13.3.1.4). */
     void answerAgain(long callerTag, long calleeTag, long cseq) {
         Entry entry = find(callerTag, calleeTag);
         if (entry != null && entry.answeredCseq == cseq) {
@@ -79,7 +82,7 @@ final class CallDialogs {
         }
     }
 
-    /** An ACK: to the 2xx of this dialog where its CSeq is that of the INVITE. */
+    /** Notes an ACK, which is for the 2xx of this dialog if its CSeq is that of the INVITE. */
     void acknowledge(long callerTag, long calleeTag, long cseq, long timestampNs) {
         Entry entry = find(callerTag, calleeTag);
         if (entry != null && entry.answeredCseq == cseq && entry.acknowledgedNs == Call.NEVER) {
@@ -87,7 +90,7 @@ final class CallDialogs {
         }
     }
 
-    /** Something that is only sent in a confirmed dialog. */
+    /** Notes a message that is only sent in a confirmed dialog. */
     void confirm(long callerTag, long calleeTag) {
         confirmed = true;
         Entry entry = entry(callerTag, calleeTag);
@@ -96,7 +99,7 @@ final class CallDialogs {
         }
     }
 
-    /** A BYE. A tag that is missing, as in a message that was captured short, may be any. */
+    /** Notes a BYE. A missing tag, as in a message that was captured short, matches any tag. */
     void bye(long callerTag, long calleeTag, long timestampNs, Side by) {
         byeSeen = true;
         if (callerTag != 0 && calleeTag != 0 || entries.isEmpty()) {
@@ -116,12 +119,12 @@ final class CallDialogs {
         return tag == other || tag == 0 || other == 0;
     }
 
-    /** The INVITE was given up: its early dialogs are no more. */
+    /** Drops the early dialogs of an INVITE that was given up. */
     void forgetEarly() {
         entries.removeIf(entry -> entry.standing == EARLY);
     }
 
-    /** Whether one is known to have been confirmed, by a 2xx or by what only follows one. */
+    /** Whether any dialog was confirmed, by a 2xx or by a message that only follows one. */
     boolean isConfirmed() {
         return confirmed;
     }
@@ -162,10 +165,10 @@ final class CallDialogs {
     record End(long byeNs, Side by) {}
 
     /**
-     * The BYE that ended the call: the one after which a hop has no dialog left. Of a fork that answered twice it is the
-     * last one; dialogs that stayed early count only where none was confirmed.
+     * The BYE that ended the call: the one after which a hop has no dialog left. After a fork that was answered twice
+     * this is the last one; early dialogs count only if none was confirmed.
      *
-     * @return null where there was none
+     * @return null if there was none
      */
     @Nullable
     End end() {
@@ -182,7 +185,7 @@ final class CallDialogs {
         return ending == null ? null : new End(ending.byeNs, ending.byeBy);
     }
 
-    /** Whether a dialog is among the best known of its INVITE; early ones are none once any was confirmed. */
+    /** Whether a dialog is among the most certain of its INVITE; early ones are not once any dialog was confirmed. */
     private boolean counts(Entry entry) {
         int best = confirmed ? CONFIRMED : EARLY;
         for (Entry other : entries) {
@@ -191,7 +194,7 @@ final class CallDialogs {
         return entry.standing == best;
     }
 
-    /** Of all dialogs that one INVITE made; null while one of them goes on. */
+    /** The last BYE of all dialogs of one INVITE; null while one of them continues. */
     private @Nullable Entry lastBye(long callerTag) {
         Entry last = null;
         for (Entry entry : entries) {
@@ -206,7 +209,7 @@ final class CallDialogs {
         return last;
     }
 
-    /** How long the slowest ACK took, nanoseconds; 0 where none was captured. */
+    /** The time that the slowest ACK took, in nanoseconds; 0 if none was captured. */
     long longestAckNs() {
         long longest = 0;
         for (Entry entry : entries) {
@@ -217,7 +220,10 @@ final class CallDialogs {
         return longest;
     }
 
-    /** When the first answer was given that lacks its ACK where it would have been captured; {@link Call#NEVER} if none. */
+    /**
+     * The time of the first answer without an ACK where one would have been captured; {@link Call#NEVER} if there is
+     * none.
+     */
     long unacknowledgedNs() {
         long first = Call.NEVER;
         for (Entry entry : entries) {

@@ -16,15 +16,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call's SDP says: where each side receives, what codec was agreed, and, by {@link OfferAnswer}, who put whom on
- * hold and for how long.
+ * What the SDP of a call declares: where each side receives, which codec was agreed and, by {@link OfferAnswer}, who
+ * put whom on hold and for how long.
  *
- * <p>SDP counts in INVITE, ACK, PRACK and UPDATE and in responses to them that are no refusal; what an OPTIONS or a 488
- * describes is what somebody could do (RFC 3261, 11 and 13.2.1). Endpoints become known with the message that names them:
- * media may come before the answer.
+ * <p>SDP counts in INVITE, ACK, PRACK and UPDATE, and in responses to them other than refusals; SDP in OPTIONS or a 488
+ * describes capabilities (RFC 3261, 11 and 13.2.1). Endpoints are bound with the message that names them, as media may
+ * precede the answer.
  */
 final class CallMedia {
-    /** Endpoints that one call may name, ICE candidates included; more are not bound. */
+    /** The most endpoints of one call, including ICE candidates; further ones are not bound. */
     static final int MAX_BINDINGS = 256;
 
     private final Call call;
@@ -38,14 +38,14 @@ final class CallMedia {
     private boolean reinvited;
     private boolean removed;
 
-    /** @param fresh where endpoints go that were not named before */
+    /** @param fresh receives new endpoints */
     CallMedia(Call call, FreshBindings fresh) {
         this.call = call;
         this.fresh = fresh;
         session = new OfferAnswer(call);
     }
 
-    /** Takes a message into account, once, after the call itself did. */
+    /** Processes a message, once, after the call itself did. */
     void message(SipMessageView message, SipPacket packet, Side sender, SipMultipart part) {
         boolean request = message.isRequest();
         SipMethod method = request ? message.method() : message.cseqMethod();
@@ -87,8 +87,8 @@ final class CallMedia {
     }
 
     /**
-     * The codec of a call is the first one of the answer that closed its set-up (RFC 3264, 6.1): of several hops, between
-     * which a B2BUA may transcode, the one that the caller got.
+     * Sets the codec of the call: the first one of the answer that completed its set-up (RFC 3264, 6.1). Of several
+     * hops, between which a B2BUA may transcode, that of the caller's hop counts.
      */
     private void codec(SessionDescription answer, SipPacket packet) {
         boolean ofFirstLeg = isOfFirstLeg(packet);
@@ -112,7 +112,7 @@ final class CallMedia {
         }
     }
 
-    /** Ports may differ (RFC 3581, symmetric or not); addresses do not. */
+    /** Whether a message is on the first leg; ports may differ (RFC 3581), addresses do not. */
     private boolean isOfFirstLeg(SipPacket packet) {
         if (call.legs().isEmpty()) {
             return true;
@@ -147,7 +147,7 @@ final class CallMedia {
         }
     }
 
-    /** What is said once more, on the next hop or by a refresh, tells nothing new (RFC 3264, 8.3.2). */
+    /** Binds an endpoint unless it is known: the next hop and refreshes repeat it (RFC 3264, 8.3.2). */
     private void bind(
             Endpoint endpoint, MediaLines lines, int line, MediaDescription media, SipPacket packet, Side side) {
         if (endpoint.isUnspecified()) {
@@ -171,12 +171,12 @@ final class CallMedia {
         fresh.add(binding);
     }
 
-    /** Where it said that it receives media, in the order in which that was seen. */
+    /** The endpoints at which its sides receive media, in the order in which they were named. */
     List<MediaBinding> bindings() {
         return bindings;
     }
 
-    /** Its call is no longer kept. */
+    /** Marks the call as no longer kept. */
     void remove() {
         removed = true;
     }
@@ -185,22 +185,25 @@ final class CallMedia {
         return removed;
     }
 
-    /** One of its bindings found no place among all others. */
+    /** Counts a binding that exceeds a limit. */
     void bindingDropped() {
         droppedBindings++;
     }
 
-    /** Endpoints beyond {@value #MAX_BINDINGS}, or beyond the limit of all calls: media may have come unseen. */
+    /**
+     * The number of endpoints beyond {@value #MAX_BINDINGS} or beyond the limit of all calls: media may have been
+     * missed.
+     */
     int droppedBindings() {
         return droppedBindings;
     }
 
-    /** What was agreed of the session as a whole. */
+    /** The offers and answers of the session as a whole. */
     OfferAnswer session() {
         return session;
     }
 
-    /** The encoding name that was agreed, or what the last answer said; null before any answer. */
+    /** The encoding name that was agreed, or that of the last answer; null before any answer. */
     @Nullable
     String codec() {
         return codec;

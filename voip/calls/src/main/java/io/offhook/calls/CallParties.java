@@ -3,7 +3,7 @@ package io.offhook.calls;
 import io.offhook.sip.SipMessageView;
 import org.jspecify.annotations.Nullable;
 
-/** Who calls whom, by From and To of the first message that tells. */
+/** Who calls whom, by From and To of the first message that shows it. */
 final class CallParties {
     private @Nullable String fromUser;
     private @Nullable String fromUri;
@@ -14,9 +14,8 @@ final class CallParties {
     private boolean certain;
 
     /**
-     * Takes a message into account. The first one tells who is who; in mid-call, who sent it counts as the caller.
-     *
-     * @param isInitial whether it is of the INVITE that makes the call: that knows better than what came before
+     * Processes a message. The first one that shows it decides who is who; in mid-call, its sender counts as the
+     * caller.
      */
     void meet(SipMessageView message, MessageKeys keys, boolean isInitial) {
         if (known && (certain || !isInitial)) {
@@ -31,7 +30,7 @@ final class CallParties {
         certain = isInitial;
     }
 
-    /** Hash of the From tag of the message that told. */
+    /** The hash of the From tag of the deciding message. */
     long fromTag() {
         return fromTag;
     }

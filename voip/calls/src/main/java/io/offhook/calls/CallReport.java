@@ -11,41 +11,88 @@ import org.jspecify.annotations.Nullable;
  *
  * @param callId Call-ID
  * @param parties who called whom
- * @param outcome how it ended or how far it got
- * @param finalStatus of the INVITE, 200 to 699; 0 if none was seen
- * @param transport of its first message
+ * @param result how it ended or how far it got
  * @param times when what happened
- * @param hungUpBy the sender of the BYE; null if there was none, or the call was never answered
- * @param counts of its messages
- * @param codec the codec that SDP assigns to the caller's side; null if the call was never answered
- * @param legs the hops on which the INVITE was seen
- * @param streams its media
- * @param problems what was wrong, the worst first
- * @param icmpErrors about its packets
- * @param holds intervals in which one side had the other on hold
- * @param isEncrypted whether media is SRTP, as agreed, or as offered if the call was not answered
- * @param firstFrame the number of its first packet, 1-based
+ * @param signalling its messages and the way they took
+ * @param media what SDP agreed on, and the streams
+ * @param diagnosis what was wrong
  */
 public record CallReport(
         String callId,
         Parties parties,
-        Outcome outcome,
-        int finalStatus,
-        SipTransport transport,
+        Result result,
         Times times,
-        @Nullable Side hungUpBy,
-        MessageCounts counts,
-        @Nullable String codec,
-        List<Leg> legs,
-        List<StreamReport> streams,
-        List<Problem> problems,
-        List<IcmpEvent> icmpErrors,
-        List<Hold> holds,
-        boolean isEncrypted,
-        long firstFrame) {
+        Signalling signalling,
+        Media media,
+        Diagnosis diagnosis) {
 
     /** Stands for a time at which nothing happened. */
     public static final long NEVER = Call.NEVER;
+
+    /** {@link Result#outcome()}. */
+    public Outcome outcome() {
+        return result.outcome;
+    }
+
+    /** {@link Result#finalStatus()}. */
+    public int finalStatus() {
+        return result.finalStatus;
+    }
+
+    /** {@link Result#hungUpBy()}. */
+    public @Nullable Side hungUpBy() {
+        return result.hungUpBy;
+    }
+
+    /** {@link Signalling#transport()}. */
+    public SipTransport transport() {
+        return signalling.transport;
+    }
+
+    /** {@link Signalling#counts()}. */
+    public MessageCounts counts() {
+        return signalling.counts;
+    }
+
+    /** {@link Signalling#legs()}. */
+    public List<Leg> legs() {
+        return signalling.legs;
+    }
+
+    /** {@link Signalling#firstFrame()}. */
+    public long firstFrame() {
+        return signalling.firstFrame;
+    }
+
+    /** {@link Media#codec()}. */
+    public @Nullable String codec() {
+        return media.codec;
+    }
+
+    /** {@link Media#isEncrypted()}. */
+    public boolean isEncrypted() {
+        return media.isEncrypted;
+    }
+
+    /** {@link Media#streams()}. */
+    public List<StreamReport> streams() {
+        return media.streams;
+    }
+
+    /** {@link Media#holds()}. */
+    public List<Hold> holds() {
+        return media.holds;
+    }
+
+    /** {@link Diagnosis#problems()}. */
+    public List<Problem> problems() {
+        return diagnosis.problems;
+    }
+
+    /** {@link Diagnosis#icmpErrors()}. */
+    public List<IcmpEvent> icmpErrors() {
+        return diagnosis.icmpErrors;
+    }
 
     /**
      * Who called whom, by From and To of the INVITE.
@@ -60,6 +107,44 @@ public record CallReport(
             @Nullable String to,
             @Nullable String fromUri,
             @Nullable String toUri) {}
+
+    /**
+     * How a call ended, or how far it got.
+     *
+     * @param outcome the outcome
+     * @param finalStatus of the INVITE, 200 to 699; 0 if none was seen
+     * @param hungUpBy the sender of the BYE; null if there was none, or the call was never answered
+     */
+    public record Result(
+            Outcome outcome, int finalStatus, @Nullable Side hungUpBy) {}
+
+    /**
+     * The messages of a call.
+     *
+     * @param transport of its first message
+     * @param counts how many there were
+     * @param legs the hops on which the INVITE was seen
+     * @param firstFrame the number of its first packet, 1-based
+     */
+    public record Signalling(SipTransport transport, MessageCounts counts, List<Leg> legs, long firstFrame) {}
+
+    /**
+     * The media of a call.
+     *
+     * @param codec the codec that SDP assigns to the caller's side; null if the call was never answered
+     * @param isEncrypted whether it is SRTP, as agreed, or as offered if the call was not answered
+     * @param streams its RTP streams
+     * @param holds intervals in which one side had the other on hold
+     */
+    public record Media(@Nullable String codec, boolean isEncrypted, List<StreamReport> streams, List<Hold> holds) {}
+
+    /**
+     * What was wrong with a call.
+     *
+     * @param problems the worst first
+     * @param icmpErrors about its packets
+     */
+    public record Diagnosis(List<Problem> problems, List<IcmpEvent> icmpErrors) {}
 
     /**
      * The times of a call, in nanoseconds since the epoch; {@link #NEVER} for what did not happen.

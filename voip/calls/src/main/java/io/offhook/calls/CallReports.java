@@ -2,20 +2,12 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.PlacedCount;
-import io.offhook.rtp.Codec;
-import io.offhook.rtp.EModel;
-import io.offhook.rtp.PayloadCount;
-import io.offhook.rtp.PayloadType;
-import io.offhook.rtp.Rating;
-import io.offhook.rtp.ReceptionSummary;
-import io.offhook.rtp.RtcpReports;
 import io.offhook.rtp.TelephoneEvents;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,19 +15,17 @@ import org.jspecify.annotations.Nullable;
  * calls.
  */
 public final class CallReports {
-    /** With the heuristic, a stream that nothing announces needs so many packets in a row to be believed. */
+    /** The number of consecutive packets that a stream needs to be reported by the heuristic. */
     private static final int BELIEVABLE_PACKETS = 3;
-
-    /** What a receiver is taken to hold back packets for, where only the network's delay is known. */
-    private static final double JITTER_BUFFER_MS = 40;
 
     private final CallAssembly assembly;
     private final long captureEndNs;
     private final boolean mostlyRtp;
-    /** Knows the calls that need no report; null where all do. */
+    /** The calls that need no report; null if all do. */
     private final @Nullable CallWatch watch;
 
     private final StreamBinder binder;
+    private final StreamReporter reporter;
     private final Map<Call, List<StreamReport>> streamsOf = new HashMap<>();
     private final IcmpBinder icmp;
     private final List<StreamReport> unbound = new ArrayList<>();
@@ -54,6 +44,7 @@ public final class CallReports {
         this.captureEndNs = captureEndNs;
         icmp = new IcmpBinder(assembly);
         binder = new StreamBinder(assembly.bindings(), callsWithoutDescription(assembly));
+        reporter = new StreamReporter(assembly);
     }
 
     /**
@@ -83,7 +74,7 @@ public final class CallReports {
                 if (watch == null || !watch.isSettled(call)) {
                     try {
                         calls.add(report(call, mediaUntilNs));
-                    } catch (RuntimeException e) { // a mistake costs the report of that call
+                    } catch (RuntimeException e) { // a bug costs the report of that call
                         failed(call.firstFrame(), call.firstSeenNs(), e);
                     }
                 }
@@ -103,7 +94,7 @@ public final class CallReports {
         droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
     }
 
-    /** From when on packets of media found no place: what is missing then may have been there. */
+    /** The time from which media packets were refused: media missing after it may have existed. */
     private static long refusedFromNs(CallAssembly assembly) {
         long fromNs = Long.MAX_VALUE;
         for (StreamTable table : assembly.streamTables()) {
@@ -151,13 +142,11 @@ public final class CallReports {
             }
         }
         for (MediaStream stream : homeless) {
-            List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
-            attach(stream, bonds);
-            boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
-            if (reported) {
-                unbound.add(report(stream, null));
+            try {
+                bindByHosts(stream, heuristic);
+            } catch (RuntimeException e) {
+                failed(stream.firstFrame(), stream.statistics().firstNs(), e);
             }
-            rtpPackets += reported || !bonds.isEmpty() ? stream.statistics().packets() : 0;
         }
         for (List<StreamReport> reports : streamsOf.values()) {
             reports.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
@@ -174,12 +163,23 @@ public final class CallReports {
         rtpPackets += stream.statistics().packets();
     }
 
+    /** Binds a stream without SDP, or reports it on its own. */
+    private void bindByHosts(MediaStream stream, boolean heuristic) {
+        List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
+        attach(stream, bonds);
+        boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
+        if (reported) {
+            unbound.add(reporter.report(stream, null));
+        }
+        rtpPackets += reported || !bonds.isEmpty() ? stream.statistics().packets() : 0;
+    }
+
     private void attach(MediaStream stream, List<StreamBinder.Bond> bonds) {
-        tellCodecs(stream, bonds);
+        StreamReporter.setCodecs(stream, bonds);
         boolean isPlain = false;
         boolean first = true;
         for (StreamBinder.Bond bond : bonds) {
-            StreamReport report = report(stream, bond);
+            StreamReport report = reporter.report(stream, bond);
             streamsOf.computeIfAbsent(bond.call(), call -> new ArrayList<>(2)).add(report);
             isPlain |= first && !report.isEncrypted();
             first = false;
@@ -200,116 +200,10 @@ public final class CallReports {
         }
     }
 
-    /** Random bytes look like RTP now and then, but not with sequence numbers that go on, nor most of the time. */
+    /** Whether this is RTP and not random bytes, whose sequence numbers do not follow each other. */
     private boolean isBelievable(MediaStream stream) {
         return (stream.statistics().distinct() >= BELIEVABLE_PACKETS || mostlyRtp)
                 && stream.statistics().strays() * 2 < stream.statistics().packets();
-    }
-
-    private StreamReport report(MediaStream stream, StreamBinder.@Nullable Bond bond) {
-        PayloadCount main = stream.statistics().mainPayload();
-        int payloadType = main == null ? -1 : main.payloadType();
-        Codec codec = main == null ? null : main.codec();
-        MediaLine media = lineOf(bond, payloadType);
-        RtcpReports reports = rtcp(stream, bond);
-        boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
-        return new StreamReport(
-                stream.ssrc(),
-                bond == null ? null : bond.from(),
-                stream.source(),
-                stream.destination(),
-                codec == null ? null : codec.encodingName(),
-                codec == null ? 0 : codec.clockRate(),
-                payloadType,
-                media != null ? media.type() : PayloadType.isStaticVideo(payloadType) ? "video" : null,
-                encrypted,
-                stream.firstFrame(),
-                stream.statistics(),
-                stream.wireshark(),
-                rate(stream, reports, bond != null && mayPause(bond, payloadType)),
-                farEnd(stream, reports, codec));
-    }
-
-    /** What RTCP says of a stream; null where it says nothing. */
-    private @Nullable RtcpReports rtcp(MediaStream stream, StreamBinder.@Nullable Bond bond) {
-        MediaBinding sender = bond == null ? null : bond.sender();
-        MediaBinding receiver = bond == null ? null : bond.receiver();
-        return assembly.rtcpTable()
-                .find(
-                        stream.ssrc(),
-                        stream.source(),
-                        stream.destination(),
-                        sender == null ? null : sender.rtcpEndpoint(),
-                        receiver == null ? null : receiver.rtcpEndpoint());
-    }
-
-    private static @Nullable FarEnd farEnd(MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec) {
-        ReceptionSummary summary = reports == null ? null : reports.about(stream.ssrc());
-        return reports == null || summary == null
-                ? null
-                : FarEnd.of(summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate());
-    }
-
-    /** Silence suppression that is part of a codec takes place unless one side refuses it (RFC 7261, 3). */
-    private static boolean mayPause(StreamBinder.Bond bond, int payloadType) {
-        MediaBinding receiver = bond.receiver();
-        MediaBinding sender = bond.sender();
-        return (receiver != null || sender != null)
-                && (receiver == null || !receiver.lineOf(payloadType).isSpeechOnly())
-                && (sender == null || !sender.lineOf(payloadType).isSpeechOnly());
-    }
-
-    /**
-     * The delay is half of the round trip that RTCP tells, and a jitter buffer; else the model's default. Trusted is what
-     * ran while the capture lost nothing.
-     */
-    private Rating rate(MediaStream stream, @Nullable RtcpReports reports, boolean mayPause) {
-        boolean isTrusted = assembly.isTrusted(stream.statistics());
-        EModel.Conditions conditions =
-                EModel.Conditions.DEFAULT.withCaptureComplete(isTrusted).withSilenceSuppression(mayPause);
-        OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());
-        if (roundTripMs.isPresent()) {
-            conditions = conditions.withMeasuredDelay(roundTripMs.getAsDouble() / 2 + JITTER_BUFFER_MS);
-        }
-        return EModel.rate(stream.statistics(), conditions);
-    }
-
-    /** SDP may have come after the last packet of a type; or so late that another call's was taken for it. */
-    private static void tellCodecs(MediaStream stream, List<StreamBinder.Bond> bonds) {
-        if (bonds.isEmpty()) {
-            return;
-        }
-        MediaBinding owner = stream.owner();
-        boolean mistaken = owner != null;
-        for (StreamBinder.Bond bond : bonds) {
-            mistaken &= owner == null || bond.call() != owner.call();
-        }
-        for (PayloadCount payload : stream.statistics().payloads()) {
-            Codec codec = payload.codec() == null || mistaken ? codecOf(bonds.getFirst(), payload.payloadType()) : null;
-            if (codec != null && payload.codec() == null) {
-                stream.statistics().codec(payload.payloadType(), codec);
-            } else if (codec != null) {
-                stream.statistics().correctCodec(payload.payloadType(), codec);
-            }
-        }
-    }
-
-    private static @Nullable Codec codecOf(StreamBinder.Bond bond, int payloadType) {
-        MediaBinding receiver = bond.receiver();
-        MediaBinding sender = bond.sender();
-        Codec codec = receiver == null ? null : receiver.codec(payloadType);
-        return codec == null && sender != null ? sender.codec(payloadType) : codec;
-    }
-
-    private static @Nullable MediaLine lineOf(StreamBinder.@Nullable Bond bond, int payloadType) {
-        MediaBinding binding = bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
-        return binding == null ? null : binding.lineOf(payloadType);
-    }
-
-    /** The line says so and the call agreed on it, or there are keys that both sides named (RFC 8643). */
-    private static boolean isEncrypted(Call call, MediaLine line) {
-        OfferAnswer session = call.media().session();
-        return line.isEncrypted() && session.isEncrypted() || line.isKeyed() && session.isKeyedByBoth();
     }
 
     private CallReport report(Call call, long mediaUntilNs) {
@@ -321,23 +215,17 @@ public final class CallReports {
         CallReport.Times times = times(call);
         List<CallReport.Hold> holds = call.media().session().holds(endNs);
         CallProblems problems = new CallProblems(call, times, streams, endNs, endNs < mediaUntilNs);
+        Outcome outcome = call.outcome(captureEndNs);
+        String codec = call.isAnswered() ? call.media().codec() : null;
+        boolean isEncrypted = call.media().session().isEncrypted();
         CallReport report = new CallReport(
                 call.callId(),
                 parties(call.parties()),
-                call.outcome(captureEndNs),
-                call.finalStatus(),
-                call.transport(),
+                new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
                 times,
-                call.hungUpBy(),
-                new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored()),
-                call.isAnswered() ? call.media().codec() : null,
-                List.copyOf(call.legs()),
-                List.copyOf(streams),
-                problems.list(call.outcome(captureEndNs), holds, harmful),
-                List.copyOf(icmpErrors),
-                holds,
-                call.media().session().isEncrypted(),
-                call.firstFrame());
+                signalling(call),
+                new CallReport.Media(codec, isEncrypted, List.copyOf(streams), holds),
+                new CallReport.Diagnosis(problems.list(outcome, holds, harmful), List.copyOf(icmpErrors)));
         if (watch != null) {
             watch.reported(call, report);
         }
@@ -346,6 +234,12 @@ public final class CallReports {
 
     private static CallReport.Parties parties(CallParties parties) {
         return new CallReport.Parties(parties.fromUser(), parties.toUser(), parties.fromUri(), parties.toUri());
+    }
+
+    private static CallReport.Signalling signalling(Call call) {
+        CallReport.MessageCounts counts =
+                new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored());
+        return new CallReport.Signalling(call.transport(), counts, List.copyOf(call.legs()), call.firstFrame());
     }
 
     private static CallReport.Times times(Call call) {

@@ -27,10 +27,10 @@ public final class CallTable {
     /** Session timers refresh far more often (RFC 4028), and a call without them seldom lasts as long. */
     private static final long SILENT_NS = 4 * 3_600_000_000_000L;
 
-    /** Those that go on, the one that was silent longest first. */
+    /** The running calls, the one silent longest first. */
     private final Map<String, Call> running = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Those that are over, in the order of their ends. */
+    /** The calls that are over, in the order of their ends. */
     private final Map<String, Call> over = new LinkedHashMap<>();
 
     private final Map<String, Call> others = new LinkedHashMap<>();
@@ -114,6 +114,14 @@ public final class CallTable {
             otherText += callId.length();
         }
         boolean wasOver = call.isOver();
+        try {
+            return message(call, packet);
+        } finally { // limits hold even where a dialog fails
+            place(call, known, wasOver, packet.timestampNs());
+        }
+    }
+
+    private SipListener.Copy message(Call call, SipPacket packet) {
         SipListener.Copy copy = call.message(view, packet, part);
         if (copy == SipListener.Copy.RETRANSMISSION) {
             retransmissions.add(packet.frameNumber(), packet.timestampNs());
@@ -122,11 +130,22 @@ public final class CallTable {
         } else if (view.cseqMethod() == SipMethod.REGISTER) {
             registrations.accept(view, packet);
         }
+        return copy;
+    }
+
+    /**
+     * Moves a dialog to the table that it belongs to after a message, and makes room there.
+     *
+     * @param known whether it was among the calls before
+     * @param wasOver whether it was over before
+     */
+    private void place(Call call, boolean known, boolean wasOver, long nowNs) {
+        String callId = call.callId();
         if (!known && call.isCall()) {
             others.remove(callId);
             otherText -= callId.length();
             callText += callId.length();
-            makeRoomForCall(packet.timestampNs());
+            makeRoomForCall(nowNs);
             (call.isOver() ? over : running).put(callId, call);
         } else if (known && call.isOver() != wasOver) {
             (wasOver ? over : running).remove(callId);
@@ -134,7 +153,6 @@ public final class CallTable {
         } else if (!known) {
             makeRoomForOther();
         }
-        return copy;
     }
 
     private void makeRoomForCall(long nowNs) {
@@ -156,7 +174,7 @@ public final class CallTable {
         return over.isEmpty() || silent ? running : over;
     }
 
-    /** It is there already. */
+    /** Makes room after a dialog was added. */
     private void makeRoomForOther() {
         while (others.size() > maxOthers || others.size() > 1 && otherText > (long) maxOthers * KeptText.LIMIT) {
             otherText -= remove(others, evictedOthers).callId().length();
@@ -171,7 +189,7 @@ public final class CallTable {
         return first;
     }
 
-    /** What it has to say to media: endpoints that SDP has named since the last time, calls that are gone. */
+    /** What it reports to media: endpoints named by SDP since the last time, and evicted calls. */
     FreshBindings fresh() {
         return fresh;
     }

@@ -24,18 +24,18 @@ public final class CallWatch {
     private final CallAssembly assembly;
     private final Map<Call, Told> told = new HashMap<>();
     private final Map<MediaStream, Settled> settled = new HashMap<>();
-    /** Of the look that is under way: what settles with its calls. */
+    /** The streams of the current look that settle with their calls. */
     private final Map<MediaStream, Settled> bound = new HashMap<>();
 
     private final List<CallReport> changed = new ArrayList<>();
     private long nowNs;
     private int look;
 
-    /** What was last said of a call. */
+    /** What was last reported of a call. */
     private static final class Told {
         @Nullable
         Standing standing;
-        /** How many messages it had when it settled; -1 while it has not. */
+        /** The number of its messages when it settled; -1 if it has not. */
         int settledMessages = -1;
         /** The last arrival of its media, or {@link Call#NEVER}. */
         long mediaNs = Call.NEVER;
@@ -43,10 +43,10 @@ public final class CallWatch {
         int look;
     }
 
-    /** A stream of calls that are settled; plain is what is not encrypted. */
+    /** A stream of settled calls; plain if it is not encrypted. */
     private record Settled(long packets, boolean isPlain, List<Call> calls) {}
 
-    /** A problem without its time and its figure, which always change; of its cause only who reported what. */
+    /** A problem without its time and value, which always change, and with reporter and message of its cause only. */
     private record Complaint(
             Problem.Kind kind,
             @Nullable Side side,
@@ -62,7 +62,7 @@ public final class CallWatch {
         }
     }
 
-    /** What makes a line of its own when it changes. */
+    /** What is reported again when it changes. */
     private record Standing(
             Outcome outcome, long ringingNs, long answeredNs, long endedNs, List<Complaint> problems, boolean settled) {
         static Standing of(CallReport report, boolean settled) {
@@ -113,10 +113,9 @@ public final class CallWatch {
     }
 
     /**
-     * Before a look: of a call that anything has come of since the one before, all streams are looked at again, and so are
-     * all other calls of theirs.
+     * Called before a look: unsettles the calls of streams with new packets, and all other calls of their streams.
      *
-     * @param streams all that are kept
+     * @param streams all streams kept
      */
     void wake(List<MediaStream> streams, StreamBinder binder) {
         Map<MediaStream, Settled> before = new HashMap<>(settled);
@@ -126,12 +125,20 @@ public final class CallWatch {
             if (last != null && last.packets() == stream.statistics().packets()) {
                 settled.put(stream, last);
             } else {
-                binder.bind(stream).forEach(bond -> unsettle(bond.call()));
+                unsettle(stream, binder);
             }
         }
         boolean more = true;
         while (more) {
             more = settled.values().removeIf(this::isAwake);
+        }
+    }
+
+    private void unsettle(MediaStream stream, StreamBinder binder) {
+        try {
+            binder.bind(stream).forEach(bond -> unsettle(bond.call()));
+        } catch (RuntimeException _) {
+            // fails once more, and is counted, when the stream is bound for its report
         }
     }
 
@@ -159,7 +166,7 @@ public final class CallWatch {
         return true;
     }
 
-    /** Whether a call needs no report; asked in each look as long as it is kept. */
+    /** Whether a call needs no report; asked in each look as long as the call is kept. */
     boolean isSettled(Call call) {
         Told last = told.get(call);
         if (last == null || last.settledMessages != call.messages()) {
@@ -179,7 +186,7 @@ public final class CallWatch {
         return known != null && known.isPlain();
     }
 
-    /** A stream was found to belong to calls, or to none. */
+    /** Records the calls that a stream belongs to, which may be none. */
     void bound(MediaStream stream, List<StreamBinder.Bond> bonds, boolean isPlain) {
         List<Call> calls = new ArrayList<>(bonds.size());
         for (StreamBinder.Bond bond : bonds) {
@@ -194,7 +201,7 @@ public final class CallWatch {
         }
     }
 
-    /** A report was made of a call, all its streams having been bound. */
+    /** Records the report of a call, after all its streams were bound. */
     void reported(Call call, CallReport report) {
         Told last = told.computeIfAbsent(call, c -> new Told());
         last.look = look;

@@ -9,19 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Contact of a REGISTER or of the 2xx to one, and how long it is to be bound: the value's own {@code expires}
- * parameter, else the Expires header (RFC 3261, 10.2.1.1 and 20.10).
+ * A Contact of a REGISTER or of its 2xx, and how long it is bound: by its own {@code expires} parameter, otherwise by
+ * the Expires header (RFC 3261, 10.2.1.1 and 20.10).
  *
- * @param uri as it is written
- * @param seconds asked for or granted, 0 to end the binding; -1 where nothing is said
+ * @param uri as written
+ * @param seconds requested or granted, 0 to end the binding; -1 if unknown
  */
 record ContactExpiry(String uri, long seconds) {
-    /** A registrar that lists more bindings of one address of record than this is not read to the end. */
+    /** The most bindings read of a registrar's list. */
     private static final int MAX = 64;
 
     private static final String ALL = "*";
 
-    /** What a REGISTER is about: of several Contacts the one to be bound longest; null where it only asks. */
+    /** The Contact that a REGISTER requests: of several, the one to be bound longest; null if there is none. */
     static @Nullable ContactExpiry asked(SipMessageView message) {
         ContactExpiry longest = null;
         for (ContactExpiry contact : of(message)) {
@@ -33,11 +33,11 @@ record ContactExpiry(String uri, long seconds) {
     }
 
     /**
-     * What a 2xx grants a contact, among the bindings of others.
+     * The expiry that a 2xx grants a contact, among the bindings of others.
      *
-     * @param uri the contact, or null where it is not known
-     * @param askedSeconds what was asked for; -1 where nothing was said
-     * @return seconds, 0 where the binding ended; -1 where the response does not tell
+     * @param uri the contact, or null if unknown
+     * @param askedSeconds the expiry requested; -1 if unknown
+     * @return seconds, 0 if the binding ended; -1 if the response does not state it
      */
     static long grantedSeconds(SipMessageView message, @Nullable String uri, long askedSeconds) {
         List<ContactExpiry> bound = of(message);
@@ -47,9 +47,9 @@ record ContactExpiry(String uri, long seconds) {
             }
         }
         if (askedSeconds == 0) {
-            return 0; // whatever is listed is of others
+            return 0; // the list has the bindings of others
         }
-        // a middlebox may have written another address into it
+        // a middlebox may have changed the address
         return bound.size() == 1 ? bound.getFirst().seconds : message.expires();
     }
 

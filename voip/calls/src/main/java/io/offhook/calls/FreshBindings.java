@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the dialogs of one shard have to say to media at the end of a round: endpoints that SDP has named, and calls that
- * are no longer kept. Single-threaded.
+ * What the dialogs of one shard report to media at the end of a round: new endpoints, and calls that are no longer
+ * kept. Single-threaded.
  */
 final class FreshBindings {
-    /** Descriptions that are alike are kept once; it starts over when so many differ. */
+    /** The most different descriptions that are shared; beyond that, sharing starts over. */
     private static final int MAX_SHARED = 1024;
 
     private final List<MediaBinding> bindings = new ArrayList<>();
@@ -24,7 +24,7 @@ final class FreshBindings {
         bindings.add(binding);
     }
 
-    /** Says that a call names more endpoints than its share. */
+    /** Counts a message whose endpoints exceed the limit of its call. */
     void drop(SipPacket packet) {
         dropped.add(packet.frameNumber(), packet.timestampNs());
     }
@@ -37,7 +37,7 @@ final class FreshBindings {
         evicted.add(call);
     }
 
-    /** An equal one that others have already, or the same. */
+    /** Returns an equal description that is in use, or the same one. */
     MediaLines share(MediaLines lines) {
         MediaLines known = shared.get(lines);
         if (known != null) {
@@ -50,7 +50,7 @@ final class FreshBindings {
         return lines;
     }
 
-    /** Hands over what there is since the last time, in the order of capture. */
+    /** Moves everything since the last call to the lists, in the order of capture. */
     void drain(List<MediaBinding> bindingsSink, List<Call> evictedSink) {
         bindingsSink.addAll(bindings);
         bindings.clear();

@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides, once all is captured, which call each ICMP error is about: the one whose Call-ID it quotes; else the one whose
- * media goes to or comes from there; else, as a router may quote no more than the ports (RFC 792), the one that sent a
- * message the same way just before.
+ * Decides at the end which call each ICMP error is about: the call whose Call-ID it quotes; otherwise the call whose
+ * media goes to or comes from the quoted endpoints; otherwise, as a router may quote no more than the ports (RFC 792),
+ * the call that sent a message the same way just before.
  */
 final class IcmpBinder {
-    /** An error follows its cause by a round trip, or by the three seconds in which a router asks for an address in vain. */
+    /** The longest time between cause and error: a round trip, or the three seconds of a failing address resolution. */
     private static final long RECENT_NS = 5_000_000_000L;
 
-    /** A message of a call, on a hop that is asked for. */
+    /** A message of a call on one of the hops in question. */
     private record Sent(long timestampNs, Call call) {}
 
     private final MediaBindings bindings;
@@ -83,7 +83,7 @@ final class IcmpBinder {
         return null;
     }
 
-    /** RTCP has the port after that of its RTP, unless SDP says otherwise (RFC 3605). */
+    /** The binding of an RTCP endpoint, whose port follows that of its RTP unless SDP declares another (RFC 3605). */
     private @Nullable MediaBinding bindingOfRtcp(Endpoint endpoint, long timestampNs) {
         if (endpoint.port() < 1) {
             return null;
@@ -92,7 +92,10 @@ final class IcmpBinder {
         return binding != null && endpoint.equals(binding.rtcpEndpoint()) ? binding : null;
     }
 
-    /** The call with the last message before the error that went the same way; else that went the other way. */
+    /**
+     * Assigns errors to the call with the last message that took the same way before the error; otherwise the opposite
+     * way.
+     */
     private void bindByMessages(List<IcmpEvent> events, List<Call> calls) {
         Map<Long, List<Sent>> byHop = new HashMap<>();
         for (IcmpEvent event : events) {
@@ -123,7 +126,7 @@ final class IcmpBinder {
         }
     }
 
-    /** What went the other way, where an error is about a reply that was not captured. */
+    /** The opposite way, for an error about a reply that was not captured. */
     private static long reverseHop(IcmpEvent event) {
         Endpoint replier = event.source();
         Endpoint asker = event.destination();
@@ -155,7 +158,7 @@ final class IcmpBinder {
         return errors;
     }
 
-    /** Whether an error is no sign of harm: what was on its way when the call ended, or RTCP that nobody listens for. */
+    /** Whether an error is harmless: about a packet on its way when the call ended, or about RTCP at a closed port. */
     boolean isHarmless(Call call, IcmpEvent error) {
         boolean after = call.endedNs() != Call.NEVER && error.timestampNs() > call.endedNs();
         return after || rtcpFrames.contains(error.frameNumber());

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * ICMP errors, kept until it is known which call the packets they quote belong to. One of each reporter, quoted pair of
- * endpoints, quoted Call-ID and message; of more than {@link #MAX} the oldest give way, counted.
+ * ICMP errors, kept until it is known which calls the quoted packets belong to. One is kept for each reporter, quoted
+ * pair of endpoints, quoted Call-ID and message; beyond {@link #MAX}, the oldest are evicted and counted.
  */
 final class IcmpErrors {
     private static final int MAX = 4096;
 
-    /** Media has no Call-ID: its errors, one for each packet, are of one kind. */
+    /** What makes errors equal: media, which has no Call-ID, causes one error per packet. */
     private record Kind(
             Endpoint reporter, Endpoint source, Endpoint destination, long callIdHash, IcmpEvent.Message message) {}
 

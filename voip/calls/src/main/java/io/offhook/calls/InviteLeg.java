@@ -2,7 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
 
-/** The INVITE on one hop: a client transaction as captured (RFC 3261, 17.1.1), the last one of several there. */
+/** The INVITE on one hop: a client transaction as captured (RFC 3261, 17.1.1); if there were several, the last one. */
 final class InviteLeg {
     final long fromTag;
     Endpoint source;
@@ -11,10 +11,10 @@ final class InviteLeg {
     /** Hash of the top Via's branch; 0 where there is none. */
     long branch;
 
-    /** Of the caller's attempts, the one that it belongs to. */
+    /** The attempt of the caller that it belongs to. */
     int attempt;
 
-    /** Whether the INVITE itself was seen there, not only a response to it. */
+    /** Whether the INVITE itself was captured, not only a response to it. */
     boolean captured;
 
     boolean cancelled;
@@ -28,7 +28,7 @@ final class InviteLeg {
         restart(keys, inAttempt);
     }
 
-    /** Another INVITE on the same hop: nothing has come back yet. */
+    /** Starts over with another INVITE on the same hop, without responses. */
     void restart(MessageKeys keys, int inAttempt) {
         cseq = keys.cseq();
         branch = keys.branch();
@@ -38,7 +38,7 @@ final class InviteLeg {
         finalNs = Call.NEVER;
     }
 
-    /** The first final response counts; a transaction has no other. */
+    /** Sets the final response; only the first one counts, as a transaction has no other. */
     void end(int status, long timestampNs) {
         if (finalStatus == 0) {
             finalStatus = status;

@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a call's INVITE went, hop by hop, and what came back on each: client transactions as captured (RFC 3261, 17.1).
- * Of what is said on several hops the caller's own counts; what a branch further on says counts only until then, and only
- * where nothing else that the same sender sent is pending.
+ * The hops of a call's INVITE and the responses on each: client transactions as captured (RFC 3261, 17.1). The
+ * responses on the caller's own hop count. A response further on counts only until there is one on the caller's hop,
+ * and only if the same sender has no other branch pending.
  *
- * <p>An attempt is an INVITE of the caller with all that became of it, at proxies too. One more with credentials or to
- * another target begins a new attempt, and what the one before was told is final no more.
+ * <p>An attempt is an INVITE of the caller with everything that resulted from it, including at proxies. An INVITE with
+ * credentials or to another target begins a new attempt, and the final response to the previous one no longer counts.
  */
 final class InviteLegs {
-    /** More hops are not followed; those of earlier attempts give way. */
+    /** The most hops followed; those of earlier attempts are dropped first. */
     private static final int MAX = 16;
 
     private final List<InviteLeg> legs = new ArrayList<>(1);
@@ -28,9 +28,9 @@ final class InviteLegs {
     private int dropped;
 
     /**
-     * Takes an initial INVITE into account: one without a To tag, or one that answers a challenge.
+     * Processes an initial INVITE: one without a To tag, or one that answers a challenge.
      *
-     * @param answered whether the call was answered before; then nothing begins anew
+     * @param answered whether the call was answered before, so that no new attempt begins
      */
     void invite(MessageKeys keys, SipPacket packet, boolean answered) {
         if (!answered && beginsAttempt(keys, packet)) {
@@ -47,13 +47,13 @@ final class InviteLegs {
         }
     }
 
-    /** Whether a leg that is known with the same From tag stands for this INVITE. */
+    /** Whether a known leg with the same From tag stands for this INVITE. */
     private boolean isTakenBy(InviteLeg known, MessageKeys keys, SipPacket packet, boolean answered) {
         boolean sameHop = known.isOn(packet.source(), packet.destination());
         boolean sameBranch = keys.branch() != 0 && known.branch == keys.branch();
         boolean unseen = !known.captured && (sameHop || sameBranch);
         if (known.cseq == keys.cseq() && (sameHop && sameBranch || unseen)) {
-            // the response came first; it goes where the Via says, not always where the INVITE came from
+            // the response was seen first; it goes where Via says, not always where the INVITE came from
             known.source = packet.source();
             known.destination = packet.destination();
             known.captured = true;
@@ -69,7 +69,7 @@ final class InviteLegs {
         return true;
     }
 
-    /** Whether it is the caller who sends an INVITE once more, and not somebody who passes it on. */
+    /** Whether the caller sends another INVITE, as opposed to somebody passing one on. */
     private boolean beginsAttempt(MessageKeys keys, SipPacket packet) {
         if (legs.isEmpty()) {
             return true;
@@ -82,12 +82,12 @@ final class InviteLegs {
         if (packet.source().equals(caller)) {
             return true;
         }
-        // a caller may change its port, but what comes from where the INVITE went to was passed on
+        // a caller may change its port; an INVITE from a destination of the previous one was passed on
         return sameTag && isSameAddress(packet.source(), caller) && !isDestination(packet.source());
     }
 
     private void begin(MessageKeys keys, SipPacket packet) {
-        // a CANCEL that was seen before anything else may well be this one's
+        // a CANCEL that was seen before anything else may belong to this attempt
         strayCancel &= attempt == 0;
         attempt++;
         attemptNs = packet.timestampNs();
@@ -106,7 +106,7 @@ final class InviteLegs {
         return leg;
     }
 
-    /** INVITEs on hops beyond {@value #MAX}. */
+    /** The number of INVITEs on hops beyond {@value #MAX}. */
     int dropped() {
         return dropped;
     }
@@ -122,10 +122,11 @@ final class InviteLegs {
     }
 
     /**
-     * Finds what a response to an INVITE is for.
+     * Finds the leg of a response to an INVITE.
      *
-     * @param established whether a dialog is known to be confirmed: then what fits no INVITE is for a re-INVITE
-     * @return null where it is for a re-INVITE, or for an attempt that was given up
+     * @param established whether a dialog is known to be confirmed, so that a response without a known INVITE is for a
+     *     re-INVITE
+     * @return null if the response is for a re-INVITE, or for an attempt that was given up
      */
     @Nullable
     InviteLeg response(MessageKeys keys, SipPacket packet, boolean established) {
@@ -140,7 +141,7 @@ final class InviteLegs {
         return leg;
     }
 
-    /** A response whose copy was seen before shows that the callee is still at it. */
+    /** Notes a repeated response, which shows that the callee is still busy with the call. */
     void responseAgain(MessageKeys keys, SipPacket packet) {
         InviteLeg leg = find(keys, packet.destination(), packet.source());
         if (leg != null && leg.attempt == attempt) {
@@ -148,7 +149,7 @@ final class InviteLegs {
         }
     }
 
-    /** The INVITE of a response that fits none was not captured. */
+    /** Adds a leg for a response whose INVITE was not captured. */
     private @Nullable InviteLeg unseen(MessageKeys keys, SipPacket packet, boolean established) {
         long latest = -1;
         for (InviteLeg leg : legs) {
@@ -169,8 +170,8 @@ final class InviteLegs {
     }
 
     /**
-     * The leg of a transaction. Its branch tells (RFC 3261, 17.1.3), then its endpoints; ports may differ (RFC 3581), so
-     * that addresses alone are enough where just one leg has them.
+     * Finds the leg of a transaction by its branch (RFC 3261, 17.1.3), then by its endpoints. As ports may differ (RFC
+     * 3581), addresses are enough if only one leg has them.
      */
     private @Nullable InviteLeg find(MessageKeys keys, Endpoint from, Endpoint to) {
         InviteLeg best = null;
@@ -195,7 +196,7 @@ final class InviteLegs {
         return best != null ? best : nearCount == 1 ? near : null;
     }
 
-    /** Takes a CANCEL into account. */
+    /** Processes a CANCEL. */
     void cancel(MessageKeys keys, SipPacket packet) {
         InviteLeg leg = find(keys, packet.source(), packet.destination());
         if (leg != null) {
@@ -205,7 +206,7 @@ final class InviteLegs {
         }
     }
 
-    /** Whether any hop of this attempt saw a CANCEL. */
+    /** Whether there was a CANCEL on any hop of this attempt. */
     boolean hasCancel() {
         boolean any = strayCancel;
         for (InviteLeg leg : legs) {
@@ -214,7 +215,7 @@ final class InviteLegs {
         return any;
     }
 
-    /** Whether it is the caller who gave up; a proxy cancels single branches of its own. */
+    /** Whether the caller cancelled; a proxy cancels single branches of its own. */
     boolean isCancelledByCaller() {
         if (strayCancel || !isForked()) {
             return hasCancel();
@@ -233,8 +234,8 @@ final class InviteLegs {
     }
 
     /**
-     * Whether an ACK can only be one to a 2xx: that has a branch of its own, the ACK to any other final response has its
-     * INVITE's (RFC 3261, 13.2.2.4 and 17.1.1.3).
+     * Whether an ACK must be one to a 2xx, which has its own branch; the ACK to any other final response has the branch
+     * of the INVITE (RFC 3261, 13.2.2.4 and 17.1.1.3).
      */
     boolean isAckTo2xx(MessageKeys keys, SipPacket packet) {
         boolean fits = false;
@@ -252,9 +253,9 @@ final class InviteLegs {
     }
 
     /**
-     * What the caller was told of the last attempt, or will be as far as can be seen; null while that is open.
+     * The final response that the caller received to the last attempt or, as far as can be seen, will receive.
      *
-     * @return the leg with the final response that decides
+     * @return the leg with the response that decides; null while the attempt is pending
      */
     @Nullable
     InviteLeg decided() {
@@ -262,14 +263,17 @@ final class InviteLegs {
         InviteLeg decided = null;
         for (int i = 0; i < legs.size() && decided == null; i++) {
             if (legs.get(i).attempt == attempt && !visited[i]) {
-                decided = told(legs.get(i).source, visited);
+                decided = decidedFor(legs.get(i).source, visited);
             }
         }
         return decided;
     }
 
-    /** What a sender of the INVITE was told: of several branches the one that ended last, or at once by 6xx (16.7). */
-    private @Nullable InviteLeg told(Endpoint sender, boolean[] visited) {
+    /**
+     * The final response that a sender of the INVITE received: of several branches, that of the one that ended last, or
+     * a 6xx at once (16.7).
+     */
+    private @Nullable InviteLeg decidedFor(Endpoint sender, boolean[] visited) {
         InviteLeg last = null;
         InviteLeg everywhere = null;
         boolean pending = false;
@@ -279,20 +283,23 @@ final class InviteLegs {
                 continue;
             }
             visited[i] = true;
-            InviteLeg told = leg.finalStatus() != 0 ? leg : toldBeyond(leg, visited);
-            if (told == null) {
+            InviteLeg result = leg.finalStatus() != 0 ? leg : decidedBeyond(leg, visited);
+            if (result == null) {
                 pending = true;
-            } else if (told.finalStatus() >= 600 && everywhere == null) {
-                everywhere = told;
-            } else if (last == null || told.finalNs() >= last.finalNs()) {
-                last = told;
+            } else if (result.finalStatus() >= 600 && everywhere == null) {
+                everywhere = result;
+            } else if (last == null || result.finalNs() >= last.finalNs()) {
+                last = result;
             }
         }
         return everywhere != null ? everywhere : pending ? null : last;
     }
 
-    /** What the receiver of a leg was told when it passed the INVITE on; null where it did not, or not as far as seen. */
-    private @Nullable InviteLeg toldBeyond(InviteLeg leg, boolean[] visited) {
+    /**
+     * The final response that the receiver of a leg got after passing the INVITE on; null if it did not, as far as was
+     * seen.
+     */
+    private @Nullable InviteLeg decidedBeyond(InviteLeg leg, boolean[] visited) {
         InviteLeg near = null;
         for (int i = 0; i < legs.size(); i++) {
             InviteLeg next = legs.get(i);
@@ -300,21 +307,21 @@ final class InviteLegs {
                 continue;
             }
             if (next.source.equals(leg.destination)) {
-                return told(next.source, visited);
+                return decidedFor(next.source, visited);
             }
             if (near == null && isSameAddress(next.source, leg.destination)) {
                 near = next;
             }
         }
-        return near == null ? null : told(near.source, visited);
+        return near == null ? null : decidedFor(near.source, visited);
     }
 
-    /** Whether a leg is the caller's own, not one further on. */
+    /** Whether a leg is on the caller's own hop. */
     boolean isCallers(InviteLeg leg) {
         return leg.source.equals(callersLeg().source);
     }
 
-    /** Whether somebody sent the INVITE of this attempt to more than one place. */
+    /** Whether any sender forked the INVITE of this attempt. */
     boolean isForked() {
         for (int i = 0; i < legs.size(); i++) {
             InviteLeg leg = legs.get(i);
@@ -351,7 +358,7 @@ final class InviteLegs {
         return one.high() == other.high() && one.low() == other.low();
     }
 
-    /** Whether it is the From tag of an INVITE: a B2BUA gives its own one to what it passes on. */
+    /** Whether this is the From tag of an INVITE; a B2BUA uses its own when it passes one on. */
     boolean knowsTag(long fromTag) {
         for (InviteLeg leg : legs) {
             if (leg.fromTag == fromTag) {
@@ -366,17 +373,17 @@ final class InviteLegs {
         return legs.isEmpty();
     }
 
-    /** Counts the attempts, from 1. */
+    /** The number of attempts so far. */
     int attempt() {
         return attempt;
     }
 
-    /** When the last attempt began as far as was seen. */
+    /** The time at which the last attempt began, as far as was captured. */
     long attemptNs() {
         return attemptNs;
     }
 
-    /** The last response to the last attempt; {@link Call#NEVER} where it had none. */
+    /** The time of the last response to the last attempt; {@link Call#NEVER} if there was none. */
     long respondedNs() {
         return respondedNs;
     }

@@ -2,9 +2,12 @@ package io.offhook.calls;
 
 import org.jspecify.annotations.Nullable;
 
-/** Text of messages that outlives them: a header may be as long as its message, but no table is to grow by that. */
+/**
+ * Shortens text that is kept longer than its message: a header may be as long as a message, but must not grow a table
+ * by that much.
+ */
 final class KeptText {
-    /** Characters that are kept of a text; the last one then is an ellipsis. */
+    /** The most characters kept of a text; of a longer one, the last is an ellipsis. */
     static final int LIMIT = 256;
 
     private KeptText() {}
@@ -13,7 +16,7 @@ final class KeptText {
         return text.length() <= LIMIT ? text : text.substring(0, LIMIT - 1) + '\u2026';
     }
 
-    /** The same; null where there is none. */
+    /** As {@link #cut}, but null for empty text. */
     static @Nullable String cutOrNull(String text) {
         return text.isEmpty() ? null : cut(text);
     }

@@ -47,14 +47,14 @@ record MediaBinding(
         return overlapNs(timestampNs, timestampNs) >= 0;
     }
 
-    /** Whether another one of the same call tells nothing new. */
+    /** Whether another one of the same call is equal. */
     boolean says(Side otherSide, Endpoint otherEndpoint, MediaLines otherLines, int otherLine) {
         return side == otherSide && line == otherLine && endpoint.equals(otherEndpoint) && lines.equals(otherLines);
     }
 
     /**
-     * The line that a payload type belongs to: of this SDP or of another one that named the endpoint, for the last one may
-     * have offered something else there in vain (T.38, say).
+     * The line that a payload type belongs to: of this SDP, or of another one that named the endpoint, as the last one
+     * may have offered something else there in vain (T.38, for example).
      */
     MediaLine lineOf(int payloadType) {
         MediaLine best = lines.lineOf(line, payloadType);

@@ -9,21 +9,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which call receives media where, and when: from address and port to the bindings that SDP made of it, in the order of
+ * Which call receives media where and when: maps each endpoint to the bindings that SDP made of it, in the order of
  * their times.
  *
  * <p>One port may serve any number of calls, one after another (a telephone with a fixed port, a test tool, a media
- * server). All are kept as long as their calls are; who looks for the one of a time looks at the {@value #NEAREST} before
- * it and the {@value #NEAREST} after it.
+ * server). All bindings are kept as long as their calls; a search by time examines the {@value #NEAREST} before it and
+ * the {@value #NEAREST} after it.
  *
- * <p>Written between rounds by one thread, read by many during a round. Holds {@link #MAX_BINDINGS}; what does not fit is
- * counted, and its call knows that media of it may not be found.
+ * <p>Written between rounds by one thread, read by many during a round. Holds {@link #MAX_BINDINGS}; further ones are
+ * counted, and their calls note that media may not be found.
  */
 final class MediaBindings {
-    /** Four for each of the calls that are kept: two sides, two hops. */
+    /** The most bindings: four for each call, for two sides and two hops. */
     static final int MAX_BINDINGS = 1 << 21;
 
-    /** With more calls than this on one port at one time, nothing tells whose media it is but the other end's port. */
+    /** With more calls than this on one port at one time, only the port of the other end identifies the call. */
     static final int NEAREST = 256;
 
     private final Map<Endpoint, List<MediaBinding>> byEndpoint = new HashMap<>();
@@ -51,7 +51,7 @@ final class MediaBindings {
         version++;
         List<MediaBinding> known = byEndpoint.get(binding.endpoint());
         if (known == null) {
-            byEndpoint.put(binding.endpoint(), List.of(binding)); // as good as all ports serve one call
+            byEndpoint.put(binding.endpoint(), List.of(binding)); // nearly all ports serve one call only
             return;
         }
         if (known.size() == 1) {
@@ -61,18 +61,21 @@ final class MediaBindings {
         known.add(countUntil(known, binding.fromNs()), binding);
     }
 
-    /** Forgets a call, whose media then is nobody's. */
+    /** Removes the bindings of a call, whose media then belongs to no call. */
     void remove(Call call) {
         removedCalls++;
         call.media().remove();
         for (MediaBinding binding : call.media().bindings()) {
             List<MediaBinding> known = byEndpoint.getOrDefault(binding.endpoint(), List.of());
             int index = countUntil(known, binding.fromNs()) - 1;
-            while (index >= 0 && known.get(index).frameNumber() != binding.frameNumber()) {
+            // messages of several calls may share a frame, and so a time
+            while (index >= 0
+                    && known.get(index).call() != call
+                    && known.get(index).fromNs() == binding.fromNs()) {
                 index--;
             }
             if (index < 0 || known.get(index).call() != call) {
-                continue; // it had found no place
+                continue; // it exceeded the limit
             }
             size--;
             if (known.size() == 1) {
@@ -83,12 +86,12 @@ final class MediaBindings {
         }
     }
 
-    /** Grows with every binding: who found none need not look again before it does. */
+    /** Increases with every binding: a failed search need not be repeated before it does. */
     long version() {
         return version;
     }
 
-    /** How many calls were forgotten: streams may be without a call that had one. */
+    /** The number of calls removed so far; streams may have lost their calls. */
     long removedCalls() {
         return removedCalls;
     }
@@ -97,7 +100,7 @@ final class MediaBindings {
         return size;
     }
 
-    /** Bindings that found no place. */
+    /** Bindings beyond the limit. */
     PlacedCount dropped() {
         return dropped;
     }
@@ -106,7 +109,7 @@ final class MediaBindings {
         return byEndpoint.getOrDefault(endpoint, List.of());
     }
 
-    /** Of the bindings of an endpoint those seen last before a time, and first after it, in the order of their times. */
+    /** The bindings of an endpoint nearest to a time, before and after it, in the order of their times. */
     List<MediaBinding> near(Endpoint endpoint, long timestampNs) {
         List<MediaBinding> all = at(endpoint);
         if (all.size() <= 2 * NEAREST) {

@@ -9,15 +9,15 @@ import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One RTP stream as it is being followed: its key (addresses, ports, SSRC), its statistics, and the call that was found
- * to receive it.
- */
+/** An RTP stream being followed: its key (addresses, ports, SSRC), its statistics, and the call that receives it. */
 final class MediaStream {
-    /** After so long a pause the ports may serve another call, and the same sender another stream. */
+    /** The pause after which the ports may serve another call, and the same sender another stream. */
     private static final long PAUSE_NS = 100_000_000L;
 
-    /** So long a pause may end one call's media and begin another's even if no end of the first one was seen. */
+    /**
+     * The pause that may end the media of one call and begin that of another even if the end of the first one was not
+     * seen.
+     */
     private static final long LONG_PAUSE_NS = 1_000_000_000L;
 
     private final long hash;
@@ -41,7 +41,7 @@ final class MediaStream {
     private long lastArrivalNs;
     private int lastSequenceNumber;
 
-    /** @param wireshark where Wireshark's figures are kept too; or null */
+    /** @param wireshark computes Wireshark's figures; or null */
     MediaStream(RtpRows rows, int row, @Nullable WiresharkStream wireshark) {
         hash = rows.hash(row);
         addresses = rows.addresses(row);
@@ -60,7 +60,7 @@ final class MediaStream {
         return hash;
     }
 
-    /** Whether a packet is of this stream; the hashes are known to be equal. */
+    /** Whether a packet belongs to this stream, given equal hashes. */
     boolean matches(RtpRows rows, int row) {
         if (rows.portsSsrc(row) != portsSsrc || rows.isIpv6(row) != wide) {
             return false;
@@ -75,21 +75,21 @@ final class MediaStream {
                 && rows.destinationLow(row) == destinationLow;
     }
 
-    /** Whether a packet that comes now may belong to another call than the last one did. */
+    /** Whether a packet with this arrival may belong to another call than the previous one. */
     boolean pausedBefore(long arrivalNs) {
         return arrivalNs - lastArrivalNs > PAUSE_NS;
     }
 
-    /** Whether a packet with that sequence number may, which is far from the last one's. */
+    /** Whether a packet with this sequence number may, being far from the previous one. */
     boolean jumpsTo(int sequenceNumber) {
         int step = (short) (sequenceNumber - lastSequenceNumber);
         return step > RtpStream.MAX_DROPOUT || step < -RtpStream.MAX_MISORDER;
     }
 
     /**
-     * Whether a packet after a pause or a jump is another call's: that call receives it now, and this stream's has ended, or
-     * the stream has long been silent. A stream that began after the end of the call it was taken for, before its own
-     * call's SDP, is that call's from the start.
+     * Whether a packet after a pause or a jump belongs to another call: that call receives it now, and the call of this
+     * stream has ended or the stream has long been silent. A stream that began after the end of the call it was
+     * assigned to, before the SDP of its own call, belongs to its own call from the start.
      */
     boolean endsBefore(long arrivalNs, MediaBindings bindings) {
         MediaBinding before = owner;
@@ -146,7 +146,7 @@ final class MediaStream {
         }
     }
 
-    /** Looks for the call that receives the stream, unless one is known. */
+    /** Searches the call that receives the stream, unless it is known. */
     void bind(long arrivalNs, MediaBindings bindings) {
         bindingsVersion = bindings.version();
         if (owner == null) {
@@ -154,13 +154,16 @@ final class MediaStream {
         }
     }
 
-    /** The call that receives the stream now, by where it goes to, else by where it comes from (symmetric RTP). */
+    /** The call that currently receives the stream, by its destination, otherwise by its source (symmetric RTP). */
     private @Nullable MediaBinding find(long arrivalNs, MediaBindings bindings) {
         MediaBinding binding = bindings.find(destination(), arrivalNs);
         return binding != null ? binding : bindings.find(source(), arrivalNs);
     }
 
-    /** The receiver's SDP says what a payload type means (RFC 3264, 5.1); else the sender's, else RFC 3551. */
+    /**
+     * The codec of a payload type by the receiver's SDP (RFC 3264, 5.1), otherwise by the sender's, otherwise by RFC
+     * 3551.
+     */
     private @Nullable Codec codecOf(int type, long arrivalNs, MediaBindings bindings) {
         MediaBinding receiver = bindings.find(destination(), arrivalNs);
         Codec codec = receiver == null ? null : receiver.codec(type);

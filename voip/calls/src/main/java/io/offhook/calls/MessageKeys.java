@@ -3,12 +3,12 @@ package io.offhook.calls;
 import io.offhook.sip.SipMessageView;
 
 /**
- * What ties a message to its dialog and its transaction (RFC 3261, 12 and 17.1.3).
+ * The keys that assign a message to its dialog and transaction (RFC 3261, 12 and 17.1.3).
  *
- * @param fromTag hash of the From tag; 0 where there is none
- * @param toTag hash of the To tag; 0 where there is none
- * @param cseq CSeq number; -1 where there is none
- * @param branch hash of the top Via's branch; 0 where there is none
+ * @param fromTag hash of the From tag; 0 if there is none
+ * @param toTag hash of the To tag; 0 if there is none
+ * @param cseq CSeq number; -1 if there is none
+ * @param branch hash of the branch of the top Via; 0 if there is none
  */
 record MessageKeys(long fromTag, long toTag, long cseq, long branch) {
 

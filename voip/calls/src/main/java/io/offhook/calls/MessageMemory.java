@@ -7,8 +7,8 @@ import io.offhook.sip.SipMessageView;
 import java.util.Arrays;
 
 /**
- * Remembers the messages of a call by their bytes, to tell what is seen again: a packet that a mirror port delivered
- * twice, or a retransmission (RFC 3261, 17).
+ * Remembers the messages of a call by their bytes, to recognize copies: packets that a mirror port delivered twice, and
+ * retransmissions (RFC 3261, 17).
  *
  * <p>Holds the last {@link #CAPACITY} messages.
  */
@@ -66,7 +66,7 @@ final class MessageMemory {
         return (long) source.hashCode() << 32 | destination.hashCode() & 0xffff_ffffL;
     }
 
-    /** How many messages are remembered, copies included; in no order. */
+    /** The number of messages remembered, copies included, in no order. */
     int size() {
         return count;
     }
@@ -76,12 +76,12 @@ final class MessageMemory {
         return hop[index];
     }
 
-    /** When it was captured. */
+    /** The time at which it was captured. */
     long timestampNs(int index) {
         return timestampNs[index];
     }
 
-    /** 64 bits over the bytes of a message and the addresses it went between; not for anything that must resist attack. */
+    /** A hash of the bytes of a message and the addresses between which it was sent; not resistant to attacks. */
     private static long fingerprint(SipMessageView message, SipPacket packet) {
         long h = packet.source().hashCode() * 31L + packet.destination().hashCode();
         h = (message.captureHash() ^ h) * MIX;

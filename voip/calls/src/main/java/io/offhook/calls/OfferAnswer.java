@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the two sides of a call have agreed on, offer by answer (RFC 3264), and for how long it held.
+ * What the two sides of a call agreed on by offer and answer (RFC 3264), and for how long.
  *
- * <p>An offer within a call waits for the response to its request: a 2xx makes it count from the time it was made, any
- * other final response leaves the session as it was (RFC 3261, 14.1; RFC 6337, 3.4). One whose response was not captured
- * counts: the sides would not have gone on otherwise. What sets a call up counts at once, for media may come before the
- * answer.
+ * <p>An offer within a call waits for the response to its request: a 2xx puts it into effect as of the time it was
+ * made, any other final response leaves the session unchanged (RFC 3261, 14.1; RFC 6337, 3.4). An offer whose response
+ * was not captured counts as accepted, since the sides went on. An offer that sets up a call takes effect at once, as
+ * media may precede the answer.
  */
 final class OfferAnswer {
-    /** Intervals of hold that are told of a call. */
+    /** The most intervals of hold that are kept per call. */
     static final int MAX_HOLDS = 64;
 
-    /** Kinds of requests that are kept apart: three methods, two sides, and a few hops. */
+    /** The most kinds of requests kept apart: three methods, two sides, and a few hops. */
     private static final int MAX_OFFERS = 16;
 
     private final Call call;
@@ -32,7 +32,7 @@ final class OfferAnswer {
     private boolean encrypted;
     private boolean keyedByBoth;
 
-    /** What counts of one side. */
+    /** The state of one side. */
     private static final class Party {
         private @Nullable SessionState state;
         private long heldSinceNs = Call.NEVER;
@@ -41,10 +41,10 @@ final class OfferAnswer {
     }
 
     /**
-     * A request by what its responses repeat (RFC 3261, 8.2.6.2).
+     * A request, identified by what its responses repeat (RFC 3261, 8.2.6.2).
      *
-     * @param by who sends it
-     * @param fromTag hash of its From tag, by which the hops before and behind a B2BUA differ
+     * @param by the sender
+     * @param fromTag hash of its From tag, which differs between the hops before and after a B2BUA
      * @param sequence CSeq number
      */
     record Request(Side by, SipMethod method, long fromTag, long sequence) {
@@ -53,7 +53,7 @@ final class OfferAnswer {
         }
     }
 
-    /** A request that brings an offer, or, without one, asks for it. The last one of each kind is kept. */
+    /** A request that carries an offer or, without SDP, asks for one. The last one of each kind is kept. */
     private static final class Offer {
         private final Request request;
         private final long timestampNs;
@@ -83,9 +83,9 @@ final class OfferAnswer {
     }
 
     /**
-     * Takes an INVITE, UPDATE or PRACK.
+     * Processes an INVITE, UPDATE or PRACK.
      *
-     * @param state what its SDP says; null where it has none
+     * @param state the state that its SDP describes; null without SDP
      * @return whether the SDP is an answer: only in a PRACK, to an offer in a provisional response (RFC 3262, 5)
      */
     boolean request(Request request, long timestampNs, @Nullable SessionState state) {
@@ -118,11 +118,11 @@ final class OfferAnswer {
     }
 
     /**
-     * Takes a response to one of them.
+     * Processes a response to one of these requests.
      *
-     * @param request what it responds to
-     * @param state what its SDP says; null where it has none
-     * @return whether the SDP is an answer, not an offer
+     * @param request the request that it responds to
+     * @param state the state that its SDP describes; null without SDP
+     * @return whether the SDP is an answer rather than an offer
      */
     boolean response(Request request, int status, long timestampNs, @Nullable SessionState state) {
         Side by = request.by().other();
@@ -178,8 +178,8 @@ final class OfferAnswer {
     }
 
     /**
-     * Takes the SDP of an ACK: the answer to an offer in the 2xx. Who asks for an offer, as an INVITE without SDP does, can
-     * only answer: no more than the offer asks for is no hold.
+     * Processes the SDP of an ACK: the answer to an offer in the 2xx. The sender of an INVITE without SDP asks for an
+     * offer and can only answer, so accepting no more than the offer is not a hold.
      */
     void acknowledgement(Request request, long timestampNs, SessionState state) {
         described = true;
@@ -203,7 +203,7 @@ final class OfferAnswer {
         return null;
     }
 
-    /** From the time that it was made. */
+    /** Puts an offer into effect as of the time it was made. */
     private void accept(Offer offer) {
         SessionState state = offer.state;
         if (state == null) {
@@ -218,7 +218,7 @@ final class OfferAnswer {
         }
     }
 
-    /** An answer only follows: it may end its side's hold, but puts nobody on hold. */
+    /** Processes an answer, which may end the hold of its side, but puts nobody on hold. */
     private void answer(Side by, long timestampNs, SessionState state) {
         if (!state.hold()) {
             hold(by, state, timestampNs);
@@ -247,7 +247,7 @@ final class OfferAnswer {
         }
     }
 
-    /** When the sides may talk: from the answer, or, where that was before the capture, from the first message on. */
+    /** The time from which the sides may talk: the answer or, if that preceded the capture, the first message. */
     long talkFromNs() {
         return call.answeredNs() == Call.NEVER ? call.firstSeenNs() : call.answeredNs();
     }
@@ -256,14 +256,14 @@ final class OfferAnswer {
         return call.isAnswered() ? Math.max(0, untilNs - Math.max(fromNs, talkFromNs())) : 0;
     }
 
-    /** Whether a side said that it sends audio and the other that it receives it, or nothing to the contrary. */
+    /** Whether a side declared to send audio and the other to receive it, or neither declared otherwise. */
     private boolean isToSend(Side side) {
         SessionState own = party(side).state;
         SessionState others = party(side.other()).state;
         return (own == null || own.sends()) && (others == null || others.receives());
     }
 
-    /** Who offers to send only, or nothing, has put the other on hold. */
+    /** Processes an offer: one to send only, or to do nothing, puts the other side on hold. */
     private void hold(Side side, SessionState state, long timestampNs) {
         Party party = party(side);
         if (state.hold() && party.heldSinceNs == Call.NEVER) {
@@ -282,7 +282,7 @@ final class OfferAnswer {
         return side == Side.CALLER ? caller : callee;
     }
 
-    /** Intervals of hold; one that nobody ended goes on until {@code endNs}. */
+    /** The intervals of hold; one that was not ended lasts until {@code endNs}. */
     List<CallReport.Hold> holds(long endNs) {
         List<CallReport.Hold> all = new ArrayList<>(holds);
         for (Side side : Side.values()) {
@@ -306,13 +306,13 @@ final class OfferAnswer {
         return all;
     }
 
-    /** Nanoseconds from the answer to {@code endNs} in which a side was not to send audio, by what was agreed. */
+    /** The nanoseconds between the answer and {@code endNs} in which a side was not to send audio, by agreement. */
     long silentNs(Side side, long endNs) {
         Party party = party(side);
         return party.silentNs + (party.silentSinceNs == Call.NEVER ? 0 : sinceAnswer(party.silentSinceNs, endNs));
     }
 
-    /** Holds that are not told of, beyond {@value #MAX_HOLDS}. */
+    /** The number of intervals beyond {@value #MAX_HOLDS}, which are not kept. */
     int droppedHolds() {
         return droppedHolds;
     }
@@ -336,7 +336,7 @@ final class OfferAnswer {
         return found;
     }
 
-    /** Whether media is encrypted as agreed; before any answer, as offered. */
+    /** Whether media is encrypted, as agreed or, before any answer, as offered. */
     boolean isEncrypted() {
         boolean found = encrypted || keyedByBoth;
         for (Offer offer : offers) {
@@ -345,7 +345,7 @@ final class OfferAnswer {
         return found;
     }
 
-    /** Whether both sides named keys, so that RTP is encrypted even where its protocol does not say so (RFC 8643). */
+    /** Whether both sides named keys, so that RTP is encrypted even if its protocol does not declare it (RFC 8643). */
     boolean isKeyedByBoth() {
         return keyedByBoth;
     }

@@ -13,14 +13,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * REGISTER transactions as captured, one for each Call-ID and address of record: who registers from where, and with
- * what result (RFC 3261, 10). Bounded; the oldest is evicted and counted.
+ * what result (RFC 3261, 10). Their number is limited, and so is their text, to {@value KeptText#LIMIT} characters each
+ * on average; beyond that, the oldest is evicted and counted.
  */
 public final class RegistrationTable {
     /** A registration, and the CSeq of its last request; -1 before one was seen. */
-    private record Attempt(Registration registration, long cseq) {}
+    private record Attempt(Registration registration, long cseq) {
+        /** Characters of what is kept as long as it is. */
+        int text() {
+            String contact = registration.contact;
+            return registration.callId.length() + (contact == null ? 0 : contact.length());
+        }
+    }
 
     private final Map<String, Attempt> byKey = new LinkedHashMap<>();
     private final int max;
+    private long text;
     private final PlacedCount evicted = new PlacedCount();
 
     RegistrationTable(int max) {
@@ -33,15 +41,26 @@ public final class RegistrationTable {
         String key = message.callId() + ' ' + address;
         Attempt known = byKey.get(key);
         if (known == null) {
-            if (byKey.size() == max) {
-                Iterator<Attempt> attempts = byKey.values().iterator();
-                Registration oldest = attempts.next().registration;
-                evicted.add(oldest.firstFrame(), oldest.firstNs());
-                attempts.remove();
-            }
             known = new Attempt(Registration.first(message, packet), -1);
+            text += key.length();
+        } else {
+            text -= known.text();
         }
-        byKey.put(key, message.isRequest() ? request(known, message, packet) : response(known, message, packet));
+        Attempt next = message.isRequest() ? request(known, message, packet) : response(known, message, packet);
+        byKey.put(key, next);
+        text += next.text();
+        makeRoom();
+    }
+
+    private void makeRoom() {
+        while (byKey.size() > max || byKey.size() > 1 && text > (long) max * KeptText.LIMIT) {
+            Iterator<Map.Entry<String, Attempt>> attempts = byKey.entrySet().iterator();
+            Map.Entry<String, Attempt> oldest = attempts.next();
+            Registration registration = oldest.getValue().registration;
+            evicted.add(registration.firstFrame(), registration.firstNs());
+            text -= oldest.getKey().length() + oldest.getValue().text();
+            attempts.remove();
+        }
     }
 
     private static Attempt request(Attempt known, SipMessageView message, SipPacket packet) {
@@ -133,7 +152,7 @@ public final class RegistrationTable {
                     addressOfRecord,
                     user,
                     asked == null || asked.isAll() || asked.uri().isEmpty() ? contact : asked.uri(),
-                    newAgent.isEmpty() ? userAgent : newAgent,
+                    newAgent.isEmpty() ? userAgent : KeptText.cut(newAgent),
                     client,
                     registrar,
                     firstFrame,

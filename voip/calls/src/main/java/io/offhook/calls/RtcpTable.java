@@ -13,16 +13,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was said by RTCP, conversation by conversation, until it is known which streams it is about. Bounded; the
- * conversation that was silent longest gives way, counted.
+ * The RTCP reports by conversation, kept until it is known which streams they are about. Bounded: the conversation that
+ * was silent longest is evicted and counted.
  */
 final class RtcpTable {
-    /** Packets that are remembered to tell mirrored copies. */
+    /** The number of packets remembered to recognize mirrored copies. */
     private static final int RECENT = 64;
 
     private static final long MIRROR_NS = 5_000_000L;
 
-    /** Two endpoints, whichever of them sends. */
+    /** Two endpoints, in either direction. */
     private record Conversation(Endpoint one, Endpoint other) {
         static Conversation of(Endpoint a, Endpoint b) {
             return isBefore(a, b) ? new Conversation(a, b) : new Conversation(b, a);
@@ -36,7 +36,7 @@ final class RtcpTable {
         }
     }
 
-    /** The one that was silent longest first. */
+    /** In the order of their last packets, oldest first. */
     private final Map<Conversation, RtcpReports> conversations = new LinkedHashMap<>();
 
     private @Nullable Map<Long, RtcpReports> bySsrc;
@@ -70,7 +70,7 @@ final class RtcpTable {
             }
             reports = new RtcpReports();
         }
-        conversations.put(key, reports); // behind all others: it spoke last
+        conversations.put(key, reports); // moves it to the end of the order
         bySsrc = null;
         long undecodableBefore = reports.undecodable();
         long malformedBefore = reports.malformed();
@@ -81,7 +81,7 @@ final class RtcpTable {
         evicted.add(reports.evicted() - evictedBefore, packet.frameNumber(), packet.timestampNs());
     }
 
-    /** The same bytes between the same endpoints within a few ms: no sender reports so often. */
+    /** Whether the same bytes passed between the same endpoints a few ms before: no sender reports so often. */
     private boolean isMirrored(RtcpPacket packet) {
         long print = packet.source().hashCode() * 31L + packet.destination().hashCode();
         for (int i = 0; i < packet.length(); i++) {
@@ -98,8 +98,8 @@ final class RtcpTable {
     }
 
     /**
-     * What the receiver of a stream said of it: on the stream's own ports (RFC 5761), on the next ones (RFC 3550, 11), on
-     * those that SDP names, else wherever its SSRC is reported on.
+     * Finds the reports on a stream: on its own ports (RFC 5761), on the next ones (RFC 3550, 11), on those that SDP
+     * names, otherwise wherever its SSRC is reported on.
      */
     @Nullable
     RtcpReports find(
@@ -126,7 +126,7 @@ final class RtcpTable {
         Map<Long, RtcpReports> known = bySsrc;
         if (known == null) {
             known = uniqueSubjects();
-            bySsrc = known; // remembered even where it is empty: it takes a walk over all conversations
+            bySsrc = known; // kept even if empty: computing it visits all conversations
         }
         return known;
     }
@@ -148,7 +148,7 @@ final class RtcpTable {
         return mirrored;
     }
 
-    /** Conversations that gave way, each in the place of the packet of another one that needed its room. */
+    /** Conversations that were evicted, at the packets that needed their room. */
     PlacedCount gone() {
         return gone;
     }
@@ -158,12 +158,12 @@ final class RtcpTable {
         return malformed;
     }
 
-    /** Sources, and streams reported on, that gave way to others of the same conversation. */
+    /** Sources and reported streams that were evicted within their conversation. */
     PlacedCount evicted() {
         return evicted;
     }
 
-    /** Payloads that are no RTCP inside, most often as they are encrypted. */
+    /** Payloads that cannot be decoded as RTCP, most often because they are encrypted. */
     PlacedCount undecodable() {
         return undecodable;
     }

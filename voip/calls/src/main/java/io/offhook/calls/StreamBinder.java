@@ -9,21 +9,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides, once all is captured, which call each stream belongs to. Both ends named by a call's SDP bind best; then the
- * receiving end (media from behind NAT comes from anywhere); then the sending end (symmetric RTP, RFC 4961), which binds
- * the reverse of a stream, too; last, for a call whose SDP was not captured, the addresses of its signalling.
+ * Decides at the end which call each stream belongs to. The best bond is a call whose SDP names both ends; then the
+ * receiving end (media from behind NAT comes from anywhere); then the sending end (symmetric RTP, RFC 4961), which also
+ * binds the reverse of a stream; last, for a call whose SDP was not captured, the addresses of its signalling.
  */
 final class StreamBinder {
     private static final int BY_SOURCE = 1;
     private static final int BY_DESTINATION = 2;
 
-    /** A stream that two calls' SDP names both ends of, for nearly all its time, passes through a B2BUA: it is of both. */
+    /**
+     * The share of its time from which a stream belongs to two calls whose SDP names both its ends: it passes through a
+     * B2BUA.
+     */
     private static final double SHARED = 0.8;
 
-    /** How long before or after the BYE the media of a call without SDP ends. */
+    /** The longest time between the BYE and the end of the media of a call without SDP. */
     private static final long GRACE_NS = 5_000_000_000L;
 
-    /** What binds a stream to a call. */
+    /** The bond between a stream and a call. */
     record Bond(
             Call call,
             Side from,
@@ -48,7 +51,7 @@ final class StreamBinder {
     private final MediaBindings bindings;
     private final Map<Hosts, List<Call>> byHosts = new HashMap<>();
 
-    /** @param undescribed answered calls of which no SDP was captured */
+    /** @param undescribed answered calls without captured SDP */
     StreamBinder(MediaBindings bindings, List<Call> undescribed) {
         this.bindings = bindings;
         for (Call call : undescribed) {
@@ -61,7 +64,7 @@ final class StreamBinder {
         }
     }
 
-    /** The calls that a stream belongs to: most often one; none where nothing binds it. */
+    /** The calls that a stream belongs to: usually one; none if nothing binds it. */
     List<Bond> bind(MediaStream stream) {
         Map<Call, Candidate> candidates = new LinkedHashMap<>();
         collect(stream, stream.destination(), BY_DESTINATION, candidates);
@@ -87,7 +90,9 @@ final class StreamBinder {
         return bonds;
     }
 
-    /** For a stream that no SDP binds: the one call between the same hosts that ends when it does, if there is just one. */
+    /**
+     * Binds a stream without SDP to the only call between the same hosts that ends with it, if there is exactly one.
+     */
     List<Bond> bindByHosts(MediaStream stream) {
         Hosts hosts =
                 new Hosts(stream.source().withPort(0), stream.destination().withPort(0));
@@ -123,7 +128,7 @@ final class StreamBinder {
         }
     }
 
-    /** A port of very many calls gave only the nearest; of those found by the other end, the call itself knows. */
+    /** Completes candidates found by their other end, as a port of very many calls yields only the nearest bindings. */
     private void complete(MediaStream stream, Endpoint endpoint, int how, Map<Call, Candidate> candidates) {
         long firstNs = stream.statistics().firstNs();
         if (bindings.near(endpoint, firstNs).size() == bindings.at(endpoint).size()) {
@@ -158,7 +163,7 @@ final class StreamBinder {
                     : (double) Math.max(0, until - from) / (lastNs - firstNs);
         }
 
-        /** Of several SDPs that name the endpoint, the last one before the stream began counts, else the first. */
+        /** Adds a binding; of several, the last one before the stream began counts, otherwise the first one. */
         void add(MediaBinding binding, int how, long firstNs) {
             MediaBinding known = how == BY_DESTINATION ? receiver : sender;
             if (known == null || binding.fromNs() <= firstNs) {
@@ -199,7 +204,7 @@ final class StreamBinder {
             return ends() == BY_DESTINATION + BY_SOURCE && within >= SHARED;
         }
 
-        /** Who sends: not the side that receives there. */
+        /** The bond; the sender is the side that does not receive there. */
         Bond bond() {
             if (receiver != null) {
                 return new Bond(call, receiver.side().other(), receiver, sender);

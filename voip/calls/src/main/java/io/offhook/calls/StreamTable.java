@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * Single-threaded; the {@link MediaBindings} must not change while it runs.
  */
 public final class StreamTable {
-    /** A candidate that has shown so many packets is taken for a stream and outlives those that have not. */
+    /** The number of packets from which a candidate is likely a stream, and outlives those with fewer. */
     private static final int LIKELY_PACKETS = 4;
 
     /**
-     * Streams are looked through for those of forgotten calls once as many calls were forgotten as streams were left the last
-     * time, and no fewer than this: a step or two for each call then, however many streams there are.
+     * Streams are swept for those of removed calls once as many calls were removed as there were streams after the last
+     * sweep, and no fewer than this: a step or two per call, however many streams there are.
      */
     private static final int LEAST_FORGOTTEN = 64;
 
@@ -103,7 +103,7 @@ public final class StreamTable {
         stream.packet(rows, row, bindings);
     }
 
-    /** A new stream, or the known one after a pause: then it is another one if another call receives it now. */
+    /** Begins a stream; after a pause, the known one continues unless another call receives it now. */
     private @Nullable MediaStream begin(RtpRows rows, int row, @Nullable MediaStream known) {
         long arrivalNs = rows.arrivalNs(row);
         if (known != null) {
@@ -142,7 +142,7 @@ public final class StreamTable {
         return count + ended.size();
     }
 
-    /** Streams of calls that are no longer kept leave. */
+    /** Removes the streams of calls that are no longer kept. */
     private void sweep() {
         forgottenAtSweep = bindings.removedCalls();
         Set<MediaStream> orphans = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -158,7 +158,7 @@ public final class StreamTable {
         sizeAtSweep = size();
     }
 
-    /** One stream ends, and another one with its key begins; the old one may just have been evicted. */
+    /** Replaces a stream, which may just have been evicted, by another one with the same key. */
     private void replace(MediaStream known, MediaStream next) {
         int mask = streams.length - 1;
         int slot = (int) known.hash() & mask;
@@ -178,7 +178,7 @@ public final class StreamTable {
         return null;
     }
 
-    /** Lets the less likely half of the candidates go, and counts anew: some have found their call since. */
+    /** Evicts the less likely half of the candidates, and recounts them: some have found their calls since. */
     private void evictCandidates() {
         List<MediaStream> unbound = new ArrayList<>();
         for (MediaStream stream : streams) {
@@ -209,7 +209,7 @@ public final class StreamTable {
         rebuild(streams.length, leaving);
     }
 
-    /** Places the streams anew, but for those that leave. */
+    /** Rebuilds the table without some streams. */
     private void rebuild(int capacity, Set<MediaStream> leaving) {
         @Nullable MediaStream[] old = streams;
         streams = new MediaStream[capacity];

@@ -1,8 +1,10 @@
 package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.calls.event.SipListener;
+import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -236,5 +238,14 @@ class CallTableTest {
             accept(small, request("OPTIONS", "again"));
         }
         assertThat(small.evictedOthers().count()).isEqualTo(3);
+    }
+
+    @Test
+    void keepsItsLimitsWhereDialogsFail() {
+        for (int i = 0; i < 10; i++) {
+            SipPacket packet = Scene.packet(request("OPTIONS", "o" + i), i, i + 1, null, CALLEE, 1);
+            assertThatThrownBy(() -> table.accept(packet)).isInstanceOf(NullPointerException.class);
+        }
+        assertThat(table.evictedOthers().count()).isEqualTo(8);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.rtp.RtpRows;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A mistake in the machine of media costs the packet that it happens at, and no other. */
 class FailedMediaTest {
@@ -31,5 +33,16 @@ class FailedMediaTest {
         assertThat(table.failedPackets().lastFrame()).isEqualTo(125);
         assertThat(table.failedPackets().firstNs()).isEqualTo(Scene.START_NS + 5 * 20L * Scene.MS + 1);
         assertThat(table.defect()).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStreamThatCannotBeReportedCostsNoOther(boolean heuristic) {
+        Scene scene = new Scene().talk(200, GOOD, Flow.of("10.1.0.3:4000", "10.1.0.4:5000", 2));
+        assertThat(scene.reports().streams()).hasSize(2);
+        scene.assembly().captureLost(null, null);
+        CallReports reports = CallReports.of(scene.assembly(), Scene.START_NS + Scene.SECOND, heuristic, true);
+        assertThat(reports.streams()).isEmpty();
+        assertThat(reports.failedReports().count()).isEqualTo(heuristic ? 2 : 0);
     }
 }

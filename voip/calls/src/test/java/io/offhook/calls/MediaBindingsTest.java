@@ -6,6 +6,7 @@ import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SessionDescription;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MediaBindingsTest {
@@ -138,5 +139,26 @@ class MediaBindingsTest {
         });
         assertThat(known.at(PHONE)).isEmpty();
         assertThat(known.size()).isZero();
+    }
+
+    /** As several messages in one TCP segment do. */
+    @Test
+    void forgetsTheRightCallWhereTwoNameAnEndpointInOneFrame() {
+        CallTable table = new CallTable(null, 1 << 15, 1 << 14);
+        Endpoint peer = Addresses.v4("10.1.0.2:5060");
+        for (String id : List.of("a", "b")) {
+            String body = Sdp.audio("10.1.0.1", 4000);
+            String text = "INVITE sip:b@b.test SIP/2.0\r\nFrom: <sip:a@a.test>;tag=1\r\nTo: <sip:b@b.test>\r\nCall-ID: "
+                    + id + "\r\nCSeq: 1 INVITE\r\nContent-Type: application/sdp\r\n\r\n" + body;
+            table.accept(Scene.packet(text, second(1), 7, PHONE.withPort(5060), peer, 1));
+        }
+        List<MediaBinding> fresh = new ArrayList<>();
+        table.fresh().drain(fresh, new ArrayList<>());
+        fresh.forEach(bindings::add);
+        assertThat(bindings.size()).isEqualTo(2);
+        bindings.remove(fresh.getFirst().call());
+        assertThat(bindings.at(PHONE)).containsExactly(fresh.getLast());
+        bindings.remove(fresh.getLast().call());
+        assertThat(bindings.size()).isZero();
     }
 }

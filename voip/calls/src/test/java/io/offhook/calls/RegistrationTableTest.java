@@ -2,7 +2,10 @@ package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
+import io.offhook.sip.SipMessageView;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -160,5 +163,23 @@ class RegistrationTableTest {
                 .extracting(RegistrationTable.Registration::user)
                 .containsExactly("b", "c");
         assertThat(table.evicted().count()).isEqualTo(1);
+    }
+
+    @Test
+    void keepsNoMoreTextThanItHasRoomFor() {
+        RegistrationTable table = new RegistrationTable(2);
+        String agent = "a".repeat(9000);
+        for (String id : List.of("x", "y", "z")) {
+            String text = "REGISTER sip:a.test SIP/2.0\r\n" + headers(id.repeat(400), "alice", 1) + "User-Agent: "
+                    + agent + "\r\nContact: <sip:alice@10.1.0.1>\r\n\r\n";
+            SipPacket packet = Scene.packet(text, 1, 7, PHONE, REGISTRAR, 1);
+            SipMessageView view = new SipMessageView();
+            view.wrap(packet.segment(), 0, packet.length());
+            table.accept(view, packet);
+        }
+        assertThat(table.registrations()).hasSize(1);
+        assertThat(table.registrations().getFirst().callId()).isEqualTo("z".repeat(400));
+        assertThat(table.registrations().getFirst().userAgent()).hasSize(KeptText.LIMIT);
+        assertThat(table.evicted().count()).isEqualTo(2);
     }
 }

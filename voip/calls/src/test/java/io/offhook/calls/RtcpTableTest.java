@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.ReceptionSummary;
@@ -29,7 +30,8 @@ class RtcpTableTest {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
         MemorySegment segment = Arena.ofAuto().allocate(bytes.length);
         segment.copyFrom(MemorySegment.ofArray(bytes));
-        table.accept(new RtcpPacket(nowNs, 1, segment, 0, bytes.length, bytes.length, source, destination));
+        table.accept(new RtcpPacket(
+                new PacketContext(nowNs, 1, source, destination), segment, 0, bytes.length, bytes.length));
     }
 
     private long lost(long ssrc, Endpoint source, Endpoint destination) {

@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
@@ -79,15 +80,12 @@ final class Scene {
         int length = octets.length;
         return new SipPacket(
                 SipMessageView.callIdHash(octets, 0, length),
-                timestampNs,
-                frame,
+                new PacketContext(timestampNs, frame, source, destination),
+                SipTransport.UDP,
+                ipIdentification,
                 segment,
                 0,
-                length,
-                source,
-                destination,
-                SipTransport.UDP,
-                ipIdentification);
+                length);
     }
 
     private static MemorySegment bytes(byte[] bytes) {
@@ -121,7 +119,8 @@ final class Scene {
     Scene rtcp(Endpoint source, Endpoint destination, String hex) {
         MemorySegment segment = bytes(HexFormat.of().parseHex(hex.replace(" ", "")));
         int length = (int) segment.byteSize();
-        assembly.rtcp(new RtcpPacket(nowNs, ++frame, segment, 0, length, length, source, destination));
+        PacketContext context = new PacketContext(nowNs, ++frame, source, destination);
+        assembly.rtcp(new RtcpPacket(context, segment, 0, length, length));
         segment.fill((byte) '#');
         return this;
     }

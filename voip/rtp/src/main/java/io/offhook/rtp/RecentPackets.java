@@ -21,7 +21,7 @@ final class RecentPackets {
             int payloadLength,
             long payloadHead,
             int ipIdentification) {
-        long header = (long) timestamp << 32 | sequenceNumber << 16 | ipIdentification & 0xffff;
+        long header = (long) timestamp << 32 | (long) sequenceNumber << 16 | ipIdentification & 0xffff;
         long sizes = (long) payloadLength << 8 | (marker ? 0x80 : 0) | payloadType;
         long mixed = (header ^ sizes * 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
         return (mixed ^ mixed >>> 32 ^ payloadHead) * 0x94d049bb133111ebL;

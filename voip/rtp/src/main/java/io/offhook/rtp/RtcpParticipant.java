@@ -13,6 +13,7 @@ public final class RtcpParticipant {
     private final int[] referenceTime = new int[REFERENCES];
     private final long[] referenceNs = new long[REFERENCES];
     private int references;
+    private int nextReference;
     private final RtcpRoundTrip roundTrip = new RtcpRoundTrip();
     private long senderReports;
     private long packetCount;
@@ -42,14 +43,15 @@ public final class RtcpParticipant {
         if (sentNs(ntpMiddle) != Long.MIN_VALUE) {
             return;
         }
-        referenceTime[references % REFERENCES] = (int) ntpMiddle;
-        referenceNs[references % REFERENCES] = arrivalNs;
-        references++;
+        referenceTime[nextReference] = (int) ntpMiddle;
+        referenceNs[nextReference] = arrivalNs;
+        nextReference = (nextReference + 1) % REFERENCES;
+        references = Math.min(references + 1, REFERENCES);
     }
 
     /** When a reference of this participant passed the place of capture; Long.MIN_VALUE if unknown. */
     long sentNs(long ntpMiddle) {
-        for (int i = 0; i < Math.min(references, REFERENCES); i++) {
+        for (int i = 0; i < references; i++) {
             if (referenceTime[i] == (int) ntpMiddle) {
                 return referenceNs[i];
             }

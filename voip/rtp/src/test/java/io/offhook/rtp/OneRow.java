@@ -28,6 +28,20 @@ final class OneRow {
         stream.packet(rows, rows.add(arrivalNs, 0, header, payloadHead, lengths));
     }
 
+    /** A packet as a view has it; the IP identification may be -1. */
+    void packet(RtpStream stream, long arrivalNs, RtpView rtp, int ipIdentification) {
+        packet(
+                stream,
+                arrivalNs,
+                rtp.sequenceNumber(),
+                rtp.timestamp(),
+                rtp.payloadType(),
+                rtp.marker(),
+                rtp.payloadLength(),
+                rtp.payloadHead(),
+                ipIdentification);
+    }
+
     void packet(
             WiresharkStream stream,
             long arrivalNs,

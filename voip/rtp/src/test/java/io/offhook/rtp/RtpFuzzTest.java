@@ -41,16 +41,7 @@ class RtpFuzzTest {
                     throw new AssertionError("element past the extension");
                 }
             }
-            ROW.packet(
-                    stream,
-                    sink & 0xffff_ffffL,
-                    rtp.sequenceNumber(),
-                    rtp.timestamp(),
-                    rtp.payloadType(),
-                    rtp.marker(),
-                    rtp.payloadLength(),
-                    rtp.payloadHead(),
-                    -1);
+            ROW.packet(stream, sink & 0xffff_ffffL, rtp, -1);
             if (stream.lost() < 0 || stream.lost() > stream.expected()) {
                 throw new AssertionError(stream.lost() + " lost of " + stream.expected());
             }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RtpStreamTest {
     private static final OneRow ROW = new OneRow();
@@ -407,5 +409,15 @@ class RtpStreamTest {
         assertThat(stream.lossBursts().unlisted()).isEqualTo(36);
         assertThat(stream.lossBursts().packets()).isEqualTo(5050);
         assertThat(stream.lost()).isEqualTo(5050);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 0x7fff, 0x8000, 0xffff})
+    void doesNotTakeAPacketWithAnotherTimestampForMirrored(int number) {
+        ROW.packet(stream, T0, number, 160, 0, false, 160, 1, 0);
+        ROW.packet(stream, T0 + MS, number, 320, 0, false, 160, 1, 0);
+        ROW.packet(stream, T0 + 2 * MS, number, 320, 0, false, 160, 1, 0);
+        assertThat(stream.duplicates()).isEqualTo(2);
+        assertThat(stream.mirrored()).isEqualTo(1);
     }
 }

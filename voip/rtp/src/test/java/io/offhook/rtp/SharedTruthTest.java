@@ -41,16 +41,8 @@ class SharedTruthTest {
             }
             String key =
                     String.format(Locale.ROOT, "0x%08X %s %s", rtp.ssrc(), datagram.source(), datagram.destination());
-            ROW.packet(
-                    streams.computeIfAbsent(key, k -> new RtpStream()),
-                    datagram.timeNs(),
-                    rtp.sequenceNumber(),
-                    rtp.timestamp(),
-                    rtp.payloadType(),
-                    rtp.marker(),
-                    rtp.payloadLength(),
-                    rtp.payloadHead(),
-                    datagram.ipIdentification());
+            RtpStream stream = streams.computeIfAbsent(key, k -> new RtpStream());
+            ROW.packet(stream, datagram.timeNs(), rtp, datagram.ipIdentification());
         }
         return streams;
     }

@@ -199,7 +199,7 @@ public final class SipStream {
             } else if (at < end) {
                 openingStart = base + at;
                 if (!opening.append(text, at, end - at)) {
-                    reject();
+                    refuse(end - at);
                 }
             }
             return;
@@ -213,7 +213,7 @@ public final class SipStream {
         }
         int wanted = Math.min(length, OPENING_LENGTH - opening.length());
         if (!opening.append(text, offset, wanted)) {
-            reject();
+            refuse(length);
         } else if (opening.length() == OPENING_LENGTH) {
             long following = base;
             base = openingStart;
@@ -261,7 +261,7 @@ public final class SipStream {
     /** Whether the bytes, however few, identify the stream. */
     private static boolean isOpening(byte[] text, int offset, int length) {
         return SipRecognizer.match(text, offset, length) == SipMatch.YES
-                || WebSocketReader.startsWithSipFrame(text, offset, length)
+                || WebSocketFrame.startsWithSip(text, offset, length)
                 || SipLexer.startsWith(text, offset, offset + length, GET)
                 || SipLexer.startsWith(text, offset, offset + length, HTTP);
     }
@@ -271,7 +271,7 @@ public final class SipStream {
         if (SipLexer.startsWith(text, at, end, GET) || SipLexer.startsWith(text, at, end, HTTP)) {
             state = State.HANDSHAKE;
             handshake(text, at, length, timestampNs, frame, sink);
-        } else if (WebSocketReader.startsWithSipFrame(text, at, length)) {
+        } else if (WebSocketFrame.startsWithSip(text, at, length)) {
             state = State.WEBSOCKET;
             webSocketData(text, at, length, timestampNs, frame, sink);
         } else if (framer.isGathering()
@@ -293,8 +293,12 @@ public final class SipStream {
     private void handshake(byte[] text, int at, int length, long timestampNs, long frame, SipSink sink) {
         int before = handshake.length();
         int bytes = Math.min(length, HANDSHAKE_LIMIT - before);
-        if (before == HANDSHAKE_LIMIT || !handshake.append(text, at, bytes)) {
+        if (before == HANDSHAKE_LIMIT) {
             reject();
+            return;
+        }
+        if (!handshake.append(text, at, bytes)) {
+            refuse(length);
             return;
         }
         int body = SipHeaderScan.headersEnd(handshake.octets(), Math.max(0, before - 8), handshake.length());
@@ -358,6 +362,14 @@ public final class SipStream {
         end();
         state = State.REJECTED;
         counters.rejectedStreams++;
+    }
+
+    /** The pool has no buffer for the beginning: a later start line or frame may still identify the stream. */
+    private void refuse(int bytes) {
+        counters.refuseBuffer();
+        counters.skip(opening.length() + handshake.length() + bytes);
+        dropOpening();
+        state = State.UNDECIDED;
     }
 
     private void dropOpening() {

@@ -1,6 +1,6 @@
 package io.offhook.sip;
 
-/** Where in its stream the message lies that is being handed on: bytes delivered and missing ones count from 0. */
+/** Where in its stream the current message lies; positions count delivered and missing bytes from 0. */
 final class StreamPlace {
     private long start;
     private long end;

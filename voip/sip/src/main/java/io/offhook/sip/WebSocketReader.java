@@ -1,22 +1,7 @@
 package io.offhook.sip;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * Extracts SIP from one direction of a WebSocket connection (RFC 6455, 5.2; the "sip" subprotocol RFC 7118).
- *
- * <pre>
- *  0                   1                   2                   3
- *  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- * +-+-+-+-+-------+-+-------------+-------------------------------+
- * |F|R|R|R| opcode|M| Payload len |    Extended payload length    |
- * |I|S|S|S|  (4)  |A|     (7)     |             (16/64)           |
- * |N|V|V|V|       |S|             |   (if payload len==126/127)   |
- * | |1|2|3|       |K|             |                               |
- * +-+-+-+-+-------+-+-------------+ - - - - - - - - - - - - - - - +
- * |     Masking-key, if MASK set to 1             | Payload Data  |
- * +-----------------------------------------------+---------------+
- * </pre>
  *
  * <p>A text or binary message contains one SIP message, or line ends as a keep-alive. A message in one unmasked frame
  * within the delivered bytes is passed on in place. Masked messages are unmasked, fragmented ones assembled and
@@ -24,18 +9,6 @@ import java.nio.charset.StandardCharsets;
  * start of each segment is searched for a frame that contains a SIP message.
  */
 final class WebSocketReader {
-    private static final int CONTINUATION = 0;
-    private static final int BINARY = 2;
-    private static final int CLOSE = 8;
-    private static final int PONG = 10;
-    private static final int CONTROL_LIMIT = 125;
-    /** The longest frame header, in bytes. */
-    private static final int HEADER_LIMIT = 14;
-    /** The payload bytes needed to recognise a frame in mid-stream. */
-    private static final int RECOGNIZED_LENGTH = 24;
-
-    private static final byte[][] KNOWN_STARTS = knownStarts();
-
     private final SipStreamCounters counters;
     private final StreamPlace place;
     private final GatherBuffer frame;
@@ -80,32 +53,6 @@ final class WebSocketReader {
         return foreignMessages;
     }
 
-    /** Whether the bytes begin with a data frame whose payload begins with a SIP start line. */
-    static boolean startsWithSipFrame(byte[] text, int offset, int length) {
-        if (length < HEADER_LIMIT) {
-            return false;
-        }
-        int first = text[offset];
-        int opcode = first & 0xf;
-        if ((first & 0x70) != 0 || opcode == CONTINUATION || opcode > BINARY) {
-            return false;
-        }
-        int headerLength = headerLength(text, offset);
-        long payloadLength = payloadLength(text, offset);
-        if (payloadLength < 0 || payloadLength > SipBufferPool.MESSAGE_LIMIT) { // the highest of 64 bits must be 0
-            return false;
-        }
-        int available = (int) Math.min(length - headerLength, payloadLength);
-        if (available < RECOGNIZED_LENGTH) {
-            return false;
-        }
-        int payload = offset + headerLength;
-        if ((text[offset + 1] & 0x80) == 0) {
-            return SipRecognizer.isMessageStart(text, payload, available);
-        }
-        return startsMaskedSip(text, payload, available, (int) number(text, payload - 4, 4));
-    }
-
     /** @param base the position in the stream that the byte at index 0 of the text has, or would have */
     void data(byte[] text, int offset, int length, long timestampNs, long frameNumber, SipSink sink, long base) {
         this.base = base;
@@ -114,7 +61,7 @@ final class WebSocketReader {
         int end = offset + length;
         int at = offset;
         if (!synchronised) {
-            if (!startsWithSipFrame(text, offset, length)) {
+            if (!WebSocketFrame.startsWithSip(text, offset, length)) {
                 counters.skip(length);
                 return;
             }
@@ -158,7 +105,7 @@ final class WebSocketReader {
     private int inPlace(byte[] text, int at, int end, SipSink sink) {
         int available = end - at;
         frameStart = base + at;
-        long needed = needed(text, at, available);
+        long needed = WebSocketFrame.needed(text, at, available);
         if (needed < 0) {
             return breakOff(end, available);
         }
@@ -167,7 +114,7 @@ final class WebSocketReader {
             return at;
         }
         if (needed > available) {
-            return frame.append(text, at, available) ? end : breakOff(end, available);
+            return frame.append(text, at, available) ? end : refuse(end, available);
         }
         frameEnd = frameStart + needed;
         frame(text, at, sink);
@@ -176,13 +123,13 @@ final class WebSocketReader {
 
     private int gathered(byte[] text, int at, int end, SipSink sink) {
         int have = frame.length();
-        long needed = needed(frame.octets(), 0, have);
+        long needed = WebSocketFrame.needed(frame.octets(), 0, have);
         int bytes = (int) Math.min(needed - have, end - at);
         if (!frame.append(text, at, bytes)) {
-            return breakOff(end, end - at);
+            return refuse(end, end - at);
         }
         have += bytes;
-        needed = needed(frame.octets(), 0, have);
+        needed = WebSocketFrame.needed(frame.octets(), 0, have);
         if (needed < 0) {
             return breakOff(end, end - at);
         }
@@ -197,67 +144,18 @@ final class WebSocketReader {
         return at + bytes;
     }
 
-    /**
-     * Bytes of the frame, as far as they are known, at least one more than are present; negative if this is not a
-     * frame.
-     */
-    private static long needed(byte[] text, int at, int available) {
-        if (available < 2) {
-            return 2;
-        }
-        int first = text[at];
-        int opcode = first & 0xf;
-        boolean control = (opcode & 8) != 0;
-        if ((first & 0x30) != 0 || opcode > PONG || opcode > BINARY && opcode < CLOSE) {
-            return -1;
-        }
-        int shortLength = text[at + 1] & 0x7f;
-        if (control && (shortLength > CONTROL_LIMIT || (first & 0xc0) != 0x80)) {
-            return -1;
-        }
-        int headerLength = headerLength(text, at);
-        if (available < headerLength) {
-            return headerLength;
-        }
-        long payload = payloadLength(text, at);
-        return payload < 0 ? -1 : Math.min(payload, Long.MAX_VALUE - HEADER_LIMIT) + headerLength;
-    }
-
-    private static int headerLength(byte[] text, int at) {
-        int second = text[at + 1];
-        int shortLength = second & 0x7f;
-        int extended = shortLength == 126 ? 2 : shortLength == 127 ? 8 : 0;
-        return 2 + extended + ((second & 0x80) != 0 ? 4 : 0);
-    }
-
-    private static long payloadLength(byte[] text, int at) {
-        int shortLength = text[at + 1] & 0x7f;
-        if (shortLength == 126) {
-            return number(text, at + 2, 2);
-        }
-        return shortLength == 127 ? number(text, at + 2, 8) : shortLength;
-    }
-
-    private static long number(byte[] text, int at, int bytes) {
-        long number = 0;
-        for (int i = at; i < at + bytes; i++) {
-            number = number << 8 | text[i] & 0xff;
-        }
-        return number;
-    }
-
     /** Processes a complete frame. */
     private void frame(byte[] text, int at, SipSink sink) {
         int first = text[at];
         int opcode = first & 0xf;
-        if (opcode >= CLOSE) {
+        if (opcode >= WebSocketFrame.CLOSE) {
             return;
         }
         boolean last = (first & 0x80) != 0;
         boolean masked = (text[at + 1] & 0x80) != 0;
-        int payload = at + headerLength(text, at);
-        int length = (int) payloadLength(text, at);
-        if (opcode != CONTINUATION) {
+        int payload = at + WebSocketFrame.headerLength(text, at);
+        int length = (int) WebSocketFrame.payloadLength(text, at);
+        if (opcode != WebSocketFrame.CONTINUATION) {
             if (inMessage) {
                 counters.meetWebSocketError();
             }
@@ -285,11 +183,12 @@ final class WebSocketReader {
         }
         boolean added = !unusable
                 && (masked
-                        ? message.appendUnmasked(text, payload, length, (int) number(text, payload - 4, 4))
+                        ? message.appendUnmasked(
+                                text, payload, length, (int) WebSocketFrame.number(text, payload - 4, 4))
                         : message.append(text, payload, length));
         if (!added) {
             counters.skip(length);
-            makeUnusable();
+            makeUnusable(length > message.room());
         }
     }
 
@@ -330,10 +229,15 @@ final class WebSocketReader {
         sink.message(text, start, bytes, timestampNs, frameNumber);
     }
 
-    private void makeUnusable() {
+    /** @param tooLong whether the message exceeds the limit; otherwise there is no buffer for it */
+    private void makeUnusable(boolean tooLong) {
         if (!unusable) {
             unusable = true;
-            counters.meetOversized();
+            if (tooLong) {
+                counters.meetOversized();
+            } else {
+                counters.refuseBuffer();
+            }
         }
         counters.skip(message.length());
         message.clear();
@@ -357,12 +261,12 @@ final class WebSocketReader {
     /** Skips a frame that is too large to gather, and drops the message that it belongs to. */
     private void passOver(byte[] text, int at, long needed, int have) {
         int first = text[at];
-        if ((first & 0xf) != CONTINUATION) {
+        if ((first & 0xf) != WebSocketFrame.CONTINUATION) {
             forgetMessage();
             inMessage = true;
             compressed = (first & 0x40) != 0;
         }
-        makeUnusable();
+        makeUnusable(true);
         counters.skip(needed);
         if ((first & 0x80) != 0) {
             passOverMessage();
@@ -370,42 +274,24 @@ final class WebSocketReader {
         skip = needed - have;
     }
 
-    /** Handles bytes that are not a frame: gives up everything up to the end of the delivered bytes. */
+    /** Handles bytes that are not a frame. */
     private int breakOff(int end, long bytes) {
         counters.meetWebSocketError();
+        return giveUp(end, bytes);
+    }
+
+    /** Handles a frame for which the pool has no buffer. */
+    private int refuse(int end, long bytes) {
+        counters.refuseBuffer();
+        return giveUp(end, bytes);
+    }
+
+    /** Gives up everything up to the end of the delivered bytes. */
+    private int giveUp(int end, long bytes) {
         counters.skip(bytes);
         drop();
         synchronised = false;
         inflater.loseContext();
         return end;
-    }
-
-    private static boolean startsMaskedSip(byte[] text, int payload, int available, int key) {
-        // the key may be any, so only bytes that unmask to the start of a SIP message identify a frame
-        for (byte[] start : KNOWN_STARTS) {
-            if (start.length <= available && matchesMasked(text, payload, key, start)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean matchesMasked(byte[] text, int payload, int key, byte[] start) {
-        for (int i = 0; i < start.length; i++) {
-            if ((byte) (text[payload + i] ^ key >>> 24 - 8 * (i & 3)) != start[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static byte[][] knownStarts() {
-        SipMethod[] methods = SipMethod.values();
-        byte[][] starts = new byte[methods.length][];
-        for (int i = 0; i < methods.length; i++) {
-            String text = methods[i] == SipMethod.OTHER ? "SIP/2.0 " : methods[i].name() + " sip";
-            starts[i] = text.getBytes(StandardCharsets.US_ASCII);
-        }
-        return starts;
     }
 }

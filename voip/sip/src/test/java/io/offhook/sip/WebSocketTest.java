@@ -26,14 +26,14 @@ class WebSocketTest {
         byte[] octets = HexFormat.of().parseHex("02ffffff68000000" + "1641ff00417a");
         for (int length = 0; length <= octets.length; length++) {
             byte[] cut = Arrays.copyOf(octets, length);
-            assertThat(WebSocketReader.startsWithSipFrame(cut, 0, length)).isFalse();
+            assertThat(WebSocketFrame.startsWithSip(cut, 0, length)).isFalse();
         }
         byte[] masked = Native.octets("\u0001x\0\0\0\0INVITE sip:alice@example.com SIP/2.0\r\n\r\n");
         masked[1] = (byte) (0x80 | masked.length - 6);
-        assertThat(WebSocketReader.startsWithSipFrame(masked, 0, masked.length)).isTrue();
+        assertThat(WebSocketFrame.startsWithSip(masked, 0, masked.length)).isTrue();
         for (int length = 0; length < 16; length++) {
             byte[] cut = Arrays.copyOf(masked, length);
-            assertThat(WebSocketReader.startsWithSipFrame(cut, 0, length)).isFalse();
+            assertThat(WebSocketFrame.startsWithSip(cut, 0, length)).isFalse();
         }
     }
 
@@ -207,5 +207,41 @@ class WebSocketTest {
         Feed refused = new Feed();
         refused.data("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
         assertThat(refused.stream.isRejected()).isTrue();
+    }
+
+    private static void exhaust(SipBufferPool pool) {
+        byte[] taken = pool.borrow(1);
+        while (taken != null) {
+            taken = pool.borrow(1);
+        }
+    }
+
+    @Test
+    void countsALackOfBuffersAsSuch() {
+        Feed small = new Feed(new SipBufferPool(SipBufferPool.MESSAGE_LIMIT));
+        small.data(client.add(Frames.REQUEST).bytes());
+        exhaust(small.pool);
+        small.data(new Frames(random, true).message(Frames.TEXT, REGISTER).bytes()); // is unmasked into a buffer
+        assertThat(small.counters.bufferRefusals().count()).isEqualTo(1);
+        String frame = new Frames(random, false).message(Frames.TEXT, OK).bytes();
+        small.data(frame.substring(0, frame.length() / 2));
+        assertThat(small.counters.bufferRefusals().count()).isEqualTo(2);
+        assertThat(small.counters.oversized().count()).isZero();
+        assertThat(small.counters.webSocketErrors().count()).isZero();
+        small.data(frame); // goes on with the next frame
+        assertThat(small.messages).containsExactly(OK);
+    }
+
+    @Test
+    void goesOnWithAStreamWhoseBeginningFoundNoBuffer() {
+        Feed small = new Feed(new SipBufferPool(SipBufferPool.MESSAGE_LIMIT));
+        exhaust(small.pool);
+        small.data("INVI");
+        assertThat(small.stream.isRejected()).isFalse();
+        small.data(Frames.REQUEST);
+        assertThat(small.stream.isRejected()).isFalse();
+        assertThat(small.counters.bufferRefusals().count()).isEqualTo(2);
+        small.data(OK);
+        assertThat(small.messages).containsExactly(OK);
     }
 }

@@ -56,20 +56,15 @@ class CallsTableTest {
         return new CallReport(
                 number + "@golden",
                 new CallReport.Parties(from, to, "sip:" + from + "@192.0.2.1", "sip:" + to + "@192.0.2.2"),
-                outcome,
-                0,
-                SipTransport.UDP,
+                new CallReport.Result(outcome, 0, null),
                 new CallReport.Times(at(start), at(start), times[0], times[0], times[1], times[2]),
-                null,
-                new CallReport.MessageCounts(7, 0, 0),
-                codec,
-                List.of(new CallReport.Leg(A, B)),
-                streams,
-                List.of(problems),
-                List.of(),
-                List.of(),
-                false,
-                number + 1);
+                new CallReport.Signalling(
+                        SipTransport.UDP,
+                        new CallReport.MessageCounts(7, 0, 0),
+                        List.of(new CallReport.Leg(A, B)),
+                        number + 1),
+                new CallReport.Media(codec, false, streams, List.of()),
+                new CallReport.Diagnosis(List.of(problems), List.of()));
     }
 
     private static Problem problem(Problem.Kind kind, @Nullable Side side, double value) {

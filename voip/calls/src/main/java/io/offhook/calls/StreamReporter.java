@@ -1,0 +1,141 @@
+package io.offhook.calls;
+
+import io.offhook.rtp.Codec;
+import io.offhook.rtp.EModel;
+import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.PayloadType;
+import io.offhook.rtp.Rating;
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.RtcpReports;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the report of a stream from its statistics, the SDP of the call that it was bound to, and what RTCP reports of
+ * it.
+ */
+final class StreamReporter {
+    /** How long a receiver is assumed to hold packets back if only the delay of the network is known. */
+    private static final double JITTER_BUFFER_MS = 40;
+
+    private final CallAssembly assembly;
+
+    StreamReporter(CallAssembly assembly) {
+        this.assembly = assembly;
+    }
+
+    /**
+     * Makes the report of a stream.
+     *
+     * @param bond what binds it to a call; null if it belongs to none
+     */
+    StreamReport report(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+        PayloadCount main = stream.statistics().mainPayload();
+        int payloadType = main == null ? -1 : main.payloadType();
+        Codec codec = main == null ? null : main.codec();
+        MediaLine media = lineOf(bond, payloadType);
+        RtcpReports reports = rtcp(stream, bond);
+        boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
+        return new StreamReport(
+                stream.ssrc(),
+                bond == null ? null : bond.from(),
+                stream.source(),
+                stream.destination(),
+                codec == null ? null : codec.encodingName(),
+                codec == null ? 0 : codec.clockRate(),
+                payloadType,
+                media != null ? media.type() : PayloadType.isStaticVideo(payloadType) ? "video" : null,
+                encrypted,
+                stream.firstFrame(),
+                stream.statistics(),
+                stream.wireshark(),
+                rate(stream, reports, bond != null && mayPause(bond, payloadType)),
+                farEnd(stream, reports, codec));
+    }
+
+    /** What RTCP reports of a stream; null if nothing. */
+    private @Nullable RtcpReports rtcp(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+        MediaBinding sender = bond == null ? null : bond.sender();
+        MediaBinding receiver = bond == null ? null : bond.receiver();
+        return assembly.rtcpTable()
+                .find(
+                        stream.ssrc(),
+                        stream.source(),
+                        stream.destination(),
+                        sender == null ? null : sender.rtcpEndpoint(),
+                        receiver == null ? null : receiver.rtcpEndpoint());
+    }
+
+    private static @Nullable FarEnd farEnd(MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec) {
+        ReceptionSummary summary = reports == null ? null : reports.about(stream.ssrc());
+        return reports == null || summary == null
+                ? null
+                : FarEnd.of(summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate());
+    }
+
+    /** Whether the sender may suppress silence: as part of a codec, unless one side refuses it (RFC 7261, 3). */
+    private static boolean mayPause(StreamBinder.Bond bond, int payloadType) {
+        MediaBinding receiver = bond.receiver();
+        MediaBinding sender = bond.sender();
+        return (receiver != null || sender != null)
+                && (receiver == null || !receiver.lineOf(payloadType).isSpeechOnly())
+                && (sender == null || !sender.lineOf(payloadType).isSpeechOnly());
+    }
+
+    /**
+     * Rates a stream. The delay is half the round trip that RTCP reports plus a jitter buffer, otherwise the default of
+     * the model. A rating is trusted if the capture lost nothing while the stream ran.
+     */
+    private Rating rate(MediaStream stream, @Nullable RtcpReports reports, boolean mayPause) {
+        boolean isTrusted = assembly.isTrusted(stream.statistics());
+        EModel.Conditions conditions =
+                EModel.Conditions.DEFAULT.withCaptureComplete(isTrusted).withSilenceSuppression(mayPause);
+        OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());
+        if (roundTripMs.isPresent()) {
+            conditions = conditions.withMeasuredDelay(roundTripMs.getAsDouble() / 2 + JITTER_BUFFER_MS);
+        }
+        return EModel.rate(stream.statistics(), conditions);
+    }
+
+    /**
+     * Sets the codecs of a stream by the SDP of its calls, which may have come after its last packet, or so late that the
+     * SDP of another call was taken for it.
+     */
+    static void setCodecs(MediaStream stream, List<StreamBinder.Bond> bonds) {
+        if (bonds.isEmpty()) {
+            return;
+        }
+        MediaBinding owner = stream.owner();
+        boolean mistaken = owner != null;
+        for (StreamBinder.Bond bond : bonds) {
+            mistaken &= owner == null || bond.call() != owner.call();
+        }
+        for (PayloadCount payload : stream.statistics().payloads()) {
+            Codec codec = payload.codec() == null || mistaken ? codecOf(bonds.getFirst(), payload.payloadType()) : null;
+            if (codec != null && payload.codec() == null) {
+                stream.statistics().codec(payload.payloadType(), codec);
+            } else if (codec != null) {
+                stream.statistics().correctCodec(payload.payloadType(), codec);
+            }
+        }
+    }
+
+    private static @Nullable Codec codecOf(StreamBinder.Bond bond, int payloadType) {
+        MediaBinding receiver = bond.receiver();
+        MediaBinding sender = bond.sender();
+        Codec codec = receiver == null ? null : receiver.codec(payloadType);
+        return codec == null && sender != null ? sender.codec(payloadType) : codec;
+    }
+
+    private static @Nullable MediaLine lineOf(StreamBinder.@Nullable Bond bond, int payloadType) {
+        MediaBinding binding = bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
+        return binding == null ? null : binding.lineOf(payloadType);
+    }
+
+    /** Whether the line says so and the call agreed on it, or both sides named keys (RFC 8643). */
+    private static boolean isEncrypted(Call call, MediaLine line) {
+        OfferAnswer session = call.media().session();
+        return line.isEncrypted() && session.isEncrypted() || line.isKeyed() && session.isKeyedByBoth();
+    }
+}
