@@ -117,7 +117,7 @@ final class Window {
         Method[] methods = target.getClass().getMethods();
         Arrays.sort(methods, Comparator.comparing(Method::toString));
         for (Method method : methods) {
-            boolean isOwn = method.getDeclaringClass() == target.getClass() && !method.isBridge();
+            boolean isOwn = method.getDeclaringClass() != Object.class && !method.isBridge();
             if (isOwn && !Modifier.isStatic(method.getModifiers())) {
                 sort(method);
             }

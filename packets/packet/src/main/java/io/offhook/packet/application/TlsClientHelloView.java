@@ -1,7 +1,7 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.AsciiText;
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.TypeLengthValues;
 import io.offhook.packet.WrapStatus;
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class TlsClientHelloView {
+public final class TlsClientHelloView extends HeaderView {
     /** Up to the length of the session id. */
     public static final int MIN_LENGTH = 39;
 
@@ -43,8 +43,6 @@ public final class TlsClientHelloView {
     private static final int EXTENSION_SUPPORTED_VERSIONS = 43;
 
     private final TypeLengthValues extensions = new TypeLengthValues(TypeLengthValues.Form.DHCPV6_OPTIONS);
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
     private int cipherSuiteCount;
     private long serverNameOffset;
     private int serverNameLength;
@@ -143,12 +141,12 @@ public final class TlsClientHelloView {
 
     /** The version in the old place: 0x0303 since TLS 1.2. */
     public int version() {
-        return NetworkOrder.u16(segment, offset + VERSION);
+        return u16(VERSION);
     }
 
     /** Sets {@link #version()}. */
     public TlsClientHelloView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 16, "version", version);
+        putU16(VERSION, "version", version);
         return this;
     }
 

@@ -1,8 +1,8 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -22,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+-------------------------------+
  * | message, then options ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class NeighborDiscoveryView implements LayerView {
+public final class NeighborDiscoveryView extends HeaderView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 4861, 4). */
@@ -54,10 +51,6 @@ public final class NeighborDiscoveryView implements LayerView {
     /** The offset of the destination of a redirect, in bytes. */
     public static final int DESTINATION = 24;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public NeighborDiscoveryView() {}
 
@@ -81,45 +74,39 @@ public final class NeighborDiscoveryView implements LayerView {
         if (fixed == 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < fixed) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, fixed);
     }
 
     /** {@link #ROUTER_SOLICITATION} to {@link #REDIRECT}. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public NeighborDiscoveryView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The code, which qualifies the type. */
     public int code() {
-        return NetworkOrder.u8(segment, offset + CODE);
+        return u8(CODE);
     }
 
     /** Sets {@link #code()}; 0 to 255. */
     public NeighborDiscoveryView code(int code) {
-        FieldBits.put(segment, offset, 8 * CODE, 8, "code", code);
+        putU8(CODE, "code", code);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public NeighborDiscoveryView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
@@ -145,13 +132,13 @@ public final class NeighborDiscoveryView implements LayerView {
 
     /** The hop limit that a router advertises to hosts; 0 if unspecified. */
     public int hopLimit() {
-        return isRouter() ? NetworkOrder.u8(segment, offset + HOP_LIMIT) : 0;
+        return isRouter() ? u8(HOP_LIMIT) : 0;
     }
 
     /** Sets {@link #hopLimit()}; 0 to 255. */
     public NeighborDiscoveryView hopLimit(int hopLimit) {
         FieldRange.require("hopLimit", isRouter());
-        FieldBits.put(segment, offset, 8 * HOP_LIMIT, 8, "hopLimit", hopLimit);
+        putU8(HOP_LIMIT, "hopLimit", hopLimit);
         return this;
     }
 
@@ -160,19 +147,19 @@ public final class NeighborDiscoveryView implements LayerView {
      * proxy.
      */
     public int routerFlags() {
-        return isRouter() ? NetworkOrder.u8(segment, offset + ROUTER_FLAGS) : 0;
+        return isRouter() ? u8(ROUTER_FLAGS) : 0;
     }
 
     /** Sets {@link #routerFlags()}; 0 to 255. */
     public NeighborDiscoveryView routerFlags(int routerFlags) {
         FieldRange.require("routerFlags", isRouter());
-        FieldBits.put(segment, offset, 8 * ROUTER_FLAGS, 8, "routerFlags", routerFlags);
+        putU8(ROUTER_FLAGS, "routerFlags", routerFlags);
         return this;
     }
 
     /** The lifetime of a router advertisement, in seconds; 0 if the router is no default router. */
     public int routerLifetime() {
-        return isRouter() ? NetworkOrder.u16(segment, offset + ROUTER_LIFETIME) : 0;
+        return isRouter() ? u16(ROUTER_LIFETIME) : 0;
     }
 
     /**
@@ -182,37 +169,37 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldRange.require("routerLifetime", isRouter());
-        FieldBits.put(segment, offset, 8 * ROUTER_LIFETIME, 16, "routerLifetime", routerLifetime);
+        putU16(ROUTER_LIFETIME, "routerLifetime", routerLifetime);
         return this;
     }
 
     /** The reachable time of a router advertisement, in ms. */
     public long reachableTime() {
-        return isRouter() ? NetworkOrder.u32(segment, offset + REACHABLE_TIME) : 0;
+        return isRouter() ? u32(REACHABLE_TIME) : 0;
     }
 
     /** Sets {@link #reachableTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView reachableTime(long reachableTime) {
         FieldRange.require("reachableTime", isRouter());
-        FieldBits.put(segment, offset, 8 * REACHABLE_TIME, 32, "reachableTime", reachableTime);
+        putU32(REACHABLE_TIME, "reachableTime", reachableTime);
         return this;
     }
 
     /** The retransmission time of a router advertisement, in ms. */
     public long retransmissionTime() {
-        return isRouter() ? NetworkOrder.u32(segment, offset + RETRANSMISSION_TIME) : 0;
+        return isRouter() ? u32(RETRANSMISSION_TIME) : 0;
     }
 
     /** Sets {@link #retransmissionTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView retransmissionTime(long retransmissionTime) {
         FieldRange.require("retransmissionTime", isRouter());
-        FieldBits.put(segment, offset, 8 * RETRANSMISSION_TIME, 32, "retransmissionTime", retransmissionTime);
+        putU32(RETRANSMISSION_TIME, "retransmissionTime", retransmissionTime);
         return this;
     }
 
     /** The flags of a neighbor advertisement, from the highest bit: router, solicited, override; 3 bits. */
     public int neighborFlags() {
-        return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + NEIGHBOR_FLAGS) >>> 5 : 0;
+        return type() == NEIGHBOR_ADVERTISEMENT ? u8(NEIGHBOR_FLAGS) >>> 5 : 0;
     }
 
     /**
@@ -222,18 +209,18 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
-        FieldBits.put(segment, offset, 8 * NEIGHBOR_FLAGS, 3, "neighborFlags", neighborFlags);
+        putBits(NEIGHBOR_FLAGS, 0, 3, "neighborFlags", neighborFlags);
         return this;
     }
 
     /** First half of the address that is solicited or advertised, or the better next hop. */
     public long targetHigh() {
-        return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET) : 0;
+        return hasTarget() ? bits64(TARGET) : 0;
     }
 
     /** Second half of the target's address. */
     public long targetLow() {
-        return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET + 8) : 0;
+        return hasTarget() ? bits64(TARGET + 8) : 0;
     }
 
     /**
@@ -243,19 +230,19 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView target(long high, long low) {
         FieldRange.require("target", hasTarget());
-        NetworkOrder.putBits64(segment, offset + TARGET, high);
-        NetworkOrder.putBits64(segment, offset + TARGET + 8, low);
+        putBits64(TARGET, high);
+        putBits64(TARGET + 8, low);
         return this;
     }
 
     /** First half of the address that a redirect is about. */
     public long destinationHigh() {
-        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + DESTINATION) : 0;
+        return type() == REDIRECT ? bits64(DESTINATION) : 0;
     }
 
     /** Second half of the address that a redirect is for. */
     public long destinationLow() {
-        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + DESTINATION + 8) : 0;
+        return type() == REDIRECT ? bits64(DESTINATION + 8) : 0;
     }
 
     /**
@@ -265,8 +252,8 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView destination(long high, long low) {
         FieldRange.require("destination", type() == REDIRECT);
-        NetworkOrder.putBits64(segment, offset + DESTINATION, high);
-        NetworkOrder.putBits64(segment, offset + DESTINATION + 8, low);
+        putBits64(DESTINATION, high);
+        putBits64(DESTINATION + 8, low);
         return this;
     }
 
