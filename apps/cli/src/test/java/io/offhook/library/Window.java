@@ -117,7 +117,8 @@ final class Window {
         Method[] methods = target.getClass().getMethods();
         Arrays.sort(methods, Comparator.comparing(Method::toString));
         for (Method method : methods) {
-            boolean isOwn = method.getDeclaringClass() != Object.class && !method.isBridge();
+            Class<?> owner = method.getDeclaringClass();
+            boolean isOwn = owner != Object.class && !owner.isInterface() && !method.isBridge();
             if (isOwn && !Modifier.isStatic(method.getModifiers())) {
                 sort(method);
             }
