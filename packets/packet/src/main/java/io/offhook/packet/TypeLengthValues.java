@@ -307,6 +307,14 @@ public final class TypeLengthValues {
         return this;
     }
 
+    /** Overwrites the element, type and length too, with a byte, which is its type from then on. */
+    public void fill(int octet) {
+        for (int i = 0; i < size; i++) {
+            NetworkOrder.putU8(segment, offset + i, octet);
+        }
+        type = octet;
+    }
+
     private void require(int inValue, int bytes) {
         if (!has(inValue, bytes)) {
             throw new IllegalStateException(

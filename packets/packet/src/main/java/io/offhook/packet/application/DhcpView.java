@@ -78,7 +78,7 @@ public final class DhcpView extends HeaderView {
         if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int operation = NetworkOrder.u8(segment, offset);
+        int operation = NetworkOrder.u8(segment, offset + OPERATION);
         if (operation != 1 && operation != 2) {
             return WrapStatus.MALFORMED;
         }

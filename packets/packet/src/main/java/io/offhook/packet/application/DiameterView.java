@@ -55,7 +55,7 @@ public final class DiameterView extends HeaderView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) != 1) {
+        if (NetworkOrder.u8(segment, offset + VERSION) != 1) {
             return WrapStatus.UNSUPPORTED;
         }
         int messageLength = NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);

@@ -50,7 +50,7 @@ public final class H225View extends CarrierView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        boolean isTpkt = NetworkOrder.u16(segment, offset) == 0x0300;
+        boolean isTpkt = NetworkOrder.u16(segment, offset + TPKT_VERSION) == 0x0300;
         if (!isTpkt || NetworkOrder.u8(segment, offset + DISCRIMINATOR) != CALL_CONTROL) {
             return WrapStatus.UNSUPPORTED;
         }

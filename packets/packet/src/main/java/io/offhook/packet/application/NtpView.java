@@ -65,8 +65,8 @@ public final class NtpView extends HeaderView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int mode = NetworkOrder.u8(segment, offset) & 7;
-        int version = NetworkOrder.u8(segment, offset) >>> 3 & 7;
+        int mode = NetworkOrder.u8(segment, offset + LEAP) & 7;
+        int version = NetworkOrder.u8(segment, offset + LEAP) >>> 3 & 7;
         if (mode == 0 || mode > 5 || version == 0 || version > 4) {
             return WrapStatus.UNSUPPORTED;
         }

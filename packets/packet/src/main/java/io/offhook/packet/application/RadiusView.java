@@ -48,7 +48,7 @@ public final class RadiusView extends HeaderView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) == 0) {
+        if (NetworkOrder.u8(segment, offset + CODE) == 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int messageLength = NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);

@@ -49,7 +49,7 @@ public final class SkinnyView extends CarrierView {
         if (version != 0 && (version < 10 || version > 31)) {
             return WrapStatus.UNSUPPORTED;
         }
-        long messageLength = LittleEndian.u32(segment, offset);
+        long messageLength = LittleEndian.u32(segment, offset + MESSAGE_LENGTH);
         if (messageLength < 4 || messageLength > MAX_LENGTH) {
             return WrapStatus.MALFORMED;
         }

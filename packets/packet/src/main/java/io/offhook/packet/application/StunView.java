@@ -51,7 +51,7 @@ public final class StunView extends HeaderView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) > 0x3f || NetworkOrder.u32(segment, offset + COOKIE) != MAGIC) {
+        if (NetworkOrder.u8(segment, offset + TYPE) > 0x3f || NetworkOrder.u32(segment, offset + COOKIE) != MAGIC) {
             return WrapStatus.UNSUPPORTED;
         }
         if ((NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) & 3) != 0) {

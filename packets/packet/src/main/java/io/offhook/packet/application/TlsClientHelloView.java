@@ -39,6 +39,10 @@ public final class TlsClientHelloView extends HeaderView {
 
     private static final int SESSION_ID_LENGTH = 38;
     private static final int EXTENSION_SERVER_NAME = 0;
+    // within that extension
+    private static final int NAME_TYPE = 2;
+    private static final int NAME_LENGTH = 3;
+    private static final int NAME = 5;
     private static final int EXTENSION_APPLICATION_PROTOCOLS = 16;
     private static final int EXTENSION_SUPPORTED_VERSIONS = 43;
 
@@ -71,8 +75,7 @@ public final class TlsClientHelloView extends HeaderView {
         if (NetworkOrder.u8(segment, offset + SESSION_ID_LENGTH) > 32) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
+        wrap(segment, offset, length, MIN_LENGTH);
         cipherSuiteCount = 0;
         serverNameOffset = offset;
         serverNameLength = 0;
@@ -121,9 +124,10 @@ public final class TlsClientHelloView extends HeaderView {
 
     /** The first name of the list, when it is of the one type that there is. */
     private void serverName() {
-        int size = extensions.u16(3);
-        if (extensions.valueLength() >= 5 && extensions.u8(2) == 0 && size <= extensions.valueLength() - 5) {
-            serverNameOffset = extensions.valueOffset() + 5;
+        int size = extensions.u16(NAME_LENGTH);
+        boolean isHost = extensions.valueLength() >= NAME && extensions.u8(NAME_TYPE) == 0;
+        if (isHost && size <= extensions.valueLength() - NAME) {
+            serverNameOffset = extensions.valueOffset() + NAME;
             serverNameLength = size;
         }
     }

@@ -93,7 +93,7 @@ public final class TlsRecordView extends CarrierView {
         if (length < LENGTH) {
             return false;
         }
-        int type = NetworkOrder.u8(segment, offset);
+        int type = NetworkOrder.u8(segment, offset + CONTENT_TYPE);
         int version = NetworkOrder.u16(segment, offset + RECORD_VERSION);
         int recordLength = NetworkOrder.u16(segment, offset + RECORD_LENGTH);
         return type >= 20 && type <= 24 && version >>> 8 == 3 && (version & 0xff) <= 4 && recordLength <= MAX_LENGTH;

@@ -38,7 +38,7 @@ public final class TurnChannelView extends HeaderView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 4 != 4) {
+        if (NetworkOrder.u8(segment, offset + CHANNEL) >>> 4 != 4) {
             return WrapStatus.UNSUPPORTED;
         }
         if (length < LENGTH + NetworkOrder.u16(segment, offset + DATA_LENGTH)) {

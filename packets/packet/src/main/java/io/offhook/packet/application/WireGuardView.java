@@ -54,7 +54,7 @@ public final class WireGuardView extends HeaderView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int type = NetworkOrder.u8(segment, offset);
+        int type = NetworkOrder.u8(segment, offset + TYPE);
         if (type < INITIATION || type > DATA || NetworkOrder.u24(segment, offset + RESERVED) != 0) {
             return WrapStatus.UNSUPPORTED;
         }

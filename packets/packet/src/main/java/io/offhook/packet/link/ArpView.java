@@ -67,11 +67,7 @@ public final class ArpView extends HeaderView implements LayerView {
         return type == LayerType.ARP;
     }
 
-    /**
-     * Wraps a packet: TRUNCATED if fewer bytes are available than its address lengths ask for.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a packet: TRUNCATED if fewer bytes are available than its address lengths ask for. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {

@@ -39,11 +39,7 @@ public final class CdpView extends CarrierView implements LayerView {
         return type == LayerType.CDP;
     }
 
-    /**
-     * Wraps a packet: TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a packet: TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, MIN_LENGTH);

@@ -35,11 +35,7 @@ public final class CiscoHdlcView extends CarrierView implements LayerView {
         return type == LayerType.CISCO_HDLC;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

@@ -47,11 +47,7 @@ public final class EthernetView extends HeaderView implements LayerView {
         return type == LayerType.ETHERNET;
     }
 
-    /**
-     * Wraps an Ethernet header; TRUNCATED below 14 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps an Ethernet header; TRUNCATED below 14 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

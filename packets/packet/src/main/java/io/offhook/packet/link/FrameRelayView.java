@@ -40,10 +40,8 @@ public final class FrameRelayView extends HeaderView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if its address, or two bytes behind it, are not there; MALFORMED if the address
-     * does not end within four bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if its address, or two bytes behind it, are not there; MALFORMED if the address does
+     * not end within four bytes.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {

@@ -81,10 +81,8 @@ public final class LacpView extends HeaderView implements LayerView {
     }
 
     /**
-     * Wraps a PDU: TRUNCATED below 46 bytes, UNSUPPORTED if its subtype is not 1, MALFORMED if its parts
-     * are not where version 1 has them.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a PDU: TRUNCATED below 46 bytes, UNSUPPORTED if its subtype is not 1, MALFORMED if its parts are not where
+     * version 1 has them.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {

@@ -54,11 +54,7 @@ public final class LlcView extends CarrierView implements LayerView {
         return type == LayerType.LLC;
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it has, 3, 4 or 8.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it has, 3, 4 or 8. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {

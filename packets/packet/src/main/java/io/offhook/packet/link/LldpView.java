@@ -64,10 +64,8 @@ public final class LldpView extends HeaderView implements LayerView {
     }
 
     /**
-     * Wraps a PDU: TRUNCATED if it ends before the third element does, MALFORMED if the first three are others,
-     * or too short.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a PDU: TRUNCATED if it ends before the third element does, MALFORMED if the first three are others, or too
+     * short.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -154,6 +152,10 @@ public final class LldpView extends HeaderView implements LayerView {
         private static final int SUBTYPE_PORT_MAC = 3;
         private static final int MAC_LENGTH = 6;
 
+        // within capabilities
+        private static final int SYSTEM_CAPABILITIES = 0;
+        private static final int ENABLED_CAPABILITIES = 2;
+
         private final LldpView lldp = new LldpView();
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
 
@@ -196,8 +198,8 @@ public final class LldpView extends HeaderView implements LayerView {
                 case SYSTEM_NAME -> to.text("systemName", elements.text());
                 case SYSTEM_DESCRIPTION -> to.text("systemDescription", elements.text());
                 case CAPABILITIES -> {
-                    to.number("capabilities", elements.u16(0));
-                    to.number("enabledCapabilities", elements.u16(2));
+                    to.number("capabilities", elements.u16(SYSTEM_CAPABILITIES));
+                    to.number("enabledCapabilities", elements.u16(ENABLED_CAPABILITIES));
                 }
                 case MANAGEMENT_ADDRESS -> elements.bytes("managementAddress", to);
                 case ORGANISATION -> elements.bytes("organisation", to);

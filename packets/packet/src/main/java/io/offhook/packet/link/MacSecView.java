@@ -48,17 +48,14 @@ public final class MacSecView extends CarrierView implements LayerView {
     }
 
     /**
-     * Wraps a tag: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is
-     * not 0.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a tag: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is not 0.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int first = NetworkOrder.u8(segment, offset);
+        int first = NetworkOrder.u8(segment, offset + FLAGS);
         if ((first & 0x80) != 0) {
             return WrapStatus.UNSUPPORTED;
         }

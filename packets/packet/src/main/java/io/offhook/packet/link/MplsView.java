@@ -37,11 +37,7 @@ public final class MplsView extends HeaderView implements LayerView {
         return type == LayerType.MPLS;
     }
 
-    /**
-     * Wraps an entry; TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps an entry; TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

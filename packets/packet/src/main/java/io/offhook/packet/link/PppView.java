@@ -39,11 +39,7 @@ public final class PppView extends CarrierView implements LayerView {
         return type == LayerType.PPP;
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it has.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it has. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         int header = length >= 2 && NetworkOrder.u16(segment, offset) == 0xff03 ? 2 : 0;

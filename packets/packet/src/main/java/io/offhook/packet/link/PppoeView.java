@@ -47,11 +47,7 @@ public final class PppoeView extends CarrierView implements LayerView {
         return type == LayerType.PPPOE;
     }
 
-    /**
-     * Wraps a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED if version or type is not 1.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED if version or type is not 1. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {

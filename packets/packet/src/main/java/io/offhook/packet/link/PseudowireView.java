@@ -35,17 +35,13 @@ public final class PseudowireView extends CarrierView implements LayerView {
         return type == LayerType.PSEUDOWIRE;
     }
 
-    /**
-     * Wraps a control word: TRUNCATED below 4 bytes, UNSUPPORTED if its first half byte is not 0: then it is none.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a control word: TRUNCATED below 4 bytes, UNSUPPORTED if its first half byte is not 0: then it is none. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 4 != 0) {
+        if (NetworkOrder.u8(segment, offset + FLAGS) >>> 4 != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         return wrap(segment, offset, length, LENGTH);

@@ -39,7 +39,10 @@ public final class RadiotapView extends CarrierView implements LayerView {
     private static final int NOISE = 6;
     private static final int ANTENNA = 11;
     private static final int MCS = 19;
-    /** Within that field: behind what is known, and flags. */
+
+    // within channel and modulation
+    private static final int FREQUENCY = 0;
+    private static final int CHANNEL_FLAGS = 2;
     private static final int MCS_INDEX = 2;
 
     /** Bytes of each field, and what its place is a multiple of, by the number of its bit. */
@@ -66,15 +69,13 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0,
      * MALFORMED if its length is below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) != 0) {
+        if (NetworkOrder.u8(segment, offset + VERSION) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int header = LittleEndian.u16(segment, offset + LENGTH_FIELD);
@@ -208,25 +209,25 @@ public final class RadiotapView extends CarrierView implements LayerView {
 
     /** The channel frequency, in MHz. */
     public int channelFrequency() {
-        return u16(CHANNEL, 0);
+        return u16(CHANNEL, FREQUENCY);
     }
 
     /** Sets {@link #channelFrequency()}. */
     public RadiotapView channelFrequency(int channelFrequency) {
         FieldRange.require("channelFrequency", hasChannel());
-        LittleEndian.put(segment, offset + places[CHANNEL], 16, "channelFrequency", channelFrequency);
+        LittleEndian.put(segment, offset + places[CHANNEL] + FREQUENCY, 16, "channelFrequency", channelFrequency);
         return this;
     }
 
     /** Modulation and band, as radiotap.org lists them; 0 without a channel. */
     public int channelFlags() {
-        return u16(CHANNEL, 2);
+        return u16(CHANNEL, CHANNEL_FLAGS);
     }
 
     /** Sets {@link #channelFlags()}. */
     public RadiotapView channelFlags(int channelFlags) {
         FieldRange.require("channelFlags", hasChannel());
-        LittleEndian.put(segment, offset + places[CHANNEL] + 2, 16, "channelFlags", channelFlags);
+        LittleEndian.put(segment, offset + places[CHANNEL] + CHANNEL_FLAGS, 16, "channelFlags", channelFlags);
         return this;
     }
 

@@ -49,11 +49,7 @@ public final class Sll2View extends HeaderView implements LayerView {
         return type == LayerType.LINUX_SLL2;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 20 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 20 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

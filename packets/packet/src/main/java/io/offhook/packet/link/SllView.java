@@ -45,11 +45,7 @@ public final class SllView extends HeaderView implements LayerView {
         return type == LayerType.LINUX_SLL;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 16 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 16 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

@@ -78,15 +78,13 @@ public final class StpView extends HeaderView implements LayerView {
     /**
      * Wraps a unit: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is none of
      * spanning tree.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < NOTIFICATION_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u16(segment, offset) != 0) {
+        if (NetworkOrder.u16(segment, offset + PROTOCOL_IDENTIFIER) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int type = NetworkOrder.u8(segment, offset + TYPE);

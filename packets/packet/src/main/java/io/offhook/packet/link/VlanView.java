@@ -38,11 +38,7 @@ public final class VlanView extends HeaderView implements LayerView {
         return type == LayerType.VLAN || type == LayerType.SERVICE_VLAN;
     }
 
-    /**
-     * Wraps a tag, behind the type that announced it; TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a tag, behind the type that announced it; TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

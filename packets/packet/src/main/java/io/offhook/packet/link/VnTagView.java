@@ -36,11 +36,7 @@ public final class VnTagView extends CarrierView implements LayerView {
         return type == LayerType.VNTAG;
     }
 
-    /**
-     * Wraps a tag: TRUNCATED below 6 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a tag: TRUNCATED below 6 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

@@ -49,11 +49,7 @@ public final class AuthenticationView extends CarrierView implements LayerView {
         return type == LayerType.AUTHENTICATION;
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than 12.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than 12. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {

@@ -40,11 +40,7 @@ public final class EspView extends CarrierView implements LayerView {
         return type == LayerType.ESP;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 8 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

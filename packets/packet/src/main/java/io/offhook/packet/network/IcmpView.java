@@ -52,6 +52,9 @@ public final class IcmpView extends CarrierView implements LayerView {
     /** The offset of the bits whose meaning depends on the type, in bytes. */
     public static final int PARAMETER = 4;
 
+    private static final int IDENTIFIER = 4;
+    private static final int SEQUENCE_NUMBER = 6;
+
     /** Creates a view; call {@link #wrap} before any accessor. */
     public IcmpView() {}
 
@@ -60,11 +63,7 @@ public final class IcmpView extends CarrierView implements LayerView {
         return type == LayerType.ICMP;
     }
 
-    /**
-     * Wraps a message; TRUNCATED below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a message; TRUNCATED below 8 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);
@@ -125,23 +124,23 @@ public final class IcmpView extends CarrierView implements LayerView {
 
     /** The identifier of an echo. */
     public int identifier() {
-        return u16(PARAMETER);
+        return u16(IDENTIFIER);
     }
 
     /** Sets {@link #identifier()}; 0 to 65535. */
     public IcmpView identifier(int identifier) {
-        putU16(PARAMETER, "identifier", identifier);
+        putU16(IDENTIFIER, "identifier", identifier);
         return this;
     }
 
     /** The sequence number of an echo. */
     public int sequenceNumber() {
-        return u16(PARAMETER + 2);
+        return u16(SEQUENCE_NUMBER);
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public IcmpView sequenceNumber(int sequenceNumber) {
-        putU16(PARAMETER + 2, "sequenceNumber", sequenceNumber);
+        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
     }
 
@@ -166,8 +165,8 @@ public final class IcmpView extends CarrierView implements LayerView {
         public void fields(Layer layer, FieldVisitor to) {
             super.fields(layer, to);
             if (isEcho(layer.u8(TYPE))) {
-                to.number("identifier", layer.u16(PARAMETER));
-                to.number("sequenceNumber", layer.u16(PARAMETER + 2));
+                to.number("identifier", layer.u16(IDENTIFIER));
+                to.number("sequenceNumber", layer.u16(SEQUENCE_NUMBER));
             } else {
                 to.number("parameter", layer.u32(PARAMETER));
             }
@@ -178,8 +177,8 @@ public final class IcmpView extends CarrierView implements LayerView {
             int type = layer.u8(TYPE);
             to.text(name(type, layer.u8(CODE)));
             if (isEcho(type) && layer.length() >= LENGTH) {
-                to.text(" id=").number(layer.u16(PARAMETER));
-                to.text(" seq=").number(layer.u16(PARAMETER + 2));
+                to.text(" id=").number(layer.u16(IDENTIFIER));
+                to.text(" seq=").number(layer.u16(SEQUENCE_NUMBER));
             }
             return true;
         }

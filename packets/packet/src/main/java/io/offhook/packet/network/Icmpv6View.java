@@ -49,6 +49,8 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     public static final int CHECKSUM = 2;
 
     private static final int BODY = 4;
+    private static final int IDENTIFIER = 4;
+    private static final int SEQUENCE_NUMBER = 6;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Icmpv6View() {}
@@ -58,11 +60,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
         return type == LayerType.ICMPV6;
     }
 
-    /**
-     * Wraps a message; TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a message; TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);
@@ -131,7 +129,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     /** Sets {@link #identifier()}; 0 to 65535. */
     public Icmpv6View identifier(int identifier) {
         FieldRange.require("identifier", isEcho() && length >= BODY + 4);
-        putU16(BODY, "identifier", identifier);
+        putU16(IDENTIFIER, "identifier", identifier);
         return this;
     }
 
@@ -143,7 +141,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public Icmpv6View sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isEcho() && length >= BODY + 4);
-        putU16(BODY + 2, "sequenceNumber", sequenceNumber);
+        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
     }
 
@@ -186,8 +184,8 @@ public final class Icmpv6View extends HeaderView implements LayerView {
                 return;
             }
             if (icmpv6.isEcho()) {
-                to.number("identifier", layer.u16(BODY));
-                to.number("sequenceNumber", layer.u16(BODY + 2));
+                to.number("identifier", layer.u16(IDENTIFIER));
+                to.number("sequenceNumber", layer.u16(SEQUENCE_NUMBER));
             } else if (!neighbor.visit(layer, to) && !listener.visit(layer, to)) {
                 to.number("parameter", icmpv6.parameter());
             }
@@ -198,8 +196,8 @@ public final class Icmpv6View extends HeaderView implements LayerView {
             int type = layer.u8(TYPE);
             to.text(name(type, layer.u8(CODE)));
             if ((type == ECHO_REQUEST || type == ECHO_REPLY) && layer.length() >= BODY + 4) {
-                to.text(" id=").number(layer.u16(BODY));
-                to.text(" seq=").number(layer.u16(BODY + 2));
+                to.text(" id=").number(layer.u16(IDENTIFIER));
+                to.text(" seq=").number(layer.u16(SEQUENCE_NUMBER));
             }
             return true;
         }

@@ -75,11 +75,7 @@ public final class IgmpView extends HeaderView implements LayerView {
         return type == LayerType.IGMP;
     }
 
-    /**
-     * Wraps a message: TRUNCATED below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a message: TRUNCATED below 8 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, MIN_LENGTH);

@@ -73,8 +73,6 @@ public final class Ipv4View extends CarrierView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 4,
      * MALFORMED if its length is below 20 or its total length below that.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {

@@ -50,11 +50,7 @@ public final class Ipv6ExtensionView extends CarrierView implements LayerView {
         };
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it states. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {

@@ -39,11 +39,7 @@ public final class Ipv6FragmentView extends CarrierView implements LayerView {
         return type == LayerType.IPV6_FRAGMENT;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 8 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

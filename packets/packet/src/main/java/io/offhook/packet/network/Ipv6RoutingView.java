@@ -63,10 +63,8 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if its addresses do not fit
-     * into it.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if its addresses do not fit into
+     * it.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -74,9 +72,6 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
             return WrapStatus.TRUNCATED;
         }
         int header = NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH) + 1 << 3;
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
         boolean isSegments = NetworkOrder.u8(segment, offset + ROUTING_TYPE) == SEGMENTS;
         if (isSegments && (NetworkOrder.u8(segment, offset + LAST_ENTRY) + 1) * ADDRESS > header - MIN_LENGTH) {
             return WrapStatus.MALFORMED;

@@ -54,17 +54,13 @@ public final class Ipv6View extends CarrierView implements LayerView {
         return type == LayerType.IPV6;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 40 bytes, UNSUPPORTED if its version is not 6.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 40 bytes, UNSUPPORTED if its version is not 6. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 4 != 6) {
+        if (NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4 != 6) {
             return WrapStatus.UNSUPPORTED;
         }
         return wrap(segment, offset, length, LENGTH);

@@ -70,17 +70,15 @@ public final class MldView extends HeaderView implements LayerView {
     }
 
     /**
-     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is
-     * none of multicast listener discovery.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is none
+     * of multicast listener discovery.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int type = NetworkOrder.u8(segment, offset);
+        int type = NetworkOrder.u8(segment, offset + TYPE);
         if (type != QUERY && type != REPORT && type != DONE && type != REPORT_2) {
             return WrapStatus.UNSUPPORTED;
         }

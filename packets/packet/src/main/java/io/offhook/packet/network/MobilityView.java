@@ -72,10 +72,7 @@ public final class MobilityView extends CarrierView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it is too short for its
-     * type.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it is too short for its type.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -83,9 +80,6 @@ public final class MobilityView extends CarrierView implements LayerView {
             return WrapStatus.TRUNCATED;
         }
         int header = NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH) + 1 << 3;
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
         if (header < BODY + bodyLength(NetworkOrder.u8(segment, offset + TYPE))) {
             return WrapStatus.MALFORMED;
         }

@@ -60,10 +60,8 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
     }
 
     /**
-     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is
-     * none of neighbor discovery.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is none
+     * of neighbor discovery.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -270,6 +268,19 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
 
     /** Reports messages of neighbor discovery, for {@link Icmpv6View.Descriptor}. */
     static final class Fields {
+        private static final int SOURCE_LINK_ADDRESS = 1;
+        private static final int TARGET_LINK_ADDRESS = 2;
+        private static final int PREFIX_INFORMATION = 3;
+        private static final int MTU = 5;
+        private static final int MAC_LENGTH = 6;
+
+        // where fields of options are, from the start of the value
+        private static final int PREFIX_LENGTH = 0;
+        private static final int PREFIX_FLAGS = 1;
+        private static final int PREFIX = 14;
+        private static final int PREFIX_END = 30;
+        private static final int LINK_MTU = 2;
+
         private final NeighborDiscoveryView neighbor = new NeighborDiscoveryView();
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.NEIGHBOR_OPTIONS);
 
@@ -305,15 +316,16 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
         /** RFC 4861, 4.6. */
         private void option(FieldVisitor to) {
             int type = (int) options.type();
-            if ((type == 1 || type == 2) && options.valueLength() == 6) {
-                String name = type == 1 ? "sourceLinkAddress" : "targetLinkAddress";
+            boolean isSource = type == SOURCE_LINK_ADDRESS;
+            if ((isSource || type == TARGET_LINK_ADDRESS) && options.valueLength() == MAC_LENGTH) {
+                String name = isSource ? "sourceLinkAddress" : "targetLinkAddress";
                 to.mac(name, NetworkOrder.u48(options.segment(), options.valueOffset()));
-            } else if (type == 3 && options.valueLength() == 30) {
-                to.number("prefixLength", options.u8(0));
-                to.number("prefixFlags", options.u8(1));
-                to.ipv6("prefix", options.bits64(14), options.bits64(22));
-            } else if (type == 5) {
-                to.number("mtu", options.u32(2));
+            } else if (type == PREFIX_INFORMATION && options.valueLength() == PREFIX_END) {
+                to.number("prefixLength", options.u8(PREFIX_LENGTH));
+                to.number("prefixFlags", options.u8(PREFIX_FLAGS));
+                to.ipv6("prefix", options.bits64(PREFIX), options.bits64(PREFIX + 8));
+            } else if (type == MTU) {
+                to.number("mtu", options.u32(LINK_MTU));
             } else {
                 options.bytes("option" + type, to);
             }

@@ -63,15 +63,13 @@ public final class OspfView extends CarrierView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is neither
      * 2 nor 3.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int version = NetworkOrder.u8(segment, offset);
+        int version = NetworkOrder.u8(segment, offset + VERSION);
         if (version != 2 && version != 3) {
             return WrapStatus.UNSUPPORTED;
         }

@@ -43,17 +43,13 @@ public final class PimView extends CarrierView implements LayerView {
         return type == LayerType.PIM;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 4 bytes, UNSUPPORTED if its version is not 2.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 4 bytes, UNSUPPORTED if its version is not 2. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 4 != 2) {
+        if (NetworkOrder.u8(segment, offset + VERSION) >>> 4 != 2) {
             return WrapStatus.UNSUPPORTED;
         }
         return wrap(segment, offset, length, LENGTH);

@@ -50,17 +50,13 @@ public final class VrrpView extends HeaderView implements LayerView {
         return type == LayerType.VRRP;
     }
 
-    /**
-     * Wraps an advertisement: TRUNCATED below 8 bytes, UNSUPPORTED if its version is neither 2 nor 3.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps an advertisement: TRUNCATED below 8 bytes, UNSUPPORTED if its version is neither 2 nor 3. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int version = NetworkOrder.u8(segment, offset) >>> 4;
+        int version = NetworkOrder.u8(segment, offset + VERSION) >>> 4;
         if (version != 2 && version != 3) {
             return WrapStatus.UNSUPPORTED;
         }

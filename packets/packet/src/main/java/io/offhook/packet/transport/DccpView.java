@@ -59,8 +59,6 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than it needs.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {

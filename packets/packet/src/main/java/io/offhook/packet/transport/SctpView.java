@@ -50,11 +50,7 @@ public final class SctpView extends CarrierView implements LayerView {
         return type == LayerType.SCTP;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 12 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 12 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);

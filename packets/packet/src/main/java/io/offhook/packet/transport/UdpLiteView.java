@@ -44,11 +44,7 @@ public final class UdpLiteView extends CarrierView implements LayerView {
         return type == LayerType.UDP_LITE;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the coverage is 1 to 7.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the coverage is 1 to 7. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {

@@ -49,11 +49,7 @@ public final class UdpView extends CarrierView implements LayerView {
         return type == LayerType.UDP;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if its length is 1 to 7.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 8 bytes, MALFORMED if its length is 1 to 7. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {

@@ -48,15 +48,13 @@ public final class CapwapView extends CarrierView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its preamble is not 0,
      * MALFORMED if its length is below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) != 0) {
+        if (NetworkOrder.u8(segment, offset + PREAMBLE) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int header = NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3 << 2;

@@ -59,17 +59,15 @@ public final class ErspanView extends CarrierView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is
-     * neither 1 nor 2.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is neither
+     * 1 nor 2.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int version = NetworkOrder.u8(segment, offset) >>> 4;
+        int version = NetworkOrder.u8(segment, offset + VERSION) >>> 4;
         if (version != TYPE_2 && version != TYPE_3) {
             return WrapStatus.UNSUPPORTED;
         }

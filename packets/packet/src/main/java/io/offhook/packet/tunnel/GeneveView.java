@@ -47,11 +47,7 @@ public final class GeneveView extends CarrierView implements LayerView {
         return type == LayerType.GENEVE;
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {

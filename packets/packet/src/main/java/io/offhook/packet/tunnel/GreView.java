@@ -54,6 +54,11 @@ public final class GreView extends CarrierView implements LayerView {
     /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 2;
 
+    // of a routing entry (RFC 1701), up to its addresses
+    private static final int ROUTE_FAMILY = 0;
+    private static final int ROUTE_ADDRESS_LENGTH = 3;
+    private static final int ROUTE_LENGTH = 4;
+
     /** Creates a view; call {@link #wrap} before any accessor. */
     public GreView() {}
 
@@ -63,10 +68,8 @@ public final class GreView extends CarrierView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version
-     * is above 1.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is
+     * above 1.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -90,12 +93,12 @@ public final class GreView extends CarrierView implements LayerView {
             return header;
         }
         while (true) {
-            if (length < header + 4) {
-                return header + 4;
+            if (length < header + ROUTE_LENGTH) {
+                return header + ROUTE_LENGTH;
             }
-            int family = NetworkOrder.u16(segment, offset + header);
-            int entry = NetworkOrder.u8(segment, offset + header + 3);
-            header += 4 + entry;
+            int family = NetworkOrder.u16(segment, offset + header + ROUTE_FAMILY);
+            int entry = NetworkOrder.u8(segment, offset + header + ROUTE_ADDRESS_LENGTH);
+            header += ROUTE_LENGTH + entry;
             if (family == 0 && entry == 0) {
                 return header;
             }

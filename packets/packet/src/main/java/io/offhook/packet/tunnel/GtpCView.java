@@ -56,8 +56,6 @@ public final class GtpCView extends CarrierView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than its version and flags require, UNSUPPORTED if its
      * version is neither 1 nor 2.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {

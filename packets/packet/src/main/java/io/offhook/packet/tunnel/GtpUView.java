@@ -58,10 +58,8 @@ public final class GtpUView extends CarrierView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than its flags and extensions require, UNSUPPORTED
-     * when it is not version 1 of GTP, MALFORMED if an extension has the length 0.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than its flags and extensions require, UNSUPPORTED when it
+     * is not version 1 of GTP, MALFORMED if an extension has the length 0.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {

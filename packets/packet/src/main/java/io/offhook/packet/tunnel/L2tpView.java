@@ -66,15 +66,13 @@ public final class L2tpView extends CarrierView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is not
      * 2.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if ((NetworkOrder.u16(segment, offset) & 0xf) != 2) {
+        if ((NetworkOrder.u16(segment, offset + FLAGS) & 0xf) != 2) {
             return WrapStatus.UNSUPPORTED;
         }
         return wrap(segment, offset, length, headerLength(segment, offset, length));

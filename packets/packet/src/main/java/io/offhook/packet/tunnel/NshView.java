@@ -49,8 +49,6 @@ public final class NshView extends CarrierView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0,
      * MALFORMED if its length is below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {

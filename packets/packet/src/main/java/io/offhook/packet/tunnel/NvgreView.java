@@ -39,17 +39,13 @@ public final class NvgreView extends CarrierView implements LayerView {
         return type == LayerType.GRE;
     }
 
-    /**
-     * Wraps a GRE header: TRUNCATED below 8 bytes, UNSUPPORTED if its flags or its protocol are not those of NVGRE.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a GRE header: TRUNCATED below 8 bytes, UNSUPPORTED if its flags or its protocol are not those of NVGRE. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u16(segment, offset) != FLAG_KEY
+        if (NetworkOrder.u16(segment, offset + FLAGS) != FLAG_KEY
                 || NetworkOrder.u16(segment, offset + PROTOCOL) != EtherType.TRANSPARENT_BRIDGING) {
             return WrapStatus.UNSUPPORTED;
         }

@@ -67,8 +67,6 @@ public final class TeredoView extends CarrierView implements LayerView {
 
     /**
      * Wraps the bytes behind the UDP header: TRUNCATED if there are fewer than the headers that begin there ask for.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {

@@ -49,11 +49,7 @@ public final class VxlanView extends CarrierView implements LayerView {
         return type == LayerType.VXLAN;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the flag of a valid VNI is not set.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the flag of a valid VNI is not set. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
