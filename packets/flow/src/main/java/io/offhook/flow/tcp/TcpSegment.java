@@ -2,6 +2,7 @@ package io.offhook.flow.tcp;
 
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.transport.TcpView;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
@@ -11,14 +12,6 @@ import java.lang.foreign.MemorySegment;
  * anew for each packet. Single-threaded.
  */
 public final class TcpSegment {
-    private static final int SEQUENCE = 4;
-    private static final int ACKNOWLEDGMENT = 8;
-    private static final int FLAGS = 13;
-    private static final int FIN = 0x01;
-    private static final int SYN = 0x02;
-    private static final int RST = 0x04;
-    private static final int ACK = 0x10;
-
     MemorySegment memory = MemorySegment.NULL;
     /** Of the first byte of the TCP header. */
     long header;
@@ -122,9 +115,9 @@ public final class TcpSegment {
             MemorySegment memory, long tcpOffset, long payloadOffset, int payloadLength, int payloadWireLength) {
         this.memory = memory;
         header = tcpOffset;
-        sequence = NetworkOrder.bits32(memory, tcpOffset + SEQUENCE);
-        acknowledgment = NetworkOrder.bits32(memory, tcpOffset + ACKNOWLEDGMENT);
-        flags = NetworkOrder.u8(memory, tcpOffset + FLAGS);
+        sequence = NetworkOrder.bits32(memory, tcpOffset + TcpView.SEQUENCE_NUMBER);
+        acknowledgment = NetworkOrder.bits32(memory, tcpOffset + TcpView.ACKNOWLEDGMENT_NUMBER);
+        flags = NetworkOrder.u16(memory, tcpOffset + TcpView.OFFSET_FLAGS) & 0xff;
         payload = payloadOffset;
         length = payloadLength;
         wireLength = Math.max(payloadLength, Math.min(payloadWireLength, TcpFollower.WINDOW));
@@ -176,24 +169,24 @@ public final class TcpSegment {
     }
 
     boolean isSyn() {
-        return (flags & SYN) != 0;
+        return (flags & TcpView.SYN) != 0;
     }
 
     boolean isFin() {
-        return (flags & FIN) != 0;
+        return (flags & TcpView.FIN) != 0;
     }
 
     boolean isRst() {
-        return (flags & RST) != 0;
+        return (flags & TcpView.RST) != 0;
     }
 
     boolean hasAcknowledgment() {
-        return (flags & ACK) != 0;
+        return (flags & TcpView.ACK) != 0;
     }
 
     /** Whether none of SYN, FIN and RST is set: data and acknowledgments only. */
     boolean isOrdinary() {
-        return (flags & (SYN | FIN | RST)) == 0;
+        return (flags & (TcpView.SYN | TcpView.FIN | TcpView.RST)) == 0;
     }
 
     /** The sequence number of the first byte of payload. */

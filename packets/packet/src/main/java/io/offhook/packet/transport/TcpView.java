@@ -63,7 +63,8 @@ public final class TcpView extends CarrierView implements LayerView {
     /** The offset of data offset (4 bits) and flags, in bytes. */
     public static final int OFFSET_FLAGS = 12;
 
-    private static final int WINDOW = 14;
+    /** The offset of the window, in bytes. */
+    public static final int WINDOW = 14;
     /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 16;
 
