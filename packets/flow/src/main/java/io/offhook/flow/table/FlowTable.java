@@ -7,6 +7,7 @@ import io.offhook.flow.state.PacketTime;
 import io.offhook.flow.tcp.TcpFlow;
 import io.offhook.flow.tcp.TcpNumbers;
 import io.offhook.flow.tcp.TcpSign;
+import io.offhook.packet.IpProtocol;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;
@@ -192,7 +193,7 @@ public final class FlowTable {
     }
 
     private Flow begin(int number, PacketWalker walker, int path, long timestampNs, long frameNumber) {
-        boolean isTcp = view.protocol() == FlowView.TCP && view.hasPorts();
+        boolean isTcp = view.protocol() == IpProtocol.TCP && view.hasPorts();
         Flow flow = new Flow(view, paths.path(path), isTcp, frameNumber, timestampNs);
         if (isTcp && walker.transport() >= 0) {
             long header = walker.layerOffset(walker.transport());

@@ -35,7 +35,8 @@ public final class PppoeView extends CarrierView implements LayerView {
     public static final int VERSION_TYPE = 0;
 
     private static final int CODE = 1;
-    private static final int SESSION_ID = 2;
+    /** The offset of the session, in bytes. */
+    public static final int SESSION_ID = 2;
     /** The offset of the payload length, in bytes. */
     public static final int PAYLOAD_LENGTH = 4;
 

@@ -202,6 +202,16 @@ public final class Icmpv6View extends HeaderView implements LayerView {
             return true;
         }
 
+        private static String unreachable(int code) {
+            return switch (code) {
+                case 0 -> "no route";
+                case 1 -> "administratively prohibited";
+                case 3 -> "address unreachable";
+                case 4 -> "port unreachable";
+                default -> "unreachable, code " + code;
+            };
+        }
+
         private static String name(int type, int code) {
             return switch (type) {
                 case DESTINATION_UNREACHABLE -> unreachable(code);
@@ -219,16 +229,6 @@ public final class Icmpv6View extends HeaderView implements LayerView {
                 case NEIGHBOR_ADVERTISEMENT -> "neighbor advertisement";
                 case NeighborDiscoveryView.REDIRECT -> "redirect";
                 default -> "type " + type + " code " + code;
-            };
-        }
-
-        private static String unreachable(int code) {
-            return switch (code) {
-                case 0 -> "no route";
-                case 1 -> "administratively prohibited";
-                case 3 -> "address unreachable";
-                case 4 -> "port unreachable";
-                default -> "unreachable, code " + code;
             };
         }
     }

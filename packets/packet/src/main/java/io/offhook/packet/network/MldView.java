@@ -70,8 +70,8 @@ public final class MldView extends HeaderView implements LayerView {
     }
 
     /**
-     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is none
-     * of multicast listener discovery.
+     * Wraps a message: TRUNCATED if it is shorter than its type requires, UNSUPPORTED if it is no ICMPv6 message of
+     * multicast listener discovery.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
