@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
  * A list of options or chunks that has accessors for the fields of each type of element, over {@link TypeLengthValues}.
  *
  * <p>{@code while (options.next()) switch (options.type()) ...}. Padding and end marks are stepped over. An element
- * whose length is impossible, or that goes on beyond the captured bytes, ends the iteration; {@link #isMalformed()} then
- * says so. The accessors of a type read 0 on an element of another type, or one too short for its own. Setters refuse
- * such an element ({@link IllegalStateException}) and a value that the field cannot hold ({@link
+ * whose length is impossible, or that extends beyond the captured bytes, ends the iteration; {@link #isMalformed()}
+ * then says so. The accessors of a type read 0 on an element of another type, or one too short for its own. Setters
+ * refuse such an element ({@link IllegalStateException}) and a value that the field cannot hold ({@link
  * IllegalArgumentException}); they leave checksums as they are.
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.

@@ -127,7 +127,7 @@ public final class TcpFlow {
                 || (here.isSynSeen || state != TcpState.SYN_SENT) && timestampNs - lastNs > QUIET_NS;
     }
 
-    /** Analyses a segment, as {@link TcpAnalysis#segment} does, and follows the connection; returns its {@link TcpSign}s. */
+    /** Analyses a segment as {@link TcpAnalysis#segment} does, and follows the connection; returns its signs. */
     public int segment(boolean isForward, TcpNumbers tcp, int length, long timestampNs) {
         int signs = analysis.segment(isForward, tcp, length, timestampNs);
         for (int left = signs; left != 0; left &= left - 1) {

@@ -7,13 +7,13 @@ import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The TCP segment at hand: what {@link TcpStreams#segment(TcpSegment)} takes. Filled from a walked packet by {@link
- * #wrap}, or part by part by {@link #source}, {@link #destination}, {@link #captured} and, last, {@link #bytes}, and then
- * anew for each packet. Single-threaded.
+ * The TCP segment that {@link TcpStreams#segment(TcpSegment)} takes. Filled from a walked packet by {@link #wrap}, or
+ * in parts by {@link #source}, {@link #destination}, {@link #captured} and, last, {@link #bytes}. Reused for each
+ * packet; single-threaded.
  */
 public final class TcpSegment {
     MemorySegment memory = MemorySegment.NULL;
-    /** Of the first byte of the TCP header. */
+    /** The offset of the TCP header. */
     long header;
 
     long sourceHigh;
@@ -40,14 +40,14 @@ public final class TcpSegment {
     long timestampNs;
     long frameNumber;
 
-    /** A segment that is not filled yet. */
+    /** Creates an empty segment. */
     public TcpSegment() {}
 
     /**
-     * Fills all of it from a packet; VLANs keep equal addresses apart.
+     * Fills the segment from a packet. VLANs separate equal addresses.
      *
-     * @param walker has walked the packet
-     * @return false, with nothing filled, where there is no TCP header, not the whole of it, or a fragment
+     * @param walker a walker that has walked the packet
+     * @return false, with nothing filled, if the packet is a fragment or has no complete TCP header
      */
     public boolean wrap(PacketWalker walker, long timestampNs, long frameNumber) {
         int transport = walker.transport();
@@ -70,7 +70,7 @@ public final class TcpSegment {
     }
 
     /**
-     * Who sends.
+     * Sets the source.
      *
      * @param high the first 64 bits of the address, as in {@link io.offhook.packet.Endpoint}
      * @param low the last 64 bits
@@ -81,7 +81,7 @@ public final class TcpSegment {
         sourcePort = port;
     }
 
-    /** Who receives; as {@link #source}. */
+    /** Sets the destination, as {@link #source}. */
     public void destination(long high, long low, int port) {
         destinationHigh = high;
         destinationLow = low;
@@ -89,11 +89,11 @@ public final class TcpSegment {
     }
 
     /**
-     * Where and when it was captured.
+     * Sets where and when it was captured.
      *
-     * @param timestampNs of the packet, nanoseconds since the epoch
-     * @param frameNumber of the packet, 1-based
-     * @param scope keeps apart what has the same addresses in different VLANs or tunnels
+     * @param timestampNs the time of the packet, in nanoseconds since the epoch
+     * @param frameNumber the number of the frame, 1-based
+     * @param scope separates equal addresses in different VLANs or tunnels
      */
     public void captured(long timestampNs, long frameNumber, int scope) {
         this.timestampNs = timestampNs;
@@ -102,13 +102,13 @@ public final class TcpSegment {
     }
 
     /**
-     * Its header, which was captured whole, and its payload.
+     * Sets its header, which was captured completely, and its payload.
      *
-     * @param memory where it lies; native. Borrowed while the table takes the segment in, or by {@link
-     *     io.offhook.flow.Holding#REFERENCE} until its bytes were reported, or given up
-     * @param tcpOffset of the first byte of the TCP header, of which 20 bytes are there
-     * @param payloadOffset of the first byte of payload
-     * @param payloadLength bytes of payload captured, 0 or more
+     * @param memory native memory with the segment. Borrowed for the call or, with {@link
+     *     io.offhook.flow.Holding#REFERENCE}, until its bytes were reported or given up
+     * @param tcpOffset the first byte of the TCP header, of which at least 20 bytes are present
+     * @param payloadOffset the first byte of payload
+     * @param payloadLength captured bytes of payload, 0 or more
      * @param payloadWireLength bytes of payload sent
      */
     public void bytes(
@@ -123,32 +123,32 @@ public final class TcpSegment {
         wireLength = Math.max(payloadLength, Math.min(payloadWireLength, TcpFollower.WINDOW));
     }
 
-    /** Who sends: the first 64 bits of the address. */
+    /** The first 64 bits of the source address. */
     public long sourceHigh() {
         return sourceHigh;
     }
 
-    /** Who sends: the last 64 bits of the address. */
+    /** The last 64 bits of the source address. */
     public long sourceLow() {
         return sourceLow;
     }
 
-    /** Who sends: the port. */
+    /** The source port. */
     public int sourcePort() {
         return sourcePort;
     }
 
-    /** Who receives: the first 64 bits of the address. */
+    /** The first 64 bits of the destination address. */
     public long destinationHigh() {
         return destinationHigh;
     }
 
-    /** Who receives: the last 64 bits of the address. */
+    /** The last 64 bits of the destination address. */
     public long destinationLow() {
         return destinationLow;
     }
 
-    /** Who receives: the port. */
+    /** The destination port. */
     public int destinationPort() {
         return destinationPort;
     }
@@ -158,7 +158,7 @@ public final class TcpSegment {
         return scope;
     }
 
-    /** The time of the packet, nanoseconds since the epoch. */
+    /** The time of the packet, in nanoseconds since the epoch. */
     public long timestampNs() {
         return timestampNs;
     }

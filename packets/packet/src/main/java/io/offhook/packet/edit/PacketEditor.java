@@ -265,7 +265,7 @@ public final class PacketEditor {
         change16(at + 2, value & 0xffff, count);
     }
 
-    /** Sets 16 bits, aligned in every checksum that covers them; updates the first {@code among} checksums. */
+    /** Sets 16 bits that each checksum covers as a whole or not at all; updates the first {@code among} checksums. */
     private void change16(long at, int value, int among) {
         int before = NetworkOrder.u16(segment, at);
         if (before == value) {

@@ -168,8 +168,7 @@ public final class PacketWalker implements Layers {
         }
         if (reached >= 0) {
             int headerEnd = walk.layerHeaderEnd(reached);
-            if (reached
-                    < walk.network) { // the step went on into an IP packet and overwrote the results of the outer one
+            if (reached < walk.network) { // the step entered an IP packet and overwrote earlier results
                 walk.start(segment, offset, capturedLength, wireLength);
                 repeat(walk, first, steps);
             }

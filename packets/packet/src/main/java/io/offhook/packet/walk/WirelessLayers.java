@@ -141,7 +141,7 @@ final class WirelessLayers {
         }
         boolean isNull = (control & 0x40) != 0;
         boolean isProtected = (flags & 0x40) != 0;
-        // access points that swap frame control have been seen to swap sequence control too, which yields a fragment
+        // some access points that swap frame control swap the fragment number as well
         // number
         boolean isLaterFragment = !isSwapped && (little16(walk, WlanView.SEQUENCE_CONTROL) & 15) != 0;
         walk.push(LayerType.WLAN, length);

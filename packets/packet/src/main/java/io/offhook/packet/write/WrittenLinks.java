@@ -78,8 +78,7 @@ final class WrittenLinks {
 
     void pppoeSession(int sessionId) {
         long header = pppoe(WrittenLayer.PPPOE_SESSION, PppoeView.SESSION_DATA, sessionId, 2);
-        NetworkOrder.putU16(
-                packet.segment, header + PppoeView.LENGTH, 0xc021); // link control, until the next layer is known
+        NetworkOrder.putU16(packet.segment, header + PppoeView.LENGTH, 0xc021); // until the next layer is known
     }
 
     void pppoeDiscovery(int code, int sessionId) {
