@@ -1,5 +1,6 @@
 package io.offhook.library;
 
+import io.offhook.flow.tcp.TcpNumbers;
 import io.offhook.flow.tcp.TcpSegment;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.Layer;
@@ -109,8 +110,8 @@ final class Window {
     private final RtcpView rtcp = new RtcpView();
     private final PacketWalker walker = new PacketWalker();
 
-    /** No views themselves: a packet, a layer of it, a segment. */
-    private static final Set<Class<?>> WALKED = Set.of(PacketWalker.class, Layer.class, TcpSegment.class);
+    /** No views themselves: a packet, a layer of it, a segment, the numbers of a header that is there. */
+    private static final Set<Class<?>> WALKED = Set.of(PacketWalker.class, Layer.class, TcpSegment.class, TcpNumbers.class);
 
     private Window(Object target) {
         this.target = target;
