@@ -111,7 +111,8 @@ final class Window {
     private final PacketWalker walker = new PacketWalker();
 
     /** No views themselves: a packet, a layer of it, a segment, the numbers of a header that is there. */
-    private static final Set<Class<?>> WALKED = Set.of(PacketWalker.class, Layer.class, TcpSegment.class, TcpNumbers.class);
+    private static final Set<Class<?>> WALKED =
+            Set.of(PacketWalker.class, Layer.class, TcpSegment.class, TcpNumbers.class);
 
     private Window(Object target) {
         this.target = target;
