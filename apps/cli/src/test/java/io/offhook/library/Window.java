@@ -1,5 +1,6 @@
 package io.offhook.library;
 
+import io.offhook.flow.tcp.TcpNumbers;
 import io.offhook.flow.tcp.TcpSegment;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.Layer;
@@ -109,15 +110,17 @@ final class Window {
     private final RtcpView rtcp = new RtcpView();
     private final PacketWalker walker = new PacketWalker();
 
-    /** No views themselves: a packet, a layer of it, a segment. */
-    private static final Set<Class<?>> WALKED = Set.of(PacketWalker.class, Layer.class, TcpSegment.class);
+    /** No views themselves: a packet, a layer of it, a segment, the numbers of a header that is there. */
+    private static final Set<Class<?>> WALKED =
+            Set.of(PacketWalker.class, Layer.class, TcpSegment.class, TcpNumbers.class);
 
     private Window(Object target) {
         this.target = target;
         Method[] methods = target.getClass().getMethods();
         Arrays.sort(methods, Comparator.comparing(Method::toString));
         for (Method method : methods) {
-            boolean isOwn = method.getDeclaringClass() == target.getClass() && !method.isBridge();
+            Class<?> owner = method.getDeclaringClass();
+            boolean isOwn = owner != Object.class && !owner.isInterface() && !method.isBridge();
             if (isOwn && !Modifier.isStatic(method.getModifiers())) {
                 sort(method);
             }

@@ -307,6 +307,20 @@ public final class TypeLengthValues {
         return this;
     }
 
+    /**
+     * Overwrites the element, type and length too, with a byte, which is its type from then on; no effect without an
+     * element.
+     *
+     * @param octet 0 to 255
+     */
+    public void fill(int octet) {
+        FieldRange.check("octet", octet, 0xff);
+        for (int i = 0; i < size; i++) {
+            NetworkOrder.putU8(segment, offset + i, octet);
+        }
+        type = size > 0 ? octet : type;
+    }
+
     private void require(int inValue, int bytes) {
         if (!has(inValue, bytes)) {
             throw new IllegalStateException(

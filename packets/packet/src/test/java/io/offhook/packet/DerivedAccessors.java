@@ -5,7 +5,6 @@ import static java.util.Map.entry;
 import io.offhook.packet.application.DhcpView;
 import io.offhook.packet.application.Dhcpv6View;
 import io.offhook.packet.application.DnsRecords;
-import io.offhook.packet.application.H225View;
 import io.offhook.packet.application.HttpView;
 import io.offhook.packet.application.MgcpView;
 import io.offhook.packet.application.QuicView;
@@ -34,20 +33,14 @@ import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.network.Ipv6FragmentView;
 import io.offhook.packet.network.Ipv6RoutingView;
 import io.offhook.packet.network.MldView;
-import io.offhook.packet.network.MobilityView;
 import io.offhook.packet.network.NeighborDiscoveryView;
 import io.offhook.packet.network.OspfView;
 import io.offhook.packet.network.VrrpView;
-import io.offhook.packet.transport.DccpView;
 import io.offhook.packet.transport.SctpChunks;
 import io.offhook.packet.transport.TcpOptions;
 import io.offhook.packet.transport.TcpView;
-import io.offhook.packet.tunnel.CapwapView;
-import io.offhook.packet.tunnel.ErspanView;
-import io.offhook.packet.tunnel.GeneveView;
 import io.offhook.packet.tunnel.GreView;
 import io.offhook.packet.tunnel.GtpCView;
-import io.offhook.packet.tunnel.GtpUView;
 import io.offhook.packet.tunnel.L2tpView;
 import io.offhook.packet.tunnel.NshView;
 import io.offhook.packet.tunnel.TeredoView;
@@ -62,20 +55,16 @@ import java.util.Set;
  */
 final class DerivedAccessors {
     /** From the header's own lengths and from what is there. */
-    private static final Set<String> EVERYWHERE = Set.of("payloadLength", "isSnapped", "isCut", "isMalformed");
+    private static final Set<String> EVERYWHERE =
+            Set.of("headerLength", "payloadLength", "isSnapped", "isCut", "isMalformed");
 
     private static final Map<Class<?>, Set<String>> OF_VIEW = Map.ofEntries(
             // from lengths
             entry(ArpView.class, Set.of("length", "isEthernetIpv4")),
             entry(AuthenticationView.class, Set.of("checkValueLength")),
-            entry(CapwapView.class, Set.of("headerLength")), // headerWords
-            entry(DccpView.class, Set.of("headerLength")), // dataOffset
-            entry(NshView.class, Set.of("headerLength", "metadataLength")), // headerWords
-            entry(MobilityView.class, Set.of("headerLength")), // headerExtensionLength
-            entry(Ipv6RoutingView.class, Set.of("headerLength", "isSegmentRouting", "addressCount")),
-            entry(QuicView.class, Set.of("headerLength", "isVersionNegotiation")),
-            entry(H225View.class, Set.of("headerLength")),
-            entry(GeneveView.class, Set.of("headerLength")), // optionsLength
+            entry(NshView.class, Set.of("metadataLength")), // headerWords
+            entry(Ipv6RoutingView.class, Set.of("isSegmentRouting", "addressCount")),
+            entry(QuicView.class, Set.of("isVersionNegotiation")),
             entry(
                     TypeLengthValues.class,
                     Set.of("type", "length", "valueLength", "isEnded")), // what the list is made of
@@ -102,13 +91,11 @@ final class DerivedAccessors {
             entry(MldView.class, Set.of("isQuery2")),
             entry(NeighborDiscoveryView.class, Set.of("hasTarget")),
             entry(StpView.class, Set.of("isConfiguration")),
-            entry(OspfView.class, Set.of("headerLength")),
-            entry(ErspanView.class, Set.of("headerLength")),
-            entry(WlanView.class, Set.of("headerLength", "hasAddress4", "hasQualityOfService")),
-            entry(LlcView.class, Set.of("headerLength", "isSnap")),
-            entry(PppView.class, Set.of("headerLength", "hasAddress")),
+            entry(WlanView.class, Set.of("hasAddress4", "hasQualityOfService")),
+            entry(LlcView.class, Set.of("isSnap")),
+            entry(PppView.class, Set.of("hasAddress")),
             entry(FrameRelayView.class, Set.of("addressLength")),
-            entry(TeredoView.class, Set.of("headerLength", "hasAuthentication", "hasOrigin")),
+            entry(TeredoView.class, Set.of("hasAuthentication", "hasOrigin")),
             entry(
                     Ipv4Options.class,
                     Set.of("type", "length", "dataLength", "isCopied", "isRoute", "addressCount", "timestampCount")),
@@ -123,17 +110,10 @@ final class DerivedAccessors {
             entry(TcpView.class, Set.of("optionsLength", "isFin", "isSyn", "isRst", "isPsh", "isAck")),
             entry(
                     GreView.class,
-                    Set.of(
-                            "headerLength",
-                            "hasChecksum",
-                            "hasRouting",
-                            "hasKey",
-                            "hasSequenceNumber",
-                            "hasAcknowledgmentNumber")),
-            entry(GtpCView.class, Set.of("headerLength", "hasSequenceNumber")),
-            entry(GtpUView.class, Set.of("headerLength")),
-            entry(L2tpView.class, Set.of("headerLength", "isControl", "hasSequenceNumber")),
-            entry(MacSecView.class, Set.of("headerLength", "hasChannelIdentifier", "isEncrypted", "isChanged")),
+                    Set.of("hasChecksum", "hasRouting", "hasKey", "hasSequenceNumber", "hasAcknowledgmentNumber")),
+            entry(GtpCView.class, Set.of("hasSequenceNumber")),
+            entry(L2tpView.class, Set.of("isControl", "hasSequenceNumber")),
+            entry(MacSecView.class, Set.of("hasChannelIdentifier", "isEncrypted", "isChanged")),
             entry(VxlanView.class, Set.of("hasProtocol")),
             entry(
                     RadiotapView.class,

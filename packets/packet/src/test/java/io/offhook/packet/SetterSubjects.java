@@ -38,7 +38,7 @@ final class SetterSubjects {
     static List<Class<?>> views() {
         return classes().stream()
                 .filter(type -> type.getSimpleName().matches("\\w+View") || LISTS.contains(type.getSimpleName()))
-                .filter(type -> !type.isInterface() && Modifier.isPublic(type.getModifiers()))
+                .filter(type -> !Modifier.isAbstract(type.getModifiers()) && Modifier.isPublic(type.getModifiers()))
                 .toList();
     }
 

@@ -45,7 +45,7 @@ class SettersTest {
     @MethodSource("views")
     void setsEveryFieldThatIsRead(Class<?> view) {
         Set<String> missing = new TreeSet<>();
-        for (Method accessor : view.getDeclaredMethods()) {
+        for (Method accessor : ViewSetter.methods(view)) {
             if (ViewSetter.isAccessor(accessor)
                     && !DerivedAccessors.isDerived(view, accessor)
                     && ViewSetter.of(view).stream().noneMatch(setter -> setter.sets(accessor))) {
@@ -60,7 +60,7 @@ class SettersTest {
     @MethodSource("views")
     void tellsOnlyWhatIsDerivedToBeSo(Class<?> view) {
         Set<String> read = new HashSet<>();
-        for (Method accessor : view.getDeclaredMethods()) {
+        for (Method accessor : ViewSetter.methods(view)) {
             if (ViewSetter.isAccessor(accessor)
                     && ViewSetter.of(view).stream().noneMatch(setter -> setter.sets(accessor))) {
                 read.add(accessor.getName());

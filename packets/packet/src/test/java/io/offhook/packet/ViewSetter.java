@@ -19,22 +19,25 @@ public record ViewSetter(Method method) {
             List.of(-1L, 0L, 1L, (long) Integer.MAX_VALUE, (long) Integer.MIN_VALUE, 1L << 48, Long.MAX_VALUE);
 
     static List<ViewSetter> of(Class<?> view) {
-        return Arrays.stream(view.getDeclaredMethods())
-                .filter(method -> isPublic(method) && method.getReturnType() == view)
+        return methods(view).stream()
+                .filter(method -> method.getReturnType() == view)
                 .map(ViewSetter::new)
                 .toList();
     }
 
-    private static boolean isPublic(Method method) {
-        return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+    /** The public methods of a view, those that it inherits too. */
+    static List<Method> methods(Class<?> view) {
+        return Arrays.stream(view.getMethods())
+                .filter(method -> method.getDeclaringClass() != Object.class)
+                .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                .toList();
     }
 
     /** Whether a method reads a number or a flag, for an index or without one. */
     static boolean isAccessor(Method method) {
         Class<?> type = method.getReturnType();
         Class<?>[] parameters = method.getParameterTypes();
-        return isPublic(method)
-                && (type == int.class || type == long.class || type == boolean.class)
+        return (type == int.class || type == long.class || type == boolean.class)
                 && (parameters.length == 0 || parameters.length == 1 && parameters[0] == int.class)
                 && !method.getName().equals("next");
     }
@@ -120,7 +123,7 @@ public record ViewSetter(Method method) {
 
     /** What the accessors read, in the form of {@link #written}. */
     List<Object> get(Object view, Object... values) {
-        List<Method> accessors = Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+        List<Method> accessors = methods(method.getDeclaringClass()).stream()
                 .filter(accessor -> isAccessor(accessor) && sets(accessor))
                 .sorted((one, other) -> one.getName().compareTo(other.getName())) // high before low
                 .toList();
@@ -145,7 +148,7 @@ public record ViewSetter(Method method) {
     /** Every accessor of the view, by name: none of them may fail. */
     public static Map<String, Object> readAll(Object view) {
         Map<String, Object> values = new LinkedHashMap<>();
-        for (Method method : view.getClass().getDeclaredMethods()) {
+        for (Method method : methods(view.getClass())) {
             if (isAccessor(method) && method.getParameterCount() == 0) {
                 values.put(method.getName(), call(view, method));
             }

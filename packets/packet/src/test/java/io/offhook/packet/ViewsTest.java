@@ -167,8 +167,8 @@ public class ViewsTest {
         /** Every accessor of the view, by name. */
         Map<String, Object> read(Object view) {
             Map<String, Object> values = new LinkedHashMap<>();
-            for (Method method : view.getClass().getDeclaredMethods()) {
-                boolean isAccessor = Modifier.isPublic(method.getModifiers())
+            for (Method method : view.getClass().getMethods()) {
+                boolean isAccessor = method.getDeclaringClass() != Object.class
                         && !Modifier.isStatic(method.getModifiers())
                         && method.getParameterCount() == 0;
                 if (isAccessor) {

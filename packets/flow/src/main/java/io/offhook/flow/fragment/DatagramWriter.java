@@ -3,19 +3,16 @@ package io.offhook.flow.fragment;
 import io.offhook.flow.state.BlockPool;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.buffer.CompositeBuffer;
+import io.offhook.packet.checksum.InternetChecksum;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6View;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles whole IP packets from their fragments, one at a time, in a buffer of its own. */
 final class DatagramWriter {
-    static final int V6_HEADER = 40;
-
-    private static final int V4_TOTAL_LENGTH = 2;
-    private static final int V4_FLAGS = 6;
-    private static final int V4_CHECKSUM = 10;
-    private static final int V6_PAYLOAD_LENGTH = 4;
     private static final int MAX_LENGTH = 65_535;
-    private static final int MAX_BYTES = V6_HEADER + MAX_LENGTH;
+    private static final int MAX_BYTES = Ipv6View.LENGTH + MAX_LENGTH;
 
     private final BlockPool pool;
     private @Nullable MemorySegment buffer;
@@ -49,7 +46,7 @@ final class DatagramWriter {
         if (datagram.payloadLength != Datagram.UNKNOWN) {
             return datagram.headerLength + datagram.payloadLength;
         }
-        return datagram.version == 4 ? MAX_LENGTH : V6_HEADER + MAX_LENGTH;
+        return datagram.version == 4 ? MAX_LENGTH : Ipv6View.LENGTH + MAX_LENGTH;
     }
 
     /**
@@ -122,22 +119,15 @@ final class DatagramWriter {
     }
 
     private static void finishV4(MemorySegment out, int headerLength, int payloadLength) {
-        NetworkOrder.putU16(out, V4_TOTAL_LENGTH, headerLength + payloadLength);
+        NetworkOrder.putU16(out, Ipv4View.TOTAL_LENGTH, headerLength + payloadLength);
         // keeps the reserved bit and "don't fragment"
-        NetworkOrder.putU16(out, V4_FLAGS, NetworkOrder.u16(out, V4_FLAGS) & 0xc000);
-        NetworkOrder.putU16(out, V4_CHECKSUM, 0);
-        int sum = 0;
-        for (int at = 0; at < headerLength; at += 2) {
-            sum += NetworkOrder.u16(out, at);
-        }
-        sum = (sum & 0xffff) + (sum >>> 16);
-        sum = (sum & 0xffff) + (sum >>> 16);
-        NetworkOrder.putU16(out, V4_CHECKSUM, ~sum & 0xffff);
+        NetworkOrder.putU16(out, Ipv4View.FLAGS_OFFSET, NetworkOrder.u16(out, Ipv4View.FLAGS_OFFSET) & 0xc000);
+        NetworkOrder.putU16(out, Ipv4View.CHECKSUM, InternetChecksum.ofIpv4Header(out, 0, headerLength));
     }
 
     private static void finishV6(
             MemorySegment out, int headerLength, int payloadLength, int nextHeaderField, int nextHeader) {
-        NetworkOrder.putU16(out, V6_PAYLOAD_LENGTH, headerLength - V6_HEADER + payloadLength);
+        NetworkOrder.putU16(out, Ipv6View.PAYLOAD_LENGTH, headerLength - Ipv6View.LENGTH + payloadLength);
         NetworkOrder.putU8(out, nextHeaderField, nextHeader);
     }
 }

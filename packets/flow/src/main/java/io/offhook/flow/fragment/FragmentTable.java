@@ -83,8 +83,8 @@ public final class FragmentTable implements AutoCloseable {
      * Creates a table that copies fragments, uses {@link OverlapPolicy#FIRST} and reports the beginnings of datagrams
      * that stay incomplete.
      *
-     * @param handler receives the beginnings of datagrams that are given up or {@linkplain #reportBeginnings asked for};
-     *     null for none
+     * @param handler receives the beginnings of datagrams that are given up or {@linkplain #reportBeginnings
+     *     requested}; null for none
      */
     public FragmentTable(FragmentLimits limits, @Nullable DatagramBeginningHandler handler) {
         this(limits, OverlapPolicy.FIRST, Holding.COPY, handler);
@@ -107,7 +107,7 @@ public final class FragmentTable implements AutoCloseable {
         maxStretches = 2 * limits.fragmentsPerDatagram() + 2;
     }
 
-    /** Notes from now on which frames each datagram comes in. */
+    /** Enables the tracing of the frames of each datagram. */
     public FragmentTrace trace() {
         FragmentTrace made = trace == null ? new FragmentTrace() : trace;
         trace = made;

@@ -16,7 +16,7 @@ public final class FragmentTrace {
     private static final int MOST_COMPLETED = 4096;
     private static final long[] NONE = {};
 
-    /** What the fragments of a datagram share. */
+    /** The key shared by the fragments of a datagram. */
     private record Key(
             long sourceHigh,
             long sourceLow,
@@ -35,7 +35,7 @@ public final class FragmentTrace {
         }
     }
 
-    /** The frames that completed datagrams, in their order. */
+    /** The frames that completed datagrams, in order. */
     private final Map<Key, Long> completing = new LinkedHashMap<>();
 
     private long[] carriers = NONE;
@@ -46,32 +46,35 @@ public final class FragmentTrace {
     FragmentTrace() {}
 
     /**
-     * The frames that the next fragment comes in, where it lies in a datagram that was in fragments itself; without
-     * this call, or with none, it is the frame that it is added with.
+     * Sets the frames of the next fragment if it was inside a datagram that was itself fragmented. Without this call,
+     * or with no frames, it is the frame passed to {@link FragmentTable#add}.
      */
     public void carriers(long... frames) {
         carriers = frames.clone();
     }
 
-    /** The numbers of the frames of the datagram completed last, ascending, each once. */
+    /** The frame numbers of the datagram completed last, ascending and unique. */
     public long[] completed() {
         return completed.clone();
     }
 
-    /** Those of the datagram whose beginning is reported; valid while {@link DatagramBeginningHandler} is called. */
+    /**
+     * The frame numbers of the datagram whose beginning is reported; valid during the call of {@link
+     * DatagramBeginningHandler}.
+     */
     public long[] beginning() {
         return beginning.clone();
     }
 
     /**
      * If the fragment added last is a duplicate that arrived after its datagram was complete: the number of the frame
-     * that completed the datagram, then those of the frames that the duplicate came in. Else empty.
+     * that completed the datagram, then the frame numbers of the duplicate. Otherwise empty.
      */
     public long[] late() {
         return late.clone();
     }
 
-    /** A fragment is the same as one before: of a datagram that waits, or of one that is complete. */
+    /** Notes a fragment equal to an earlier one, of a waiting or a completed datagram. */
     void repeated(@Nullable Datagram waiting, FragmentView fragment, int scope, long frameNumber) {
         if (waiting != null) {
             note(waiting, frameNumber);
@@ -86,10 +89,10 @@ public final class FragmentTrace {
         }
     }
 
-    /** A frame completed the datagram of a fragment. */
+    /** Notes that a frame completed the datagram of a fragment. */
     void remember(FragmentView fragment, int scope, long frameNumber) {
         Key key = Key.of(fragment, scope);
-        completing.remove(key); // an identification that is used again is as new as others
+        completing.remove(key); // a reused identification counts as new
         if (completing.size() == MOST_COMPLETED) {
             completing.remove(completing.keySet().iterator().next());
         }

@@ -1,8 +1,13 @@
 package io.offhook.flow.fragment;
 
 import io.offhook.flow.state.BlockPool;
+import io.offhook.packet.IpProtocol;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.WrapStatus;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6ExtensionView;
+import io.offhook.packet.network.Ipv6FragmentView;
+import io.offhook.packet.network.Ipv6View;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -36,25 +41,7 @@ import java.lang.foreign.MemorySegment;
  * Reused and single-threaded.
  */
 public final class FragmentView {
-    private static final int V4_HEADER = 20;
-    private static final int V4_TOTAL_LENGTH = 2;
-    private static final int V4_IDENTIFICATION = 4;
-    private static final int V4_FLAGS = 6;
-    private static final int V4_PROTOCOL = 9;
-    private static final int V4_SOURCE = 12;
-    private static final int V4_DESTINATION = 16;
     private static final long V4_PREFIX = 0xffffL << 32;
-
-    private static final int V6_HEADER = 40;
-    private static final int V6_PAYLOAD_LENGTH = 4;
-    private static final int V6_NEXT_HEADER = 6;
-    private static final int V6_SOURCE = 8;
-    private static final int V6_DESTINATION = 24;
-    private static final int V6_FRAGMENT_HEADER = 8;
-    private static final int HOP_BY_HOP = 0;
-    private static final int ROUTING = 43;
-    private static final int FRAGMENT = 44;
-    private static final int DESTINATION_OPTIONS = 60;
     private static final int MAX_HEADERS = 8;
     private static final int MAX_LENGTH = 65_535;
     /**
@@ -195,7 +182,7 @@ public final class FragmentView {
 
     /** Whether the length field can represent a packet of this header and payload length. */
     static boolean fits(int version, int headerLength, int payloadLength) {
-        return (version == 4 ? headerLength : headerLength - V6_HEADER) + payloadLength <= MAX_LENGTH;
+        return (version == 4 ? headerLength : headerLength - Ipv6View.LENGTH) + payloadLength <= MAX_LENGTH;
     }
 
     /** Whether the fragment is not the last and is smaller than any link requires. */
@@ -204,24 +191,24 @@ public final class FragmentView {
     }
 
     private WrapStatus wrapV4(MemorySegment segment, long offset, int length) {
-        if (length < V4_HEADER) {
+        if (length < Ipv4View.MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
         headerLength = (NetworkOrder.u8(segment, offset) & 0xf) * 4;
-        int totalLength = NetworkOrder.u16(segment, offset + V4_TOTAL_LENGTH);
-        if (headerLength < V4_HEADER || totalLength < headerLength) {
+        int totalLength = NetworkOrder.u16(segment, offset + Ipv4View.TOTAL_LENGTH);
+        if (headerLength < Ipv4View.MIN_LENGTH || totalLength < headerLength) {
             return WrapStatus.MALFORMED;
         }
         if (length < headerLength) {
             return WrapStatus.TRUNCATED;
         }
         sourceHigh = 0;
-        sourceLow = V4_PREFIX | NetworkOrder.u32(segment, offset + V4_SOURCE);
+        sourceLow = V4_PREFIX | NetworkOrder.u32(segment, offset + Ipv4View.SOURCE);
         destinationHigh = 0;
-        destinationLow = V4_PREFIX | NetworkOrder.u32(segment, offset + V4_DESTINATION);
-        identification = NetworkOrder.u8(segment, offset + V4_PROTOCOL) << 16
-                | NetworkOrder.u16(segment, offset + V4_IDENTIFICATION);
-        int flags = NetworkOrder.u16(segment, offset + V4_FLAGS);
+        destinationLow = V4_PREFIX | NetworkOrder.u32(segment, offset + Ipv4View.DESTINATION);
+        identification = NetworkOrder.u8(segment, offset + Ipv4View.PROTOCOL) << 16
+                | NetworkOrder.u16(segment, offset + Ipv4View.IDENTIFICATION);
+        int flags = NetworkOrder.u16(segment, offset + Ipv4View.FLAGS_OFFSET);
         more = (flags & 0x2000) != 0;
         fragmentOffset = (flags & 0x1fff) * 8;
         payloadStart = headerLength;
@@ -231,32 +218,35 @@ public final class FragmentView {
     }
 
     private WrapStatus wrapV6(MemorySegment segment, long offset, int length) {
-        if (length < V6_HEADER) {
+        if (length < Ipv6View.LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int behindHeader = NetworkOrder.u16(segment, offset + V6_PAYLOAD_LENGTH);
+        int behindHeader = NetworkOrder.u16(segment, offset + Ipv6View.PAYLOAD_LENGTH);
         if (behindHeader == 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        nextHeaderField = V6_NEXT_HEADER;
-        int next = NetworkOrder.u8(segment, offset + V6_NEXT_HEADER);
-        int at = V6_HEADER;
-        for (int headers = 0; next != FRAGMENT; headers++) {
-            if (headers == MAX_HEADERS || next != HOP_BY_HOP && next != ROUTING && next != DESTINATION_OPTIONS) {
+        nextHeaderField = Ipv6View.NEXT_HEADER;
+        int next = NetworkOrder.u8(segment, offset + Ipv6View.NEXT_HEADER);
+        int at = Ipv6View.LENGTH;
+        for (int headers = 0; next != IpProtocol.FRAGMENT; headers++) {
+            if (headers == MAX_HEADERS
+                    || next != IpProtocol.HOP_BY_HOP
+                            && next != IpProtocol.ROUTING
+                            && next != IpProtocol.DESTINATION_OPTIONS) {
                 return WrapStatus.UNSUPPORTED;
             }
-            if (at + 8 > length) {
+            if (at + Ipv6ExtensionView.MIN_LENGTH > length) {
                 return WrapStatus.TRUNCATED;
             }
             nextHeaderField = at;
-            next = NetworkOrder.u8(segment, offset + at);
-            at += (NetworkOrder.u8(segment, offset + at + 1) + 1) * 8;
+            next = NetworkOrder.u8(segment, offset + at + Ipv6ExtensionView.NEXT_HEADER);
+            at += NetworkOrder.u8(segment, offset + at + Ipv6ExtensionView.UNITS) + 1 << 3;
         }
-        int wire = V6_HEADER + behindHeader - at - V6_FRAGMENT_HEADER;
+        int wire = Ipv6View.LENGTH + behindHeader - at - Ipv6FragmentView.LENGTH;
         if (wire < 0) {
             return WrapStatus.MALFORMED;
         }
-        if (at + V6_FRAGMENT_HEADER > length) {
+        if (at + Ipv6FragmentView.LENGTH > length) {
             return WrapStatus.TRUNCATED;
         }
         if (at > BlockPool.BLOCK_BYTES) {
@@ -269,16 +259,16 @@ public final class FragmentView {
     }
 
     private void readFragmentHeader(MemorySegment segment, long offset, int at) {
-        sourceHigh = NetworkOrder.bits64(segment, offset + V6_SOURCE);
-        sourceLow = NetworkOrder.bits64(segment, offset + V6_SOURCE + 8);
-        destinationHigh = NetworkOrder.bits64(segment, offset + V6_DESTINATION);
-        destinationLow = NetworkOrder.bits64(segment, offset + V6_DESTINATION + 8);
-        nextHeader = NetworkOrder.u8(segment, offset + at);
-        int flags = NetworkOrder.u16(segment, offset + at + 2);
+        sourceHigh = NetworkOrder.bits64(segment, offset + Ipv6View.SOURCE);
+        sourceLow = NetworkOrder.bits64(segment, offset + Ipv6View.SOURCE + 8);
+        destinationHigh = NetworkOrder.bits64(segment, offset + Ipv6View.DESTINATION);
+        destinationLow = NetworkOrder.bits64(segment, offset + Ipv6View.DESTINATION + 8);
+        nextHeader = NetworkOrder.u8(segment, offset + at + Ipv6FragmentView.NEXT_HEADER);
+        int flags = NetworkOrder.u16(segment, offset + at + Ipv6FragmentView.OFFSET_FLAGS);
         more = (flags & 1) != 0;
         fragmentOffset = flags & 0xfff8;
-        identification = NetworkOrder.bits32(segment, offset + at + 4);
+        identification = NetworkOrder.bits32(segment, offset + at + Ipv6FragmentView.IDENTIFICATION);
         headerLength = at;
-        payloadStart = at + V6_FRAGMENT_HEADER;
+        payloadStart = at + Ipv6FragmentView.LENGTH;
     }
 }

@@ -4,6 +4,12 @@ import io.offhook.flow.state.KeyTable;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.link.PppoeView;
+import io.offhook.packet.link.VlanView;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6View;
+import io.offhook.packet.tunnel.GeneveView;
+import io.offhook.packet.tunnel.VxlanView;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -45,7 +51,7 @@ final class FlowPaths {
         for (int i = 0; i < network && path != OVERFLOW; i++) {
             path = switch (walker.layerType(i)) {
                 case VLAN, SERVICE_VLAN -> vlan(path, walker, i);
-                case PPPOE -> numbered(path, PPPOE, NetworkOrder.u16(walker.segment(), walker.layerOffset(i) + 2));
+                case PPPOE -> pppoe(path, walker, i);
                 case IPV4, IPV6 -> tunnel(path, walker, i);
                 default -> path;
             };
@@ -58,8 +64,13 @@ final class FlowPaths {
     }
 
     private int vlan(int path, PacketWalker walker, int layer) {
-        int id = NetworkOrder.u16(walker.segment(), walker.layerOffset(layer)) & 0xfff;
+        int id = NetworkOrder.u16(walker.segment(), walker.layerOffset(layer) + VlanView.TAG) & 0xfff;
         return id == 0 ? path : numbered(path, VLAN, id);
+    }
+
+    private int pppoe(int path, PacketWalker walker, int layer) {
+        long header = walker.layerOffset(layer);
+        return numbered(path, PPPOE, NetworkOrder.u16(walker.segment(), header + PppoeView.SESSION_ID));
     }
 
     /** The tunnel that an outer IP packet carries, identified by the last tunnel header before the next packet. */
@@ -77,8 +88,11 @@ final class FlowPaths {
                 header = walker.layerOffset(i);
             }
         }
-        if (kind == kind(LayerType.VXLAN) || kind == kind(LayerType.GENEVE)) {
-            return numbered(path, kind, NetworkOrder.u24(walker.segment(), header + 4));
+        if (kind == kind(LayerType.VXLAN)) {
+            return numbered(path, kind, NetworkOrder.u24(walker.segment(), header + VxlanView.VNI));
+        }
+        if (kind == kind(LayerType.GENEVE)) {
+            return numbered(path, kind, NetworkOrder.u24(walker.segment(), header + GeneveView.VNI));
         }
         readEnds(walker.segment(), walker.layerOffset(layer), walker.layerType(layer) == LayerType.IPV4);
         return step(path, kind, 0);
@@ -99,10 +113,12 @@ final class FlowPaths {
     }
 
     private void readEnds(MemorySegment segment, long ip, boolean isIpv4) {
-        long sourceHigh = isIpv4 ? 0 : NetworkOrder.bits64(segment, ip + 8);
-        long sourceLow = isIpv4 ? ipv4(segment, ip + 12) : NetworkOrder.bits64(segment, ip + 16);
-        long destinationHigh = isIpv4 ? 0 : NetworkOrder.bits64(segment, ip + 24);
-        long destinationLow = isIpv4 ? ipv4(segment, ip + 16) : NetworkOrder.bits64(segment, ip + 32);
+        long source = ip + (isIpv4 ? Ipv4View.SOURCE : Ipv6View.SOURCE);
+        long destination = ip + (isIpv4 ? Ipv4View.DESTINATION : Ipv6View.DESTINATION);
+        long sourceHigh = isIpv4 ? 0 : NetworkOrder.bits64(segment, source);
+        long sourceLow = isIpv4 ? ipv4(segment, source) : NetworkOrder.bits64(segment, source + 8);
+        long destinationHigh = isIpv4 ? 0 : NetworkOrder.bits64(segment, destination);
+        long destinationLow = isIpv4 ? ipv4(segment, destination) : NetworkOrder.bits64(segment, destination + 8);
         int order = Long.compareUnsigned(sourceHigh, destinationHigh);
         boolean isUpward = order < 0 || order == 0 && Long.compareUnsigned(sourceLow, destinationLow) <= 0;
         lowHigh = isUpward ? sourceHigh : destinationHigh;

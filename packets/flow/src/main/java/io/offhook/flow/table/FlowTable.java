@@ -5,7 +5,9 @@ import io.offhook.flow.state.Counts;
 import io.offhook.flow.state.KeyTable;
 import io.offhook.flow.state.PacketTime;
 import io.offhook.flow.tcp.TcpFlow;
+import io.offhook.flow.tcp.TcpNumbers;
 import io.offhook.flow.tcp.TcpSign;
+import io.offhook.packet.IpProtocol;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;
@@ -42,6 +44,7 @@ public final class FlowTable {
     private final FlowPaths paths = new FlowPaths();
     private final FlowFragments fragments = new FlowFragments();
     private final FlowView view = new FlowView();
+    private final TcpNumbers numbers = new TcpNumbers();
     private @Nullable Flow[] flows = new Flow[64];
     private int lastSigns;
 
@@ -179,8 +182,8 @@ public final class FlowTable {
         TcpFlow tcp = flow.tcp();
         if (tcp != null && walker.transport() >= 0) {
             long header = walker.layerOffset(walker.transport());
-            int flags = NetworkOrder.u8(walker.segment(), header + 13);
-            int sequence = NetworkOrder.bits32(walker.segment(), header + 4);
+            int flags = NetworkOrder.u16(walker.segment(), header + TcpView.OFFSET_FLAGS);
+            int sequence = NetworkOrder.bits32(walker.segment(), header + TcpView.SEQUENCE_NUMBER);
             if ((flags & TcpView.SYN) != 0
                     && tcp.isReusedBy(flow.isAsFirst(view) != flow.isTurned(), sequence, flags, timestampNs)) {
                 return FlowHandler.End.REUSED;
@@ -190,10 +193,11 @@ public final class FlowTable {
     }
 
     private Flow begin(int number, PacketWalker walker, int path, long timestampNs, long frameNumber) {
-        boolean isTcp = view.protocol() == FlowView.TCP && view.hasPorts();
+        boolean isTcp = view.protocol() == IpProtocol.TCP && view.hasPorts();
         Flow flow = new Flow(view, paths.path(path), isTcp, frameNumber, timestampNs);
         if (isTcp && walker.transport() >= 0) {
-            int flags = NetworkOrder.u8(walker.segment(), walker.layerOffset(walker.transport()) + 13);
+            long header = walker.layerOffset(walker.transport());
+            int flags = NetworkOrder.u16(walker.segment(), header + TcpView.OFFSET_FLAGS);
             if ((flags & (TcpView.SYN | TcpView.ACK)) == (TcpView.SYN | TcpView.ACK)) {
                 flow.turn();
             }
@@ -210,13 +214,8 @@ public final class FlowTable {
 
     private void segment(TcpFlow tcp, PacketWalker walker, boolean isForward, long timestampNs) {
         int transport = walker.transport();
-        lastSigns = tcp.segment(
-                isForward,
-                walker.segment(),
-                walker.layerOffset(transport),
-                walker.layerHeaderLength(transport),
-                Math.max(walker.payloadWireLength(), 0),
-                timestampNs);
+        numbers.wrap(walker.segment(), walker.layerOffset(transport), walker.layerHeaderLength(transport));
+        lastSigns = tcp.segment(isForward, numbers, Math.max(walker.payloadWireLength(), 0), timestampNs);
     }
 
     private void touch(Flow flow, long timestampNs) {

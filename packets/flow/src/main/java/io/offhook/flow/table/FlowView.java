@@ -2,9 +2,14 @@ package io.offhook.flow.table;
 
 import io.offhook.flow.FlowHash;
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.IpProtocol;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.WrapStatus;
+import io.offhook.packet.network.IcmpView;
+import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.network.Ipv6FragmentView;
+import io.offhook.packet.transport.UdpView;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
@@ -19,12 +24,6 @@ import java.lang.foreign.MemorySegment;
  * and single-threaded; to keep a flow, use {@link #key()}.
  */
 public final class FlowView {
-    static final int ICMP = 1;
-    static final int TCP = 6;
-    private static final int UDP = 17;
-    private static final int SCTP = 132;
-    static final int ICMPV6 = 58;
-
     private boolean isIpv6;
     private int protocol;
     private long sourceHigh;
@@ -56,7 +55,7 @@ public final class FlowView {
         hasPorts = transport >= 0;
         if (!hasPorts) {
             cutHeader(walker, network);
-        } else if (protocol == ICMP || protocol == ICMPV6) {
+        } else if (protocol == IpProtocol.ICMP || protocol == IpProtocol.ICMPV6) {
             message(walker.segment(), walker.layerOffset(transport));
         } else {
             sourcePort = walker.sourcePort();
@@ -67,12 +66,12 @@ public final class FlowView {
 
     /** Reads the ports of a truncated transport header if they were captured: they come first. */
     private void cutHeader(PacketWalker walker, int network) {
-        hasPorts = (protocol == TCP || protocol == UDP || protocol == SCTP)
+        hasPorts = (protocol == IpProtocol.TCP || protocol == IpProtocol.UDP || protocol == IpProtocol.SCTP)
                 && walker.networkPayloadLength() >= 4
                 && !isLaterFragment(walker, network);
         long at = walker.networkPayloadOffset();
-        sourcePort = hasPorts ? NetworkOrder.u16(walker.segment(), at) : 0;
-        destinationPort = hasPorts ? NetworkOrder.u16(walker.segment(), at + 2) : 0;
+        sourcePort = hasPorts ? NetworkOrder.u16(walker.segment(), at + UdpView.SOURCE_PORT) : 0;
+        destinationPort = hasPorts ? NetworkOrder.u16(walker.segment(), at + UdpView.DESTINATION_PORT) : 0;
     }
 
     private static boolean isLaterFragment(PacketWalker walker, int network) {
@@ -80,18 +79,23 @@ public final class FlowView {
             return false;
         }
         if (walker.layerType(network) == LayerType.IPV4) {
-            return (NetworkOrder.u16(walker.segment(), walker.layerOffset(network) + 6) & 0x1fff) != 0;
+            long flags = walker.layerOffset(network) + Ipv4View.FLAGS_OFFSET;
+            return (NetworkOrder.u16(walker.segment(), flags) & 0x1fff) != 0;
         }
         int header = walker.lastIndexOf(LayerType.IPV6_FRAGMENT);
-        return header < 0 || (NetworkOrder.u16(walker.segment(), walker.layerOffset(header) + 2) & 0xfff8) != 0;
+        if (header < 0) {
+            return true;
+        }
+        long flags = walker.layerOffset(header) + Ipv6FragmentView.OFFSET_FLAGS;
+        return (NetworkOrder.u16(walker.segment(), flags) & 0xfff8) != 0;
     }
 
     private void message(MemorySegment segment, long offset) {
-        int type = NetworkOrder.u8(segment, offset);
-        int answer = protocol == ICMP ? icmpCounterpart(type) : icmpv6Counterpart(type);
+        int type = NetworkOrder.u8(segment, offset + IcmpView.TYPE);
+        int answer = protocol == IpProtocol.ICMP ? icmpCounterpart(type) : icmpv6Counterpart(type);
         sourcePort = type;
         isOneWay = answer < 0;
-        destinationPort = isOneWay ? NetworkOrder.u8(segment, offset + 1) : answer;
+        destinationPort = isOneWay ? NetworkOrder.u8(segment, offset + IcmpView.CODE) : answer;
     }
 
     /** The ICMP type that answers a message, or that it answers (RFC 792, RFC 950, RFC 1256); -1 if there is none. */

@@ -1,10 +1,6 @@
 package io.offhook.flow.tcp;
 
 import io.offhook.flow.state.SequenceNumbers;
-import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.transport.TcpOptions;
-import io.offhook.packet.transport.TcpView;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Classifies the segments of a TCP connection by their numbers, as a passive observer: retransmissions and their
@@ -24,15 +20,11 @@ public final class TcpAnalysis {
      */
     private static final long REORDERED_NS = 3_000_000;
 
-    private static final int SYN_OR_FIN = TcpView.SYN | TcpView.FIN;
-    private static final int OPENS_OR_CLOSES = SYN_OR_FIN | TcpView.RST;
-    private static final int NO_SCALE = -1;
     private static final int UNKNOWN = -1;
     private static final int NOT_USED = -2;
 
     private final Side forward = new Side();
     private final Side reverse = new Side();
-    private final TcpOptions options = new TcpOptions();
     private boolean isOpened;
     private boolean isOpenedForward;
     private long openedNs;
@@ -67,115 +59,73 @@ public final class TcpAnalysis {
     }
 
     /**
-     * Analyses a segment in memory. Pass segments in the order of the capture.
+     * Analyses a segment. Pass segments in the order of the capture.
      *
      * @param isForward the direction: either, but always the same for one direction
-     * @param segment native memory with the segment
-     * @param header the first byte of the TCP header, of which at least 20 bytes are present
-     * @param headerLength bytes of the header that are present, options included
+     * @param tcp the numbers of the header
      * @param length bytes of payload sent, captured or not
      * @param timestampNs the time of the packet, in nanoseconds since the epoch
      * @return a bit set of {@link TcpSign}s, 0 for an ordinary segment
      */
-    public int segment(
-            boolean isForward, MemorySegment segment, long header, int headerLength, int length, long timestampNs) {
-        int flags = NetworkOrder.u16(segment, header + 12) & 0xfff;
-        int windowScale = NO_SCALE;
-        options.wrap(segment, header + TcpView.MIN_LENGTH, Math.max(headerLength - TcpView.MIN_LENGTH, 0));
-        while (options.next()) {
-            if (options.kind() == TcpOptions.TIMESTAMPS && options.dataLength() == 8) {
-                timestamps(isForward, flags, length, timestampNs);
-            } else if (options.kind() == TcpOptions.WINDOW_SCALE && (flags & TcpView.SYN) != 0) {
-                windowScale = options.windowScale();
-            }
+    public int segment(boolean isForward, TcpNumbers tcp, int length, long timestampNs) {
+        Side here = isForward ? forward : reverse;
+        Side there = isForward ? reverse : forward;
+        if (tcp.hasTimestamps) {
+            timestamps(here, there, tcp, length, timestampNs);
         }
-        return segment(
-                isForward,
-                NetworkOrder.bits32(segment, header + 4),
-                NetworkOrder.bits32(segment, header + 8),
-                flags,
-                NetworkOrder.u16(segment, header + 14),
-                windowScale,
-                length,
-                timestampNs);
+        if (handshakeNs == 0) {
+            handshake(isForward, tcp, timestampNs);
+        }
+        int signs = stateOfWindow(here, there, tcp, length);
+        if (tcp.isAck() && here.hasAcknowledged && tcp.acknowledgment != here.lastAcknowledgment) {
+            here.duplicateAcks = 0;
+        }
+        if (tcp.isAck() && there.isNextKnown && SequenceNumbers.difference(tcp.acknowledgment, there.contiguous) > 0) {
+            signs |= TcpSign.ACKED_UNSEEN.bit();
+            there.contiguous = tcp.acknowledgment;
+        }
+        if (tcp.takesNumbers(length)) {
+            if ((signs & TcpSign.KEEP_ALIVE.bit()) == 0) {
+                signs |= sentAgain(here, there, tcp, length, timestampNs);
+            }
+            int next = here.isNextKnown ? here.next : tcp.sequence;
+            here.roundTrip.sent(tcp.sequence, tcp.end(length), timestampNs, next);
+        }
+        if (tcp.isAck()) {
+            there.roundTrip.acknowledged(tcp.acknowledgment, timestampNs);
+        }
+        if (here.isNextKnown || !tcp.isRst()) { // the number in a refusal of a SYN is meaningless
+            advance(here, tcp.sequence, tcp.end(length), signs, timestampNs);
+        }
+        remember(here, there, tcp);
+        here.lastNs = timestampNs;
+        here.lastSigns = signs;
+        return signs;
+    }
+
+    private static void remember(Side here, Side there, TcpNumbers tcp) {
+        if (tcp.isSyn()) {
+            scale(here, there, tcp.windowScale, tcp.isAck());
+        }
+        here.isWindowOfSyn = tcp.isSyn();
+        here.window = tcp.window;
+        if (tcp.isAck()) {
+            here.hasAcknowledged = true;
+            here.lastAcknowledgment = tcp.acknowledgment;
+        }
     }
 
     /**
      * Whatever takes sequence numbers is acknowledged, and therefore echoed, at once or after the receiver's short
      * delay.
      */
-    private void timestamps(boolean isForward, int flags, int length, long timestampNs) {
-        if ((flags & TcpView.ACK) != 0) {
-            (isForward ? reverse : forward)
-                    .roundTripByTimestamps.acknowledged((int) options.timestampEchoReply(), timestampNs);
+    private static void timestamps(Side here, Side there, TcpNumbers tcp, int length, long timestampNs) {
+        if (tcp.isAck()) {
+            there.roundTripByTimestamps.acknowledged(tcp.timestampEchoReply, timestampNs);
         }
-        if (length > 0 || (flags & SYN_OR_FIN) != 0) {
-            (isForward ? forward : reverse).roundTripByTimestamps.stamped((int) options.timestampValue(), timestampNs);
+        if (tcp.takesNumbers(length)) {
+            here.roundTripByTimestamps.stamped(tcp.timestampValue, timestampNs);
         }
-    }
-
-    /**
-     * Analyses a segment without a timestamps option. Pass segments in the order of the capture.
-     *
-     * @param isForward the direction: either, but always the same for one direction
-     * @param sequence the sequence number of the header
-     * @param acknowledgment the acknowledgment number of the header; ignored without the flag ACK
-     * @param flags the flags, as in {@link TcpView}
-     * @param window the window field of the header, unscaled
-     * @param windowScale the window scale option of a SYN (RFC 7323, 2.2); -1 if there is none
-     * @param length bytes of payload sent, captured or not
-     * @param timestampNs the time of the packet, in nanoseconds since the epoch
-     * @return a bit set of {@link TcpSign}s, 0 for an ordinary segment
-     */
-    public int segment(
-            boolean isForward,
-            int sequence,
-            int acknowledgment,
-            int flags,
-            int window,
-            int windowScale,
-            int length,
-            long timestampNs) {
-        Side here = isForward ? forward : reverse;
-        Side there = isForward ? reverse : forward;
-        boolean isAck = (flags & TcpView.ACK) != 0;
-        if (handshakeNs == 0) {
-            handshake(isForward, sequence, flags, timestampNs);
-        }
-        int signs = stateOfWindow(here, there, sequence, acknowledgment, flags, window, length);
-        if (isAck && here.hasAcknowledged && acknowledgment != here.lastAcknowledgment) {
-            here.duplicateAcks = 0;
-        }
-        if (isAck && there.isNextKnown && SequenceNumbers.difference(acknowledgment, there.contiguous) > 0) {
-            signs |= TcpSign.ACKED_UNSEEN.bit();
-            there.contiguous = acknowledgment;
-        }
-        boolean takesNumbers = length > 0 || (flags & SYN_OR_FIN) != 0;
-        if (takesNumbers && (signs & TcpSign.KEEP_ALIVE.bit()) == 0) {
-            signs |= sentAgain(here, there, sequence, flags, length, timestampNs);
-        }
-        int end = sequence + length + ((flags & SYN_OR_FIN) != 0 ? 1 : 0);
-        if (takesNumbers) {
-            here.roundTrip.sent(sequence, end, timestampNs, here.isNextKnown ? here.next : sequence);
-        }
-        if (isAck) {
-            there.roundTrip.acknowledged(acknowledgment, timestampNs);
-        }
-        if (here.isNextKnown || (flags & TcpView.RST) == 0) { // the number in a refusal of a SYN is meaningless
-            advance(here, sequence, end, signs, timestampNs);
-        }
-        if ((flags & TcpView.SYN) != 0) {
-            scale(here, there, windowScale, isAck);
-        }
-        here.isWindowOfSyn = (flags & TcpView.SYN) != 0;
-        here.window = window;
-        if (isAck) {
-            here.hasAcknowledged = true;
-            here.lastAcknowledgment = acknowledgment;
-        }
-        here.lastNs = timestampNs;
-        here.lastSigns = signs;
-        return signs;
     }
 
     /**
@@ -188,16 +138,17 @@ public final class TcpAnalysis {
     }
 
     /** The acknowledgment proves that the SYN was answered, even if the answer was not captured. */
-    private void handshake(boolean isForward, int sequence, int flags, long timestampNs) {
-        if ((flags & (TcpView.SYN | TcpView.ACK)) == TcpView.SYN) {
+    private void handshake(boolean isForward, TcpNumbers tcp, long timestampNs) {
+        if (tcp.isSyn() && !tcp.isAck()) {
             isOpened = true;
             isOpenedForward = isForward;
-            openedNext = sequence + 1;
+            openedNext = tcp.sequence + 1;
             openedNs = timestampNs;
         } else if (isOpened
                 && isForward == isOpenedForward
-                && sequence == openedNext
-                && (flags & (TcpView.ACK | OPENS_OR_CLOSES)) == TcpView.ACK) {
+                && tcp.sequence == openedNext
+                && tcp.isAck()
+                && tcp.isOrdinary()) {
             isOpened = false;
             handshakeNs = timestampNs < openedNs ? 0 : Math.max(timestampNs - openedNs, 1);
         }
@@ -220,31 +171,29 @@ public final class TcpAnalysis {
     }
 
     /** Classifies by position and window: zero windows and probes, keep-alives, duplicate acknowledgments. */
-    private static int stateOfWindow(
-            Side here, Side there, int sequence, int acknowledgment, int flags, int window, int length) {
-        boolean isNext = here.isNextKnown && sequence == here.next;
+    private static int stateOfWindow(Side here, Side there, TcpNumbers tcp, int length) {
+        boolean isNext = here.isNextKnown && tcp.sequence == here.next;
         if (length == 1 && isNext && there.window == 0) {
             return TcpSign.ZERO_WINDOW_PROBE.bit();
         }
         int signs = 0;
-        boolean isOrdinary = (flags & OPENS_OR_CLOSES) == 0;
-        if (window == 0 && isOrdinary) {
+        if (tcp.window == 0 && tcp.isOrdinary()) {
             signs |= TcpSign.ZERO_WINDOW.bit();
         }
-        if (here.isNextKnown && (flags & TcpView.RST) == 0 && SequenceNumbers.difference(sequence, here.next) > 0) {
+        if (here.isNextKnown && !tcp.isRst() && SequenceNumbers.difference(tcp.sequence, here.next) > 0) {
             signs |= TcpSign.PREVIOUS_SEGMENT_LOST.bit();
         }
-        if (!isOrdinary) {
+        if (!tcp.isOrdinary()) {
             return signs;
         }
-        if (length <= 1 && here.isNextKnown && sequence == here.next - 1) {
+        if (length <= 1 && here.isNextKnown && tcp.sequence == here.next - 1) {
             signs |= TcpSign.KEEP_ALIVE.bit();
         }
         if (length > 0) {
-            return fillsWindow(there, sequence + length) ? signs | TcpSign.WINDOW_FULL.bit() : signs;
+            return fillsWindow(there, tcp.sequence + length) ? signs | TcpSign.WINDOW_FULL.bit() : signs;
         }
-        boolean repeats = isNext && here.hasAcknowledged && acknowledgment == here.lastAcknowledgment;
-        return repeats ? signs | repeated(here, there, window) : signs;
+        boolean repeats = isNext && here.hasAcknowledged && tcp.acknowledgment == here.lastAcknowledgment;
+        return repeats ? signs | repeated(here, there, tcp.window) : signs;
     }
 
     private static boolean fillsWindow(Side there, int end) {
@@ -271,7 +220,8 @@ public final class TcpAnalysis {
     }
 
     /** Why data, a SYN or a FIN does not continue where the highest one ended; 0 if it does. */
-    private int sentAgain(Side here, Side there, int sequence, int flags, int length, long timestampNs) {
+    private int sentAgain(Side here, Side there, TcpNumbers tcp, int length, long timestampNs) {
+        int sequence = tcp.sequence;
         if (length > 0
                 && there.hasAcknowledged
                 && SequenceNumbers.difference(sequence + length, there.lastAcknowledgment) <= 0) {
@@ -285,9 +235,8 @@ public final class TcpAnalysis {
         if (there.duplicateAcks >= 2 && there.lastAcknowledgment == sequence && timestampNs - there.lastNs < FAST_NS) {
             return TcpSign.FAST_RETRANSMISSION.bit();
         }
-        int end = sequence + length + ((flags & SYN_OR_FIN) != 0 ? 1 : 0);
         long reorderedNs = handshakeNs > 0 ? handshakeNs : REORDERED_NS;
-        if (timestampNs - here.nextNs < reorderedNs && end != here.next) {
+        if (timestampNs - here.nextNs < reorderedNs && tcp.end(length) != here.next) {
             return TcpSign.OUT_OF_ORDER.bit();
         }
         return TcpSign.RETRANSMISSION.bit();

@@ -2,9 +2,7 @@ package io.offhook.flow.tcp;
 
 import io.offhook.flow.state.SequenceNumbers;
 import io.offhook.flow.table.Flow;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.transport.TcpView;
-import java.lang.foreign.MemorySegment;
 
 /**
  * The TCP part of a {@link Flow}: the state of the connection, its round trips and the counts of its signs. Forward is
@@ -129,40 +127,36 @@ public final class TcpFlow {
                 || (here.isSynSeen || state != TcpState.SYN_SENT) && timestampNs - lastNs > QUIET_NS;
     }
 
-    /** Analyses a segment whose header was captured, except possibly its options; returns its {@link TcpSign}s. */
-    public int segment(
-            boolean isForward, MemorySegment segment, long header, int headerLength, int length, long timestampNs) {
-        int signs = analysis.segment(isForward, segment, header, headerLength, length, timestampNs);
+    /** Analyses a segment as {@link TcpAnalysis#segment} does, and follows the connection; returns its signs. */
+    public int segment(boolean isForward, TcpNumbers tcp, int length, long timestampNs) {
+        int signs = analysis.segment(isForward, tcp, length, timestampNs);
         for (int left = signs; left != 0; left &= left - 1) {
             counts[Integer.numberOfTrailingZeros(left) + (isForward ? 0 : SIGNS)]++;
         }
         Side here = isForward ? forward : reverse;
         Side there = isForward ? reverse : forward;
-        int flags = NetworkOrder.u8(segment, header + 13);
-        here.flags |= flags;
+        here.flags |= tcp.flags & 0xff;
         here.payloadBytes += length;
-        int sequence = NetworkOrder.bits32(segment, header + 4);
-        int acknowledgment = NetworkOrder.bits32(segment, header + 8);
-        follow(here, there, sequence, acknowledgment, flags, length);
+        follow(here, there, tcp, length);
         lastNs = timestampNs;
         return signs;
     }
 
-    private void follow(Side here, Side there, int sequence, int acknowledgment, int flags, int length) {
-        if ((flags & TcpView.RST) != 0) {
+    private void follow(Side here, Side there, TcpNumbers tcp, int length) {
+        if (tcp.isRst()) {
             isReset |= !(forward.isFinAcknowledged && reverse.isFinAcknowledged);
             return;
         }
-        if ((flags & TcpView.SYN) != 0 && (!here.isSynSeen || here.firstSequence == sequence)) {
+        if (tcp.isSyn() && (!here.isSynSeen || here.firstSequence == tcp.sequence)) {
             here.isSynSeen = true;
-            here.firstSequence = sequence;
+            here.firstSequence = tcp.sequence;
         }
-        if ((flags & TcpView.ACK) != 0) {
-            acknowledge(here, there, acknowledgment);
+        if (tcp.isAck()) {
+            acknowledge(here, there, tcp.acknowledgment);
         }
-        if ((flags & TcpView.FIN) != 0 && !here.isFinSeen) {
+        if (tcp.isFin() && !here.isFinSeen) {
             here.isFinSeen = true;
-            here.finSequence = sequence + length;
+            here.finSequence = tcp.sequence + length;
         }
     }
 

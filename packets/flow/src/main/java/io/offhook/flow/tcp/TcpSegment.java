@@ -2,25 +2,18 @@ package io.offhook.flow.tcp;
 
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.transport.TcpView;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The TCP segment at hand: what {@link TcpStreams#segment(TcpSegment)} takes. Filled from a walked packet by {@link
- * #wrap}, or part by part by {@link #source}, {@link #destination}, {@link #captured} and, last, {@link #bytes}, and then
- * anew for each packet. Single-threaded.
+ * The TCP segment that {@link TcpStreams#segment(TcpSegment)} takes. Filled from a walked packet by {@link #wrap}, or
+ * in parts by {@link #source}, {@link #destination}, {@link #captured} and, last, {@link #bytes}. Reused for each
+ * packet; single-threaded.
  */
 public final class TcpSegment {
-    private static final int SEQUENCE = 4;
-    private static final int ACKNOWLEDGMENT = 8;
-    private static final int FLAGS = 13;
-    private static final int FIN = 0x01;
-    private static final int SYN = 0x02;
-    private static final int RST = 0x04;
-    private static final int ACK = 0x10;
-
     MemorySegment memory = MemorySegment.NULL;
-    /** Of the first byte of the TCP header. */
+    /** The offset of the TCP header. */
     long header;
 
     long sourceHigh;
@@ -47,14 +40,14 @@ public final class TcpSegment {
     long timestampNs;
     long frameNumber;
 
-    /** A segment that is not filled yet. */
+    /** Creates an empty segment. */
     public TcpSegment() {}
 
     /**
-     * Fills all of it from a packet; VLANs keep equal addresses apart.
+     * Fills the segment from a packet. VLANs separate equal addresses.
      *
-     * @param walker has walked the packet
-     * @return false, with nothing filled, where there is no TCP header, not the whole of it, or a fragment
+     * @param walker a walker that has walked the packet
+     * @return false, with nothing filled, if the packet is a fragment or has no complete TCP header
      */
     public boolean wrap(PacketWalker walker, long timestampNs, long frameNumber) {
         int transport = walker.transport();
@@ -77,7 +70,7 @@ public final class TcpSegment {
     }
 
     /**
-     * Who sends.
+     * Sets the source.
      *
      * @param high the first 64 bits of the address, as in {@link io.offhook.packet.Endpoint}
      * @param low the last 64 bits
@@ -88,7 +81,7 @@ public final class TcpSegment {
         sourcePort = port;
     }
 
-    /** Who receives; as {@link #source}. */
+    /** Sets the destination, as {@link #source}. */
     public void destination(long high, long low, int port) {
         destinationHigh = high;
         destinationLow = low;
@@ -96,11 +89,11 @@ public final class TcpSegment {
     }
 
     /**
-     * Where and when it was captured.
+     * Sets where and when it was captured.
      *
-     * @param timestampNs of the packet, nanoseconds since the epoch
-     * @param frameNumber of the packet, 1-based
-     * @param scope keeps apart what has the same addresses in different VLANs or tunnels
+     * @param timestampNs the time of the packet, in nanoseconds since the epoch
+     * @param frameNumber the number of the frame, 1-based
+     * @param scope separates equal addresses in different VLANs or tunnels
      */
     public void captured(long timestampNs, long frameNumber, int scope) {
         this.timestampNs = timestampNs;
@@ -109,53 +102,53 @@ public final class TcpSegment {
     }
 
     /**
-     * Its header, which was captured whole, and its payload.
+     * Sets its header, which was captured completely, and its payload.
      *
-     * @param memory where it lies; native. Borrowed while the table takes the segment in, or by {@link
-     *     io.offhook.flow.Holding#REFERENCE} until its bytes were reported, or given up
-     * @param tcpOffset of the first byte of the TCP header, of which 20 bytes are there
-     * @param payloadOffset of the first byte of payload
-     * @param payloadLength bytes of payload captured, 0 or more
+     * @param memory native memory with the segment. Borrowed for the call or, with {@link
+     *     io.offhook.flow.Holding#REFERENCE}, until its bytes were reported or given up
+     * @param tcpOffset the first byte of the TCP header, of which at least 20 bytes are present
+     * @param payloadOffset the first byte of payload
+     * @param payloadLength captured bytes of payload, 0 or more
      * @param payloadWireLength bytes of payload sent
      */
     public void bytes(
             MemorySegment memory, long tcpOffset, long payloadOffset, int payloadLength, int payloadWireLength) {
         this.memory = memory;
         header = tcpOffset;
-        sequence = NetworkOrder.bits32(memory, tcpOffset + SEQUENCE);
-        acknowledgment = NetworkOrder.bits32(memory, tcpOffset + ACKNOWLEDGMENT);
-        flags = NetworkOrder.u8(memory, tcpOffset + FLAGS);
+        sequence = NetworkOrder.bits32(memory, tcpOffset + TcpView.SEQUENCE_NUMBER);
+        acknowledgment = NetworkOrder.bits32(memory, tcpOffset + TcpView.ACKNOWLEDGMENT_NUMBER);
+        flags = NetworkOrder.u16(memory, tcpOffset + TcpView.OFFSET_FLAGS) & 0xff;
         payload = payloadOffset;
         length = payloadLength;
         wireLength = Math.max(payloadLength, Math.min(payloadWireLength, TcpFollower.WINDOW));
     }
 
-    /** Who sends: the first 64 bits of the address. */
+    /** The first 64 bits of the source address. */
     public long sourceHigh() {
         return sourceHigh;
     }
 
-    /** Who sends: the last 64 bits of the address. */
+    /** The last 64 bits of the source address. */
     public long sourceLow() {
         return sourceLow;
     }
 
-    /** Who sends: the port. */
+    /** The source port. */
     public int sourcePort() {
         return sourcePort;
     }
 
-    /** Who receives: the first 64 bits of the address. */
+    /** The first 64 bits of the destination address. */
     public long destinationHigh() {
         return destinationHigh;
     }
 
-    /** Who receives: the last 64 bits of the address. */
+    /** The last 64 bits of the destination address. */
     public long destinationLow() {
         return destinationLow;
     }
 
-    /** Who receives: the port. */
+    /** The destination port. */
     public int destinationPort() {
         return destinationPort;
     }
@@ -165,7 +158,7 @@ public final class TcpSegment {
         return scope;
     }
 
-    /** The time of the packet, nanoseconds since the epoch. */
+    /** The time of the packet, in nanoseconds since the epoch. */
     public long timestampNs() {
         return timestampNs;
     }
@@ -176,24 +169,24 @@ public final class TcpSegment {
     }
 
     boolean isSyn() {
-        return (flags & SYN) != 0;
+        return (flags & TcpView.SYN) != 0;
     }
 
     boolean isFin() {
-        return (flags & FIN) != 0;
+        return (flags & TcpView.FIN) != 0;
     }
 
     boolean isRst() {
-        return (flags & RST) != 0;
+        return (flags & TcpView.RST) != 0;
     }
 
     boolean hasAcknowledgment() {
-        return (flags & ACK) != 0;
+        return (flags & TcpView.ACK) != 0;
     }
 
     /** Whether none of SYN, FIN and RST is set: data and acknowledgments only. */
     boolean isOrdinary() {
-        return (flags & (SYN | FIN | RST)) == 0;
+        return (flags & (TcpView.SYN | TcpView.FIN | TcpView.RST)) == 0;
     }
 
     /** The sequence number of the first byte of payload. */

@@ -35,6 +35,7 @@ public final class TcpStreams implements AutoCloseable {
     private final TcpFollower follower;
     private final TcpReassembly reassembly;
     private final TcpSegment arrived = new TcpSegment();
+    private final TcpNumbers numbers = new TcpNumbers();
     /** The counts by sign; empty unless requested, as the calls pipeline does not need them. */
     private long[] signs = new long[0];
 
@@ -120,8 +121,8 @@ public final class TcpStreams implements AutoCloseable {
             analysis = new TcpAnalysis();
             connection.analysis = analysis;
         }
-        int shown = analysis.segment(
-                s.upward, s.memory, s.header, (int) (s.payload - s.header), s.wireLength, s.timestampNs);
+        numbers.wrap(s.memory, s.header, (int) (s.payload - s.header));
+        int shown = analysis.segment(s.upward, numbers, s.wireLength, s.timestampNs);
         for (int left = shown; left != 0; left &= left - 1) {
             signs[Integer.numberOfTrailingZeros(left)]++;
         }

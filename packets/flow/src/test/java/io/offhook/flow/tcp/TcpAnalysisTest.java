@@ -31,6 +31,7 @@ class TcpAnalysisTest {
     private static final int ACK = 0x10;
 
     private final TcpAnalysis analysis = new TcpAnalysis();
+    private final TcpNumbers numbers = new TcpNumbers();
     private long nowNs = 1_700_000_000_000_000_000L;
     private int window = 1000;
     /** Added to all numbers, so that they wrap somewhere. */
@@ -45,15 +46,9 @@ class TcpAnalysisTest {
     }
 
     private Set<TcpSign> segment(boolean isForward, long sequence, int flags, long acknowledgment, int length) {
-        int signs = analysis.segment(
-                isForward,
-                (int) sequence + base,
-                (int) acknowledgment + base,
-                flags,
-                window,
-                (flags & SYN) != 0 ? 0 : -1,
-                length,
-                nowNs);
+        int windowScale = (flags & SYN) != 0 ? 0 : TcpNumbers.NO_SCALE;
+        numbers.set((int) sequence + base, (int) acknowledgment + base, flags, window, windowScale);
+        int signs = analysis.segment(isForward, numbers, length, nowNs);
         nowNs += MS;
         Set<TcpSign> shown = EnumSet.noneOf(TcpSign.class);
         for (TcpSign sign : TcpSign.values()) {

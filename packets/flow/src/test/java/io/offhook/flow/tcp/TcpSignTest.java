@@ -121,14 +121,14 @@ class TcpSignTest {
             boolean isLost = random.nextDouble() < loss;
             nowNs += random.nextInt(1_000_000);
             if (!isLost) {
-                note(counts, analysis.segment(true, next, 1, 0x10, 5000, -1, length, nowNs));
+                note(counts, sent(analysis, next, length, nowNs));
                 holes += isSeen && isHole ? 1 : 0;
                 isSeen = true;
             }
             isHole = isLost;
             if (isSeen && random.nextInt(10) == 0 && !isLost && length > 1) {
                 nowNs += 400_000_000; // no reordering takes that long
-                note(counts, analysis.segment(true, next, 1, 0x10, 5000, -1, length, nowNs));
+                note(counts, sent(analysis, next, length, nowNs));
                 sentAgain++;
             }
             next += length;
@@ -163,18 +163,18 @@ class TcpSignTest {
         long nowNs = TcpWire.START_NS;
         int next = random.nextInt();
         int swapped = 0;
-        analysis.segment(true, next, 1, 0x10, 5000, -1, 100, nowNs);
+        sent(analysis, next, 100, nowNs);
         next += 100;
         for (int i = 0; i < 1000; i++) {
             nowNs += 100_000;
             if (random.nextInt(5) == 0) {
-                note(counts, analysis.segment(true, next + 100, 1, 0x10, 5000, -1, 100, nowNs));
+                note(counts, sent(analysis, next + 100, 100, nowNs));
                 nowNs += 100_000;
-                note(counts, analysis.segment(true, next, 1, 0x10, 5000, -1, 100, nowNs));
+                note(counts, sent(analysis, next, 100, nowNs));
                 swapped++;
                 next += 200;
             } else {
-                note(counts, analysis.segment(true, next, 1, 0x10, 5000, -1, 100, nowNs));
+                note(counts, sent(analysis, next, 100, nowNs));
                 next += 100;
             }
         }
@@ -183,5 +183,11 @@ class TcpSignTest {
                 .as("seed %d", seed)
                 .isEqualTo(swapped);
         assertThat(counts[index(TcpSign.RETRANSMISSION)]).as("seed %d", seed).isZero();
+    }
+
+    private static int sent(TcpAnalysis analysis, int sequence, int length, long timestampNs) {
+        TcpNumbers numbers = new TcpNumbers();
+        numbers.set(sequence, 1, 0x10, 5000, TcpNumbers.NO_SCALE);
+        return analysis.segment(true, numbers, length, timestampNs);
     }
 }

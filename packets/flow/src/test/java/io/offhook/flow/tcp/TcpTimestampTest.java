@@ -33,7 +33,9 @@ class TcpTimestampTest {
         NetworkOrder.putU32(header, 20, 0x0101_080aL);
         NetworkOrder.putU32(header, 24, stamp);
         NetworkOrder.putU32(header, 28, echo);
-        analysis.segment(isForward, header, 0, 20 + optionsLength, length, ms * MS);
+        TcpNumbers numbers = new TcpNumbers();
+        numbers.wrap(header, 0, 20 + optionsLength);
+        analysis.segment(isForward, numbers, length, ms * MS);
     }
 
     @Test

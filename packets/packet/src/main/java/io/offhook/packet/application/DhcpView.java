@@ -5,6 +5,7 @@ import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
@@ -40,11 +41,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * | server name (64 bytes), boot file (128 bytes), cookie, options ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class DhcpView {
+public final class DhcpView extends HeaderView {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 236;
 
@@ -64,9 +62,6 @@ public final class DhcpView {
     private static final int RELAY_ADDRESS = 24;
     private static final int CLIENT_HARDWARE = 28;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
     private int type;
     private long typeAt;
     private final TypeLengthValues search = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
@@ -83,147 +78,144 @@ public final class DhcpView {
         if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int operation = NetworkOrder.u8(segment, offset);
+        int operation = NetworkOrder.u8(segment, offset + OPERATION);
         if (operation != 1 && operation != 2) {
             return WrapStatus.MALFORMED;
         }
         typeAt = -1;
         type = messageType(segment, offset, length);
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, FIXED_LENGTH);
     }
 
     /** 1 request, 2 reply. */
     public int operation() {
-        return NetworkOrder.u8(segment, offset + OPERATION);
+        return u8(OPERATION);
     }
 
     /** Sets {@link #operation()}; 0 to 255. */
     public DhcpView operation(int operation) {
-        FieldBits.put(segment, offset, 8 * OPERATION, 8, "operation", operation);
+        putU8(OPERATION, "operation", operation);
         return this;
     }
 
     /** 1 for Ethernet. */
     public int hardwareType() {
-        return NetworkOrder.u8(segment, offset + HARDWARE_TYPE);
+        return u8(HARDWARE_TYPE);
     }
 
     /** Sets {@link #hardwareType()}; 0 to 255. */
     public DhcpView hardwareType(int hardwareType) {
-        FieldBits.put(segment, offset, 8 * HARDWARE_TYPE, 8, "hardwareType", hardwareType);
+        putU8(HARDWARE_TYPE, "hardwareType", hardwareType);
         return this;
     }
 
     /** Bytes of a hardware address. */
     public int hardwareLength() {
-        return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
+        return u8(HARDWARE_LENGTH);
     }
 
     /** Sets {@link #hardwareLength()}; 0 to 255. */
     public DhcpView hardwareLength(int hardwareLength) {
-        FieldBits.put(segment, offset, 8 * HARDWARE_LENGTH, 8, "hardwareLength", hardwareLength);
+        putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
         return this;
     }
 
     /** Relays that it went through. */
     public int hops() {
-        return NetworkOrder.u8(segment, offset + HOPS);
+        return u8(HOPS);
     }
 
     /** Sets {@link #hops()}; 0 to 255. */
     public DhcpView hops(int hops) {
-        FieldBits.put(segment, offset, 8 * HOPS, 8, "hops", hops);
+        putU8(HOPS, "hops", hops);
         return this;
     }
 
     /** The identifier that requests and replies share. */
     public long transactionId() {
-        return NetworkOrder.u32(segment, offset + TRANSACTION_ID);
+        return u32(TRANSACTION_ID);
     }
 
     /** Sets {@link #transactionId()}; 0 to 4294967295. */
     public DhcpView transactionId(long transactionId) {
-        FieldBits.put(segment, offset, 8 * TRANSACTION_ID, 32, "transactionId", transactionId);
+        putU32(TRANSACTION_ID, "transactionId", transactionId);
         return this;
     }
 
     /** Since the client began. */
     public int seconds() {
-        return NetworkOrder.u16(segment, offset + SECONDS);
+        return u16(SECONDS);
     }
 
     /** Sets {@link #seconds()}; 0 to 65535. */
     public DhcpView seconds(int seconds) {
-        FieldBits.put(segment, offset, 8 * SECONDS, 16, "seconds", seconds);
+        putU16(SECONDS, "seconds", seconds);
         return this;
     }
 
     /** 0x8000: the reply is to be a broadcast. */
     public int flags() {
-        return NetworkOrder.u16(segment, offset + FLAGS);
+        return u16(FLAGS);
     }
 
     /** Sets {@link #flags()}; 0 to 65535. */
     public DhcpView flags(int flags) {
-        FieldBits.put(segment, offset, 8 * FLAGS, 16, "flags", flags);
+        putU16(FLAGS, "flags", flags);
         return this;
     }
 
     /** The client's own, once it has one. */
     public long clientAddress() {
-        return NetworkOrder.u32(segment, offset + CLIENT_ADDRESS);
+        return u32(CLIENT_ADDRESS);
     }
 
     /** Sets {@link #clientAddress()}; 0 to 4294967295. */
     public DhcpView clientAddress(long clientAddress) {
-        FieldBits.put(segment, offset, 8 * CLIENT_ADDRESS, 32, "clientAddress", clientAddress);
+        putU32(CLIENT_ADDRESS, "clientAddress", clientAddress);
         return this;
     }
 
     /** The address assigned to the client. */
     public long yourAddress() {
-        return NetworkOrder.u32(segment, offset + YOUR_ADDRESS);
+        return u32(YOUR_ADDRESS);
     }
 
     /** Sets {@link #yourAddress()}; 0 to 4294967295. */
     public DhcpView yourAddress(long yourAddress) {
-        FieldBits.put(segment, offset, 8 * YOUR_ADDRESS, 32, "yourAddress", yourAddress);
+        putU32(YOUR_ADDRESS, "yourAddress", yourAddress);
         return this;
     }
 
     /** IPv4 address of the server to boot from next. */
     public long serverAddress() {
-        return NetworkOrder.u32(segment, offset + SERVER_ADDRESS);
+        return u32(SERVER_ADDRESS);
     }
 
     /** Sets {@link #serverAddress()}; 0 to 4294967295. */
     public DhcpView serverAddress(long serverAddress) {
-        FieldBits.put(segment, offset, 8 * SERVER_ADDRESS, 32, "serverAddress", serverAddress);
+        putU32(SERVER_ADDRESS, "serverAddress", serverAddress);
         return this;
     }
 
     /** IPv4 address of the first relay; 0 without one. */
     public long relayAddress() {
-        return NetworkOrder.u32(segment, offset + RELAY_ADDRESS);
+        return u32(RELAY_ADDRESS);
     }
 
     /** Sets {@link #relayAddress()}; 0 to 4294967295. */
     public DhcpView relayAddress(long relayAddress) {
-        FieldBits.put(segment, offset, 8 * RELAY_ADDRESS, 32, "relayAddress", relayAddress);
+        putU32(RELAY_ADDRESS, "relayAddress", relayAddress);
         return this;
     }
 
     /** The client's MAC address, where the hardware type is Ethernet. */
     public long clientHardware() {
-        return NetworkOrder.u48(segment, offset + CLIENT_HARDWARE);
+        return u48(CLIENT_HARDWARE);
     }
 
     /** Sets {@link #clientHardware()}; 0 to 281474976710655. */
     public DhcpView clientHardware(long clientHardware) {
-        FieldBits.put(segment, offset, 8 * CLIENT_HARDWARE, 48, "clientHardware", clientHardware);
+        putU48(CLIENT_HARDWARE, "clientHardware", clientHardware);
         return this;
     }
 

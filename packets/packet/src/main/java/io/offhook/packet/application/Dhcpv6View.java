@@ -1,10 +1,10 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -22,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+
  * | transaction (24 bits); of a relay: hops, link, peer; options ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class Dhcpv6View {
+public final class Dhcpv6View extends HeaderView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
     /** Message of a relay to a server: another message is in it. */
@@ -38,10 +35,6 @@ public final class Dhcpv6View {
     private static final int TYPE = 0;
     private static final int TRANSACTION_ID = 1;
     private static final int HOP_COUNT = 1;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Dhcpv6View() {}
@@ -59,25 +52,19 @@ public final class Dhcpv6View {
         if (type == 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (isRelay(type) && length < RELAY_LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, isRelay(type) ? RELAY_LENGTH : MIN_LENGTH);
     }
 
     /**
      * 1 solicit, 2 advertise, 3 request, 4 confirm, 5 renew, 6 rebind, 7 reply, 8 release, 12 relay, 13 relayed reply.
      */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public Dhcpv6View type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
@@ -92,7 +79,7 @@ public final class Dhcpv6View {
 
     /** 24 bits; 0 for a relay's. */
     public int transactionId() {
-        return isRelay() ? 0 : NetworkOrder.u24(segment, offset + TRANSACTION_ID);
+        return isRelay() ? 0 : u24(TRANSACTION_ID);
     }
 
     /**
@@ -102,19 +89,19 @@ public final class Dhcpv6View {
      */
     public Dhcpv6View transactionId(int transactionId) {
         FieldRange.require("transactionId", !isRelay());
-        FieldBits.put(segment, offset, 8 * TRANSACTION_ID, 24, "transactionId", transactionId);
+        putU24(TRANSACTION_ID, "transactionId", transactionId);
         return this;
     }
 
     /** Relays that the message went through, of a relay's. */
     public int hopCount() {
-        return isRelay() ? NetworkOrder.u8(segment, offset + HOP_COUNT) : 0;
+        return isRelay() ? u8(HOP_COUNT) : 0;
     }
 
     /** Sets {@link #hopCount()}; 0 to 255. */
     public Dhcpv6View hopCount(int hopCount) {
         FieldRange.require("hopCount", isRelay());
-        FieldBits.put(segment, offset, 8 * HOP_COUNT, 8, "hopCount", hopCount);
+        putU8(HOP_COUNT, "hopCount", hopCount);
         return this;
     }
 

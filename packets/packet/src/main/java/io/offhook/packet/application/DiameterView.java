@@ -1,9 +1,9 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -29,11 +29,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * | attributes ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class DiameterView {
+public final class DiameterView extends HeaderView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -44,10 +41,6 @@ public final class DiameterView {
     private static final int APPLICATION_ID = 8;
     private static final int HOP_BY_HOP_ID = 12;
     private static final int END_TO_END_ID = 16;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public DiameterView() {}
@@ -62,126 +55,123 @@ public final class DiameterView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) != 1) {
+        if (NetworkOrder.u8(segment, offset + VERSION) != 1) {
             return WrapStatus.UNSUPPORTED;
         }
         int messageLength = NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
         if (messageLength < LENGTH || (messageLength & 3) != 0) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION);
+        return u8(VERSION);
     }
 
     /** Sets {@link #version()}; 0 to 255. */
     public DiameterView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        putU8(VERSION, "version", version);
         return this;
     }
 
     /** The length of the whole message, in bytes. */
     public int messageLength() {
-        return NetworkOrder.u24(segment, offset + MESSAGE_LENGTH);
+        return u24(MESSAGE_LENGTH);
     }
 
     /** Sets {@link #messageLength()}; 0 to 16777215. */
     public DiameterView messageLength(int messageLength) {
-        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 24, "messageLength", messageLength);
+        putU24(MESSAGE_LENGTH, "messageLength", messageLength);
         return this;
     }
 
     /** Whether it is a request, and no answer. */
     public boolean isRequest() {
-        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x80) != 0;
+        return (u8(REQUEST) & 0x80) != 0;
     }
 
     /** Sets {@link #isRequest()}. */
     public DiameterView request(boolean request) {
-        FieldBits.put(segment, offset, 8 * REQUEST, request);
+        putFlag(REQUEST, 0, request);
         return this;
     }
 
     /** Whether a proxy may answer, and not the addressee alone. */
     public boolean isProxiable() {
-        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x40) != 0;
+        return (u8(REQUEST) & 0x40) != 0;
     }
 
     /** Sets {@link #isProxiable()}. */
     public DiameterView proxiable(boolean proxiable) {
-        FieldBits.put(segment, offset, 8 * REQUEST + 1, proxiable);
+        putFlag(REQUEST, 1, proxiable);
         return this;
     }
 
     /** Whether it reports an error. */
     public boolean isError() {
-        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x20) != 0;
+        return (u8(REQUEST) & 0x20) != 0;
     }
 
     /** Sets {@link #isError()}. */
     public DiameterView error(boolean error) {
-        FieldBits.put(segment, offset, 8 * REQUEST + 2, error);
+        putFlag(REQUEST, 2, error);
         return this;
     }
 
     /** Whether it may have been sent before. */
     public boolean isRetransmitted() {
-        return (NetworkOrder.u8(segment, offset + REQUEST) & 0x10) != 0;
+        return (u8(REQUEST) & 0x10) != 0;
     }
 
     /** Sets {@link #isRetransmitted()}. */
     public DiameterView retransmitted(boolean retransmitted) {
-        FieldBits.put(segment, offset, 8 * REQUEST + 3, retransmitted);
+        putFlag(REQUEST, 3, retransmitted);
         return this;
     }
 
     /** 257 capabilities exchange, 271 accounting, 272 credit control, 280 device watchdog, 316 update location... */
     public int commandCode() {
-        return NetworkOrder.u24(segment, offset + COMMAND_CODE);
+        return u24(COMMAND_CODE);
     }
 
     /** Sets {@link #commandCode()}; 0 to 16777215. */
     public DiameterView commandCode(int commandCode) {
-        FieldBits.put(segment, offset, 8 * COMMAND_CODE, 24, "commandCode", commandCode);
+        putU24(COMMAND_CODE, "commandCode", commandCode);
         return this;
     }
 
     /** The application that the command is of. */
     public long applicationId() {
-        return NetworkOrder.u32(segment, offset + APPLICATION_ID);
+        return u32(APPLICATION_ID);
     }
 
     /** Sets {@link #applicationId()}; 0 to 4294967295. */
     public DiameterView applicationId(long applicationId) {
-        FieldBits.put(segment, offset, 8 * APPLICATION_ID, 32, "applicationId", applicationId);
+        putU32(APPLICATION_ID, "applicationId", applicationId);
         return this;
     }
 
     /** The identifier that request and answer share on one connection. */
     public long hopByHopId() {
-        return NetworkOrder.u32(segment, offset + HOP_BY_HOP_ID);
+        return u32(HOP_BY_HOP_ID);
     }
 
     /** Sets {@link #hopByHopId()}; 0 to 4294967295. */
     public DiameterView hopByHopId(long hopByHopId) {
-        FieldBits.put(segment, offset, 8 * HOP_BY_HOP_ID, 32, "hopByHopId", hopByHopId);
+        putU32(HOP_BY_HOP_ID, "hopByHopId", hopByHopId);
         return this;
     }
 
     /** The end-to-end identifier, which detects duplicates. */
     public long endToEndId() {
-        return NetworkOrder.u32(segment, offset + END_TO_END_ID);
+        return u32(END_TO_END_ID);
     }
 
     /** Sets {@link #endToEndId()}; 0 to 4294967295. */
     public DiameterView endToEndId(long endToEndId) {
-        FieldBits.put(segment, offset, 8 * END_TO_END_ID, 32, "endToEndId", endToEndId);
+        putU32(END_TO_END_ID, "endToEndId", endToEndId);
         return this;
     }
 

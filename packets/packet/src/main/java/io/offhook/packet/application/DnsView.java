@@ -1,9 +1,9 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -26,11 +26,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+-------------------------------+
  * | questions, answers, authorities, additional records ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class DnsView {
+public final class DnsView extends HeaderView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
@@ -42,10 +39,6 @@ public final class DnsView {
     private static final int AUTHORITY_COUNT = 8;
     private static final int ADDITIONAL_COUNT = 10;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public DnsView() {}
 
@@ -55,166 +48,160 @@ public final class DnsView {
      * @param length the number of bytes available from {@code offset}
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The identifier that query and response share. */
     public int id() {
-        return NetworkOrder.u16(segment, offset + ID);
+        return u16(ID);
     }
 
     /** Sets {@link #id()}; 0 to 65535. */
     public DnsView id(int id) {
-        FieldBits.put(segment, offset, 8 * ID, 16, "id", id);
+        putU16(ID, "id", id);
         return this;
     }
 
     /** Whether it is an answer. */
     public boolean isResponse() {
-        return (NetworkOrder.u8(segment, offset + RESPONSE) & 0x80) != 0;
+        return (u8(RESPONSE) & 0x80) != 0;
     }
 
     /** Sets {@link #isResponse()}. */
     public DnsView response(boolean response) {
-        FieldBits.put(segment, offset, 8 * RESPONSE, response);
+        putFlag(RESPONSE, 0, response);
         return this;
     }
 
     /** 0 query, 4 notify, 5 update. */
     public int opcode() {
-        return NetworkOrder.u8(segment, offset + RESPONSE) >>> 3 & 0xf;
+        return u8(RESPONSE) >>> 3 & 0xf;
     }
 
     /** Sets {@link #opcode()}; 0 to 15. */
     public DnsView opcode(int opcode) {
-        FieldBits.put(segment, offset, 8 * RESPONSE + 1, 4, "opcode", opcode);
+        putBits(RESPONSE, 1, 4, "opcode", opcode);
         return this;
     }
 
     /** Whether the server is an authority for the name. */
     public boolean isAuthoritative() {
-        return (NetworkOrder.u8(segment, offset + RESPONSE) & 0x4) != 0;
+        return (u8(RESPONSE) & 0x4) != 0;
     }
 
     /** Sets {@link #isAuthoritative()}. */
     public DnsView authoritative(boolean authoritative) {
-        FieldBits.put(segment, offset, 8 * RESPONSE + 5, authoritative);
+        putFlag(RESPONSE, 5, authoritative);
         return this;
     }
 
     /** Whether the answer did not fit: the question is to be asked again over TCP. */
     public boolean isTruncated() {
-        return (NetworkOrder.u8(segment, offset + RESPONSE) & 0x2) != 0;
+        return (u8(RESPONSE) & 0x2) != 0;
     }
 
     /** Sets {@link #isTruncated()}. */
     public DnsView truncated(boolean truncated) {
-        FieldBits.put(segment, offset, 8 * RESPONSE + 6, truncated);
+        putFlag(RESPONSE, 6, truncated);
         return this;
     }
 
     /** Whether the server is to ask others. */
     public boolean isRecursionDesired() {
-        return (NetworkOrder.u8(segment, offset + RESPONSE) & 0x1) != 0;
+        return (u8(RESPONSE) & 0x1) != 0;
     }
 
     /** Sets {@link #isRecursionDesired()}. */
     public DnsView recursionDesired(boolean recursionDesired) {
-        FieldBits.put(segment, offset, 8 * RESPONSE + 7, recursionDesired);
+        putFlag(RESPONSE, 7, recursionDesired);
         return this;
     }
 
     /** Whether the server asks others. */
     public boolean isRecursionAvailable() {
-        return (NetworkOrder.u8(segment, offset + RECURSION_AVAILABLE) & 0x80) != 0;
+        return (u8(RECURSION_AVAILABLE) & 0x80) != 0;
     }
 
     /** Sets {@link #isRecursionAvailable()}. */
     public DnsView recursionAvailable(boolean recursionAvailable) {
-        FieldBits.put(segment, offset, 8 * RECURSION_AVAILABLE, recursionAvailable);
+        putFlag(RECURSION_AVAILABLE, 0, recursionAvailable);
         return this;
     }
 
     /** Whether the server verified the answer (RFC 4035, 3.2.3). */
     public boolean isAuthenticData() {
-        return (NetworkOrder.u8(segment, offset + RECURSION_AVAILABLE) & 0x20) != 0;
+        return (u8(RECURSION_AVAILABLE) & 0x20) != 0;
     }
 
     /** Sets {@link #isAuthenticData()}. */
     public DnsView authenticData(boolean authenticData) {
-        FieldBits.put(segment, offset, 8 * RECURSION_AVAILABLE + 2, authenticData);
+        putFlag(RECURSION_AVAILABLE, 2, authenticData);
         return this;
     }
 
     /** Whether who asks verifies for itself (RFC 4035, 3.2.2). */
     public boolean isCheckingDisabled() {
-        return (NetworkOrder.u8(segment, offset + RECURSION_AVAILABLE) & 0x10) != 0;
+        return (u8(RECURSION_AVAILABLE) & 0x10) != 0;
     }
 
     /** Sets {@link #isCheckingDisabled()}. */
     public DnsView checkingDisabled(boolean checkingDisabled) {
-        FieldBits.put(segment, offset, 8 * RECURSION_AVAILABLE + 3, checkingDisabled);
+        putFlag(RECURSION_AVAILABLE, 3, checkingDisabled);
         return this;
     }
 
     /** 0 no error, 1 format error, 2 server failure, 3 no such name, 5 refused. */
     public int responseCode() {
-        return NetworkOrder.u8(segment, offset + RECURSION_AVAILABLE) & 0xf;
+        return u8(RECURSION_AVAILABLE) & 0xf;
     }
 
     /** Sets {@link #responseCode()}; 0 to 15. */
     public DnsView responseCode(int responseCode) {
-        FieldBits.put(segment, offset, 8 * RECURSION_AVAILABLE + 4, 4, "responseCode", responseCode);
+        putBits(RECURSION_AVAILABLE, 4, 4, "responseCode", responseCode);
         return this;
     }
 
     /** Questions, as the header says. */
     public int questionCount() {
-        return NetworkOrder.u16(segment, offset + QUESTION_COUNT);
+        return u16(QUESTION_COUNT);
     }
 
     /** Sets {@link #questionCount()}; 0 to 65535. */
     public DnsView questionCount(int questionCount) {
-        FieldBits.put(segment, offset, 8 * QUESTION_COUNT, 16, "questionCount", questionCount);
+        putU16(QUESTION_COUNT, "questionCount", questionCount);
         return this;
     }
 
     /** Answers, as the header says. */
     public int answerCount() {
-        return NetworkOrder.u16(segment, offset + ANSWER_COUNT);
+        return u16(ANSWER_COUNT);
     }
 
     /** Sets {@link #answerCount()}; 0 to 65535. */
     public DnsView answerCount(int answerCount) {
-        FieldBits.put(segment, offset, 8 * ANSWER_COUNT, 16, "answerCount", answerCount);
+        putU16(ANSWER_COUNT, "answerCount", answerCount);
         return this;
     }
 
     /** Records of authorities, as the header says. */
     public int authorityCount() {
-        return NetworkOrder.u16(segment, offset + AUTHORITY_COUNT);
+        return u16(AUTHORITY_COUNT);
     }
 
     /** Sets {@link #authorityCount()}; 0 to 65535. */
     public DnsView authorityCount(int authorityCount) {
-        FieldBits.put(segment, offset, 8 * AUTHORITY_COUNT, 16, "authorityCount", authorityCount);
+        putU16(AUTHORITY_COUNT, "authorityCount", authorityCount);
         return this;
     }
 
     /** Additional records, as the header says. */
     public int additionalCount() {
-        return NetworkOrder.u16(segment, offset + ADDITIONAL_COUNT);
+        return u16(ADDITIONAL_COUNT);
     }
 
     /** Sets {@link #additionalCount()}; 0 to 65535. */
     public DnsView additionalCount(int additionalCount) {
-        FieldBits.put(segment, offset, 8 * ADDITIONAL_COUNT, 16, "additionalCount", additionalCount);
+        putU16(ADDITIONAL_COUNT, "additionalCount", additionalCount);
         return this;
     }
 

@@ -1,6 +1,6 @@
 package io.offhook.packet.application;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -24,11 +24,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+
  * | call reference, message type, information elements ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class H225View {
+public final class H225View extends CarrierView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
@@ -39,10 +36,6 @@ public final class H225View {
     private static final int DISCRIMINATOR = 4;
     private static final int CALL_REFERENCE_LENGTH = 5;
     private static final int CALL_REFERENCE = 6;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public H225View() {}
@@ -57,7 +50,7 @@ public final class H225View {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        boolean isTpkt = NetworkOrder.u16(segment, offset) == 0x0300;
+        boolean isTpkt = NetworkOrder.u16(segment, offset + TPKT_VERSION) == 0x0300;
         if (!isTpkt || NetworkOrder.u8(segment, offset + DISCRIMINATOR) != CALL_CONTROL) {
             return WrapStatus.UNSUPPORTED;
         }
@@ -65,107 +58,86 @@ public final class H225View {
         if (reference > MAX_REFERENCE) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < CALL_REFERENCE + reference + 1) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, CALL_REFERENCE + reference + 1);
     }
 
     /** The version of the preceding TPKT header, 3 (RFC 1006, 6). */
     public int tpktVersion() {
-        return NetworkOrder.u8(segment, offset + TPKT_VERSION);
+        return u8(TPKT_VERSION);
     }
 
     /** Sets {@link #tpktVersion()}; 0 to 255. */
     public H225View tpktVersion(int tpktVersion) {
-        FieldBits.put(segment, offset, 8 * TPKT_VERSION, 8, "tpktVersion", tpktVersion);
+        putU8(TPKT_VERSION, "tpktVersion", tpktVersion);
         return this;
     }
 
     /** The length of the message with TPKT's header, in bytes. */
     public int messageLength() {
-        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+        return u16(MESSAGE_LENGTH);
     }
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public H225View messageLength(int messageLength) {
-        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
         return this;
     }
 
     /** 8, call control. */
     public int discriminator() {
-        return NetworkOrder.u8(segment, offset + DISCRIMINATOR);
+        return u8(DISCRIMINATOR);
     }
 
     /** Sets {@link #discriminator()}; 0 to 255. */
     public H225View discriminator(int discriminator) {
-        FieldBits.put(segment, offset, 8 * DISCRIMINATOR, 8, "discriminator", discriminator);
+        putU8(DISCRIMINATOR, "discriminator", discriminator);
         return this;
     }
 
     /** The length of the call reference, in bytes; 2 in H.225. */
     public int callReferenceLength() {
-        return NetworkOrder.u8(segment, offset + CALL_REFERENCE_LENGTH);
+        return u8(CALL_REFERENCE_LENGTH);
     }
 
     /** Sets {@link #callReferenceLength()}; 0 to 255. */
     public H225View callReferenceLength(int callReferenceLength) {
-        FieldBits.put(segment, offset, 8 * CALL_REFERENCE_LENGTH, 8, "callReferenceLength", callReferenceLength);
+        putU8(CALL_REFERENCE_LENGTH, "callReferenceLength", callReferenceLength);
         return this;
     }
 
     /** 15 bits of H.225's two bytes, without the flag of who made it. */
     public int callReference() {
-        return callReferenceLength() == 2 ? NetworkOrder.u16(segment, offset + CALL_REFERENCE) & 0x7fff : 0;
+        return callReferenceLength() == 2 ? u16(CALL_REFERENCE) & 0x7fff : 0;
     }
 
     /** Sets {@link #callReference()}; 0 to 32767. */
     public H225View callReference(int callReference) {
         FieldRange.require("callReference", callReferenceLength() == 2);
-        FieldBits.put(segment, offset + CALL_REFERENCE, 1, 15, "callReference", callReference);
+        putBits(CALL_REFERENCE, 1, 15, "callReference", callReference);
         return this;
     }
 
     /** Whether the message comes from the side that was called. */
     public boolean isFromCalled() {
-        return callReferenceLength() > 0 && (NetworkOrder.u8(segment, offset + CALL_REFERENCE) & 0x80) != 0;
+        return callReferenceLength() > 0 && (u8(CALL_REFERENCE) & 0x80) != 0;
     }
 
     /** Sets {@link #isFromCalled()}. */
     public H225View fromCalled(boolean fromCalled) {
         FieldRange.require("fromCalled", callReferenceLength() > 0);
-        FieldBits.put(segment, offset + CALL_REFERENCE, 0, fromCalled);
+        putFlag(CALL_REFERENCE, 0, fromCalled);
         return this;
     }
 
     /** 1 alerting, 2 call proceeding, 3 progress, 5 setup, 7 connect, 90 release complete, 98 facility, 110 notify. */
     public int messageType() {
-        return NetworkOrder.u8(segment, offset + CALL_REFERENCE + callReferenceLength());
+        return u8(CALL_REFERENCE + callReferenceLength());
     }
 
     /** Sets {@link #messageType()}; 0 to 255. */
     public H225View messageType(int messageType) {
-        FieldBits.put(segment, offset + CALL_REFERENCE + callReferenceLength(), 0, 8, "messageType", messageType);
+        putU8(CALL_REFERENCE + callReferenceLength(), "messageType", messageType);
         return this;
-    }
-
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return CALL_REFERENCE + callReferenceLength() + 1;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.offhook.packet.AsciiText;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
@@ -23,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class HttpView {
+public final class HttpView extends HeaderView {
     /** The shortest start line: {@code HTTP/1.1 200}. */
     public static final int MIN_LENGTH = 12;
 
@@ -34,8 +35,6 @@ public final class HttpView {
     private static final int MAX_METHOD = 20;
     private static final int STATUS_CODE = 9;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
     private int lineLength;
     private int methodLength;
     private boolean isCut;
@@ -64,12 +63,10 @@ public final class HttpView {
         if (isResponse && (available < MIN_LENGTH || AsciiText.number(segment, offset + STATUS_CODE, 3) < 100)) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
         lineLength = available;
         methodLength = method;
         isCut = !isWhole;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, available);
     }
 
     /** Bytes of a known method, when a space and a target follow; else 0. */

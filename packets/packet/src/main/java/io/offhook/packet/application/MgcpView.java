@@ -5,6 +5,7 @@ import io.offhook.packet.Claims;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -23,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class MgcpView {
+public final class MgcpView extends HeaderView {
     /** The shortest first line: {@code 200 1}. */
     public static final int MIN_LENGTH = 5;
 
@@ -33,8 +34,6 @@ public final class MgcpView {
     private static final int MAX_TRANSACTION = 9;
     private static final int MAX_LINE = 1024;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
     private int lineLength;
     private boolean isCommand;
     private int transactionDigits;
@@ -71,13 +70,11 @@ public final class MgcpView {
         if (!isResponse && endpoint == 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
         lineLength = line;
         isCommand = !isResponse;
         transactionDigits = digits;
         endpointLength = endpoint;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, line);
     }
 
     private static boolean isVerb(MemorySegment segment, long offset) {
@@ -112,7 +109,7 @@ public final class MgcpView {
 
     /** The four letters of a command, the first in the highest byte, as they were written; 0 for a response. */
     public long verbBits() {
-        return isCommand ? NetworkOrder.u32(segment, offset) : 0;
+        return isCommand ? u32(0) : 0;
     }
 
     /** The code of a response, 0 to 999; 0 for a command. */

@@ -1,9 +1,9 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -35,11 +35,8 @@ import java.lang.foreign.MemorySegment;
  * |                 transmit timestamp                 (8 bytes)  |
  * +---------------------------------------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class NtpView {
+public final class NtpView extends HeaderView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 48;
 
@@ -55,9 +52,6 @@ public final class NtpView {
     private static final int RECEIVE_TIMESTAMP = 32;
     private static final int TRANSMIT_TIMESTAMP = 40;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public NtpView() {}
 
@@ -71,63 +65,61 @@ public final class NtpView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int mode = NetworkOrder.u8(segment, offset) & 7;
-        int version = NetworkOrder.u8(segment, offset) >>> 3 & 7;
+        int mode = NetworkOrder.u8(segment, offset + LEAP) & 7;
+        int version = NetworkOrder.u8(segment, offset + LEAP) >>> 3 & 7;
         if (mode == 0 || mode > 5 || version == 0 || version > 4) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** 1 the last minute has 61 seconds, 2 it has 59, 3 not synchronised. */
     public int leap() {
-        return NetworkOrder.u8(segment, offset + LEAP) >>> 6;
+        return u8(LEAP) >>> 6;
     }
 
     /** Sets {@link #leap()}; 0 to 3. */
     public NtpView leap(int leap) {
-        FieldBits.put(segment, offset, 8 * LEAP, 2, "leap", leap);
+        putBits(LEAP, 0, 2, "leap", leap);
         return this;
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + LEAP) >>> 3 & 0x7;
+        return u8(LEAP) >>> 3 & 0x7;
     }
 
     /** Sets {@link #version()}; 0 to 7. */
     public NtpView version(int version) {
-        FieldBits.put(segment, offset, 8 * LEAP + 2, 3, "version", version);
+        putBits(LEAP, 2, 3, "version", version);
         return this;
     }
 
     /** 1 and 2 peers, 3 client, 4 server, 5 broadcast. */
     public int mode() {
-        return NetworkOrder.u8(segment, offset + LEAP) & 0x7;
+        return u8(LEAP) & 0x7;
     }
 
     /** Sets {@link #mode()}; 0 to 7. */
     public NtpView mode(int mode) {
-        FieldBits.put(segment, offset, 8 * LEAP + 5, 3, "mode", mode);
+        putBits(LEAP, 5, 3, "mode", mode);
         return this;
     }
 
     /** 1 for a primary server. */
     public int stratum() {
-        return NetworkOrder.u8(segment, offset + STRATUM);
+        return u8(STRATUM);
     }
 
     /** Sets {@link #stratum()}; 0 to 255. */
     public NtpView stratum(int stratum) {
-        FieldBits.put(segment, offset, 8 * STRATUM, 8, "stratum", stratum);
+        putU8(STRATUM, "stratum", stratum);
         return this;
     }
 
     /** The interval, as a power of 2 in s: signed. */
     public int poll() {
-        return (byte) NetworkOrder.u8(segment, offset + POLL);
+        return (byte) u8(POLL);
     }
 
     /** Sets {@link #poll()}; 0 to 255. */
@@ -139,7 +131,7 @@ public final class NtpView {
 
     /** As a power of 2 in s: signed. */
     public int precision() {
-        return (byte) NetworkOrder.u8(segment, offset + PRECISION);
+        return (byte) u8(PRECISION);
     }
 
     /** Sets {@link #precision()}; 0 to 255. */
@@ -151,78 +143,78 @@ public final class NtpView {
 
     /** The root delay, in units of 1/65536 s. */
     public long rootDelay() {
-        return NetworkOrder.u32(segment, offset + ROOT_DELAY);
+        return u32(ROOT_DELAY);
     }
 
     /** Sets {@link #rootDelay()}; 0 to 4294967295. */
     public NtpView rootDelay(long rootDelay) {
-        FieldBits.put(segment, offset, 8 * ROOT_DELAY, 32, "rootDelay", rootDelay);
+        putU32(ROOT_DELAY, "rootDelay", rootDelay);
         return this;
     }
 
     /** The root dispersion, in units of 1/65536 s. */
     public long rootDispersion() {
-        return NetworkOrder.u32(segment, offset + ROOT_DISPERSION);
+        return u32(ROOT_DISPERSION);
     }
 
     /** Sets {@link #rootDispersion()}; 0 to 4294967295. */
     public NtpView rootDispersion(long rootDispersion) {
-        FieldBits.put(segment, offset, 8 * ROOT_DISPERSION, 32, "rootDispersion", rootDispersion);
+        putU32(ROOT_DISPERSION, "rootDispersion", rootDispersion);
         return this;
     }
 
     /** The reference of the clock: four letters, or an address. */
     public long referenceId() {
-        return NetworkOrder.u32(segment, offset + REFERENCE_ID);
+        return u32(REFERENCE_ID);
     }
 
     /** Sets {@link #referenceId()}; 0 to 4294967295. */
     public NtpView referenceId(long referenceId) {
-        FieldBits.put(segment, offset, 8 * REFERENCE_ID, 32, "referenceId", referenceId);
+        putU32(REFERENCE_ID, "referenceId", referenceId);
         return this;
     }
 
     /** When the clock was last set, in the same form. */
     public long referenceTimestamp() {
-        return NetworkOrder.bits64(segment, offset + REFERENCE_TIMESTAMP);
+        return bits64(REFERENCE_TIMESTAMP);
     }
 
     /** Sets {@link #referenceTimestamp()}. */
     public NtpView referenceTimestamp(long referenceTimestamp) {
-        NetworkOrder.putBits64(segment, offset + REFERENCE_TIMESTAMP, referenceTimestamp);
+        putBits64(REFERENCE_TIMESTAMP, referenceTimestamp);
         return this;
     }
 
     /** When the request left the client: seconds since 1900 in the upper half, 1/2^32 s in the lower. */
     public long originTimestamp() {
-        return NetworkOrder.bits64(segment, offset + ORIGIN_TIMESTAMP);
+        return bits64(ORIGIN_TIMESTAMP);
     }
 
     /** Sets {@link #originTimestamp()}. */
     public NtpView originTimestamp(long originTimestamp) {
-        NetworkOrder.putBits64(segment, offset + ORIGIN_TIMESTAMP, originTimestamp);
+        putBits64(ORIGIN_TIMESTAMP, originTimestamp);
         return this;
     }
 
     /** When the request came to the server, in the same form. */
     public long receiveTimestamp() {
-        return NetworkOrder.bits64(segment, offset + RECEIVE_TIMESTAMP);
+        return bits64(RECEIVE_TIMESTAMP);
     }
 
     /** Sets {@link #receiveTimestamp()}. */
     public NtpView receiveTimestamp(long receiveTimestamp) {
-        NetworkOrder.putBits64(segment, offset + RECEIVE_TIMESTAMP, receiveTimestamp);
+        putBits64(RECEIVE_TIMESTAMP, receiveTimestamp);
         return this;
     }
 
     /** When the message left, in the same form. */
     public long transmitTimestamp() {
-        return NetworkOrder.bits64(segment, offset + TRANSMIT_TIMESTAMP);
+        return bits64(TRANSMIT_TIMESTAMP);
     }
 
     /** Sets {@link #transmitTimestamp()}. */
     public NtpView transmitTimestamp(long transmitTimestamp) {
-        NetworkOrder.putBits64(segment, offset + TRANSMIT_TIMESTAMP, transmitTimestamp);
+        putBits64(TRANSMIT_TIMESTAMP, transmitTimestamp);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.offhook.packet.application;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.Claims;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
@@ -23,11 +24,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+
  * | destination id, length of the source id, source id ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class QuicView {
+public final class QuicView extends CarrierView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 7;
 
@@ -36,10 +34,6 @@ public final class QuicView {
     private static final int VERSION = 1;
     private static final int DESTINATION_ID_LENGTH = 5;
     private static final int DESTINATION_ID = 6;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public QuicView() {}
@@ -69,67 +63,61 @@ public final class QuicView {
         if (isKnown && source > MAX_ID_LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        if (length < MIN_LENGTH + destination + source) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, MIN_LENGTH + destination + source);
     }
 
     /** Always: {@link #wrap} takes no other. */
     public boolean isLongHeader() {
-        return (NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x80) != 0;
+        return (u8(LONG_HEADER) & 0x80) != 0;
     }
 
     /** Sets {@link #isLongHeader()}. */
     public QuicView longHeader(boolean longHeader) {
-        FieldBits.put(segment, offset, 8 * LONG_HEADER, longHeader);
+        putFlag(LONG_HEADER, 0, longHeader);
         return this;
     }
 
     /** Whether the second bit is set, as it is but in version negotiation and where that was agreed (RFC 9287). */
     public boolean isFixed() {
-        return (NetworkOrder.u8(segment, offset + LONG_HEADER) & 0x40) != 0;
+        return (u8(LONG_HEADER) & 0x40) != 0;
     }
 
     /** Sets {@link #isFixed()}. */
     public QuicView fixed(boolean fixed) {
-        FieldBits.put(segment, offset, 8 * LONG_HEADER + 1, fixed);
+        putFlag(LONG_HEADER, 1, fixed);
         return this;
     }
 
     /** The packet type, in version 1: 0 initial, 1 early data (0-RTT), 2 handshake, 3 retry. */
     public int packetType() {
-        return NetworkOrder.u8(segment, offset + LONG_HEADER) >>> 4 & 0x3;
+        return u8(LONG_HEADER) >>> 4 & 0x3;
     }
 
     /** Sets {@link #packetType()}; 0 to 3. */
     public QuicView packetType(int packetType) {
-        FieldBits.put(segment, offset, 8 * LONG_HEADER + 2, 2, "packetType", packetType);
+        putBits(LONG_HEADER, 2, 2, "packetType", packetType);
         return this;
     }
 
     /** 1, 0x6b3343cf for version 2, of drafts 0xff0000...; 0 negotiates the version. */
     public long version() {
-        return NetworkOrder.u32(segment, offset + VERSION);
+        return u32(VERSION);
     }
 
     /** Sets {@link #version()}; 0 to 4294967295. */
     public QuicView version(long version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 32, "version", version);
+        putU32(VERSION, "version", version);
         return this;
     }
 
     /** The length of the destination connection id, in bytes. */
     public int destinationIdLength() {
-        return NetworkOrder.u8(segment, offset + DESTINATION_ID_LENGTH);
+        return u8(DESTINATION_ID_LENGTH);
     }
 
     /** Sets {@link #destinationIdLength()}; 0 to 255. */
     public QuicView destinationIdLength(int destinationIdLength) {
-        FieldBits.put(segment, offset, 8 * DESTINATION_ID_LENGTH, 8, "destinationIdLength", destinationIdLength);
+        putU8(DESTINATION_ID_LENGTH, "destinationIdLength", destinationIdLength);
         return this;
     }
 
@@ -150,7 +138,7 @@ public final class QuicView {
 
     /** The length of the source connection id, in bytes. */
     public int sourceIdLength() {
-        return NetworkOrder.u8(segment, offset + DESTINATION_ID + destinationIdLength());
+        return u8(DESTINATION_ID + destinationIdLength());
     }
 
     /** Sets {@link #sourceIdLength()}; 0 to 255. */
@@ -162,23 +150,6 @@ public final class QuicView {
     /** Where the sender's connection id starts. */
     public long sourceIdOffset() {
         return offset + MIN_LENGTH + destinationIdLength();
-    }
-
-    /**
-     * The length of the header with both connection ids, in bytes; a token, a length and a packet number may follow.
-     */
-    public int headerLength() {
-        return MIN_LENGTH + destinationIdLength() + sourceIdLength();
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -24,11 +24,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * | attributes ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class RadiusView {
+public final class RadiusView extends HeaderView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -37,9 +34,6 @@ public final class RadiusView {
     private static final int IDENTIFIER = 1;
     private static final int MESSAGE_LENGTH = 2;
     private static final int AUTHENTICATOR = 4;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public RadiusView() {}
@@ -54,7 +48,7 @@ public final class RadiusView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) == 0) {
+        if (NetworkOrder.u8(segment, offset + CODE) == 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int messageLength = NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
@@ -64,41 +58,39 @@ public final class RadiusView {
         if (length < messageLength) {
             return WrapStatus.TRUNCATED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** 1 access request, 2 accept, 3 reject, 4 accounting request, 5 accounting response, 11 challenge. */
     public int code() {
-        return NetworkOrder.u8(segment, offset + CODE);
+        return u8(CODE);
     }
 
     /** Sets {@link #code()}; 0 to 255. */
     public RadiusView code(int code) {
-        FieldBits.put(segment, offset, 8 * CODE, 8, "code", code);
+        putU8(CODE, "code", code);
         return this;
     }
 
     /** The identifier that request and response share. */
     public int identifier() {
-        return NetworkOrder.u8(segment, offset + IDENTIFIER);
+        return u8(IDENTIFIER);
     }
 
     /** Sets {@link #identifier()}; 0 to 255. */
     public RadiusView identifier(int identifier) {
-        FieldBits.put(segment, offset, 8 * IDENTIFIER, 8, "identifier", identifier);
+        putU8(IDENTIFIER, "identifier", identifier);
         return this;
     }
 
     /** The length of the whole packet, in bytes. */
     public int messageLength() {
-        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+        return u16(MESSAGE_LENGTH);
     }
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public RadiusView messageLength(int messageLength) {
-        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.offhook.packet.application;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.Claims;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
@@ -21,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * |                           message id                          |
  * +---------------------------------------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class SkinnyView {
+public final class SkinnyView extends CarrierView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
@@ -33,10 +31,6 @@ public final class SkinnyView {
     private static final int MESSAGE_LENGTH = 0;
     private static final int HEADER_VERSION = 4;
     private static final int MESSAGE_ID = 8;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public SkinnyView() {}
@@ -55,14 +49,11 @@ public final class SkinnyView {
         if (version != 0 && (version < 10 || version > 31)) {
             return WrapStatus.UNSUPPORTED;
         }
-        long messageLength = LittleEndian.u32(segment, offset);
+        long messageLength = LittleEndian.u32(segment, offset + MESSAGE_LENGTH);
         if (messageLength < 4 || messageLength > MAX_LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** From the message id on, in bytes. */
@@ -96,16 +87,6 @@ public final class SkinnyView {
     public SkinnyView messageId(long messageId) {
         LittleEndian.put(segment, offset + MESSAGE_ID, 32, "messageId", messageId);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.offhook.packet.application;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
@@ -27,11 +27,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * | attributes ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class StunView {
+public final class StunView extends HeaderView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -40,10 +37,6 @@ public final class StunView {
     private static final int MESSAGE_LENGTH = 2;
     private static final int COOKIE = 4;
     private static final int TRANSACTION_ID = 8;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public StunView() {}
@@ -58,48 +51,45 @@ public final class StunView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) > 0x3f || NetworkOrder.u32(segment, offset + COOKIE) != MAGIC) {
+        if (NetworkOrder.u8(segment, offset + TYPE) > 0x3f || NetworkOrder.u32(segment, offset + COOKIE) != MAGIC) {
             return WrapStatus.UNSUPPORTED;
         }
         if ((NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) & 3) != 0) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** Two bits that are 0, 12 of the method with 2 of the class in between. */
     public int type() {
-        return NetworkOrder.u16(segment, offset + TYPE);
+        return u16(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 65535. */
     public StunView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 16, "type", type);
+        putU16(TYPE, "type", type);
         return this;
     }
 
     /** The length of the attributes, in bytes. */
     public int messageLength() {
-        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+        return u16(MESSAGE_LENGTH);
     }
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public StunView messageLength(int messageLength) {
-        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
         return this;
     }
 
     /** 0x2112a442; older messages (RFC 3489) have another. */
     public long cookie() {
-        return NetworkOrder.u32(segment, offset + COOKIE);
+        return u32(COOKIE);
     }
 
     /** Sets {@link #cookie()}; 0 to 4294967295. */
     public StunView cookie(long cookie) {
-        FieldBits.put(segment, offset, 8 * COOKIE, 32, "cookie", cookie);
+        putU32(COOKIE, "cookie", cookie);
         return this;
     }
 

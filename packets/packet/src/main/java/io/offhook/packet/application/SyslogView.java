@@ -5,6 +5,7 @@ import io.offhook.packet.Claims;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -21,16 +22,13 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class SyslogView {
+public final class SyslogView extends HeaderView {
     /** The shortest message: {@code <0>}. */
     public static final int MIN_LENGTH = 3;
 
     private static final int MAX_PRIORITY = 191;
     private static final int PRIORITY = 1;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
     private int digits;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
@@ -56,11 +54,8 @@ public final class SyslogView {
         if (!isPriority || NetworkOrder.u8(segment, offset + PRIORITY + count) != '>') {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
         digits = count;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, PRIORITY + count + 1);
     }
 
     /** Facility and severity: 0 to 191. */

@@ -2,10 +2,10 @@ package io.offhook.packet.application;
 
 import io.offhook.packet.AsciiText;
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -22,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * | name and mode; block and data; error and message ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class TftpView {
+public final class TftpView extends HeaderView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
     /** An operation (RFC 1350, 5). */
@@ -48,10 +45,6 @@ public final class TftpView {
     private static final int ERROR_CODE = 2;
     private static final int ERROR_TEXT = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public TftpView() {}
 
@@ -68,26 +61,23 @@ public final class TftpView {
         if (opcode < READ || opcode > OPTIONS) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, MIN_LENGTH);
     }
 
     /** 1 read, 2 write, 3 data, 4 acknowledgment, 5 error, 6 options accepted. */
     public int opcode() {
-        return NetworkOrder.u16(segment, offset + OPCODE);
+        return u16(OPCODE);
     }
 
     /** Sets {@link #opcode()}; 0 to 65535. */
     public TftpView opcode(int opcode) {
-        FieldBits.put(segment, offset, 8 * OPCODE, 16, "opcode", opcode);
+        putU16(OPCODE, "opcode", opcode);
         return this;
     }
 
     /** The block number of data or an acknowledgment, from 1; 0 for other packets. */
     public int block() {
-        return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? NetworkOrder.u16(segment, offset + BLOCK) : 0;
+        return opcode() == DATA || opcode() == ACKNOWLEDGMENT ? u16(BLOCK) : 0;
     }
 
     /**
@@ -97,7 +87,7 @@ public final class TftpView {
      */
     public TftpView block(int block) {
         FieldRange.require("block", opcode() == DATA || opcode() == ACKNOWLEDGMENT);
-        FieldBits.put(segment, offset, 8 * BLOCK, 16, "block", block);
+        putU16(BLOCK, "block", block);
         return this;
     }
 
@@ -105,13 +95,13 @@ public final class TftpView {
      * Of an error: 1 no such file, 2 access, 3 disk full, 4 illegal, 5 unknown port, 6 there already, 7 no such user.
      */
     public int errorCode() {
-        return opcode() == ERROR ? NetworkOrder.u16(segment, offset + ERROR_CODE) : 0;
+        return opcode() == ERROR ? u16(ERROR_CODE) : 0;
     }
 
     /** Sets {@link #errorCode()}; 0 to 65535. */
     public TftpView errorCode(int errorCode) {
         FieldRange.require("errorCode", opcode() == ERROR);
-        FieldBits.put(segment, offset, 8 * ERROR_CODE, 16, "errorCode", errorCode);
+        putU16(ERROR_CODE, "errorCode", errorCode);
         return this;
     }
 
@@ -127,7 +117,7 @@ public final class TftpView {
         }
         int from = (int) (textOffset() - offset);
         int end = from;
-        while (end < length && NetworkOrder.u8(segment, offset + end) != 0) {
+        while (end < length && u8(end) != 0) {
             end++;
         }
         return end - from;

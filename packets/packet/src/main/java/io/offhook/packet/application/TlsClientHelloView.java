@@ -1,7 +1,7 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.AsciiText;
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.TypeLengthValues;
 import io.offhook.packet.WrapStatus;
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class TlsClientHelloView {
+public final class TlsClientHelloView extends HeaderView {
     /** Up to the length of the session id. */
     public static final int MIN_LENGTH = 39;
 
@@ -39,12 +39,14 @@ public final class TlsClientHelloView {
 
     private static final int SESSION_ID_LENGTH = 38;
     private static final int EXTENSION_SERVER_NAME = 0;
+    // within that extension
+    private static final int NAME_TYPE = 2;
+    private static final int NAME_LENGTH = 3;
+    private static final int NAME = 5;
     private static final int EXTENSION_APPLICATION_PROTOCOLS = 16;
     private static final int EXTENSION_SUPPORTED_VERSIONS = 43;
 
     private final TypeLengthValues extensions = new TypeLengthValues(TypeLengthValues.Form.DHCPV6_OPTIONS);
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
     private int cipherSuiteCount;
     private long serverNameOffset;
     private int serverNameLength;
@@ -73,8 +75,7 @@ public final class TlsClientHelloView {
         if (NetworkOrder.u8(segment, offset + SESSION_ID_LENGTH) > 32) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
+        wrap(segment, offset, length, MIN_LENGTH);
         cipherSuiteCount = 0;
         serverNameOffset = offset;
         serverNameLength = 0;
@@ -123,9 +124,10 @@ public final class TlsClientHelloView {
 
     /** The first name of the list, when it is of the one type that there is. */
     private void serverName() {
-        int size = extensions.u16(3);
-        if (extensions.valueLength() >= 5 && extensions.u8(2) == 0 && size <= extensions.valueLength() - 5) {
-            serverNameOffset = extensions.valueOffset() + 5;
+        int size = extensions.u16(NAME_LENGTH);
+        boolean isHost = extensions.valueLength() >= NAME && extensions.u8(NAME_TYPE) == 0;
+        if (isHost && size <= extensions.valueLength() - NAME) {
+            serverNameOffset = extensions.valueOffset() + NAME;
             serverNameLength = size;
         }
     }
@@ -143,12 +145,12 @@ public final class TlsClientHelloView {
 
     /** The version in the old place: 0x0303 since TLS 1.2. */
     public int version() {
-        return NetworkOrder.u16(segment, offset + VERSION);
+        return u16(VERSION);
     }
 
     /** Sets {@link #version()}. */
     public TlsClientHelloView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 16, "version", version);
+        putU16(VERSION, "version", version);
         return this;
     }
 

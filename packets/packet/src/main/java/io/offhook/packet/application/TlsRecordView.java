@@ -1,6 +1,6 @@
 package io.offhook.packet.application;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -23,11 +23,8 @@ import java.lang.foreign.MemorySegment;
  * |      ...      |
  * +---------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class TlsRecordView {
+public final class TlsRecordView extends CarrierView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 5;
     /** A type of record (RFC 8446, 5.1). */
@@ -39,10 +36,6 @@ public final class TlsRecordView {
     private static final int CONTENT_TYPE = 0;
     private static final int RECORD_VERSION = 1;
     private static final int RECORD_LENGTH = 3;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public TlsRecordView() {}
@@ -59,42 +52,39 @@ public final class TlsRecordView {
         if (!isRecord(segment, offset, length)) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** 20 change cipher spec, 21 alert, 22 handshake, 23 application data, 24 heartbeat. */
     public int contentType() {
-        return NetworkOrder.u8(segment, offset + CONTENT_TYPE);
+        return u8(CONTENT_TYPE);
     }
 
     /** Sets {@link #contentType()}; 0 to 255. */
     public TlsRecordView contentType(int contentType) {
-        FieldBits.put(segment, offset, 8 * CONTENT_TYPE, 8, "contentType", contentType);
+        putU8(CONTENT_TYPE, "contentType", contentType);
         return this;
     }
 
     /** 0x0301 to 0x0304, 0x0300 of SSL 3; newer clients say 0x0301 or 0x0303. */
     public int recordVersion() {
-        return NetworkOrder.u16(segment, offset + RECORD_VERSION);
+        return u16(RECORD_VERSION);
     }
 
     /** Sets {@link #recordVersion()}; 0 to 65535. */
     public TlsRecordView recordVersion(int recordVersion) {
-        FieldBits.put(segment, offset, 8 * RECORD_VERSION, 16, "recordVersion", recordVersion);
+        putU16(RECORD_VERSION, "recordVersion", recordVersion);
         return this;
     }
 
     /** Behind the header, in bytes. */
     public int recordLength() {
-        return NetworkOrder.u16(segment, offset + RECORD_LENGTH);
+        return u16(RECORD_LENGTH);
     }
 
     /** Sets {@link #recordLength()}; 0 to 65535. */
     public TlsRecordView recordLength(int recordLength) {
-        FieldBits.put(segment, offset, 8 * RECORD_LENGTH, 16, "recordLength", recordLength);
+        putU16(RECORD_LENGTH, "recordLength", recordLength);
         return this;
     }
 
@@ -103,7 +93,7 @@ public final class TlsRecordView {
         if (length < LENGTH) {
             return false;
         }
-        int type = NetworkOrder.u8(segment, offset);
+        int type = NetworkOrder.u8(segment, offset + CONTENT_TYPE);
         int version = NetworkOrder.u16(segment, offset + RECORD_VERSION);
         int recordLength = NetworkOrder.u16(segment, offset + RECORD_LENGTH);
         return type >= 20 && type <= 24 && version >>> 8 == 3 && (version & 0xff) <= 4 && recordLength <= MAX_LENGTH;
@@ -111,22 +101,18 @@ public final class TlsRecordView {
 
     /** The type of an unencrypted handshake message: 1 client hello, 2 server hello, 11 certificate...; -1 for none. */
     public int handshakeType() {
-        return contentType() == HANDSHAKE && length > LENGTH ? NetworkOrder.u8(segment, offset + LENGTH) : -1;
+        return contentType() == HANDSHAKE && length > LENGTH ? u8(LENGTH) : -1;
     }
 
     /** Sets {@link #handshakeType()}. */
     public TlsRecordView handshakeType(int handshakeType) {
         FieldRange.require("handshakeType", contentType() == HANDSHAKE && length > LENGTH);
-        FieldBits.put(segment, offset, 8 * LENGTH, 8, "handshakeType", handshakeType);
+        putU8(LENGTH, "handshakeType", handshakeType);
         return this;
     }
 
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
     /** Bytes of the record that are there. */
+    @Override
     public int payloadLength() {
         return Math.min(recordLength(), length - LENGTH);
     }

@@ -1,7 +1,7 @@
 package io.offhook.packet.application;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -18,19 +18,13 @@ import java.lang.foreign.MemorySegment;
  * |            channel            |          data length          |
  * +-------------------------------+-------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class TurnChannelView {
+public final class TurnChannelView extends HeaderView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
     private static final int CHANNEL = 0;
     private static final int DATA_LENGTH = 2;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public TurnChannelView() {}
@@ -44,36 +38,34 @@ public final class TurnChannelView {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 4 != 4) {
+        if (NetworkOrder.u8(segment, offset + CHANNEL) >>> 4 != 4) {
             return WrapStatus.UNSUPPORTED;
         }
         if (length < LENGTH + NetworkOrder.u16(segment, offset + DATA_LENGTH)) {
             return WrapStatus.TRUNCATED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** 0x4000 to 0x4fff. */
     public int channel() {
-        return NetworkOrder.u16(segment, offset + CHANNEL);
+        return u16(CHANNEL);
     }
 
     /** Sets {@link #channel()}; 0 to 65535. */
     public TurnChannelView channel(int channel) {
-        FieldBits.put(segment, offset, 8 * CHANNEL, 16, "channel", channel);
+        putU16(CHANNEL, "channel", channel);
         return this;
     }
 
     /** The length of the data without padding, in bytes. */
     public int dataLength() {
-        return NetworkOrder.u16(segment, offset + DATA_LENGTH);
+        return u16(DATA_LENGTH);
     }
 
     /** Sets {@link #dataLength()}; 0 to 65535. */
     public TurnChannelView dataLength(int dataLength) {
-        FieldBits.put(segment, offset, 8 * DATA_LENGTH, 16, "dataLength", dataLength);
+        putU16(DATA_LENGTH, "dataLength", dataLength);
         return this;
     }
 

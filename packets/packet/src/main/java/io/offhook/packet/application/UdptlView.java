@@ -1,10 +1,10 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
@@ -22,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * | length (8 bits), message; length, earlier messages ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class UdptlView {
+public final class UdptlView extends HeaderView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 3;
 
@@ -36,10 +33,6 @@ public final class UdptlView {
     // behind the first message
     private static final int ERROR_CORRECTION = 0;
     private static final int REDUNDANT_COUNT = 1;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public UdptlView() {}
@@ -58,34 +51,28 @@ public final class UdptlView {
         if (message >= 128) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < MIN_LENGTH + message) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, MIN_LENGTH + message);
     }
 
     /** The number of the packet, 16 bits. */
     public int sequenceNumber() {
-        return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
+        return u16(SEQUENCE_NUMBER);
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public UdptlView sequenceNumber(int sequenceNumber) {
-        FieldBits.put(segment, offset, 8 * SEQUENCE_NUMBER, 16, "sequenceNumber", sequenceNumber);
+        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
     }
 
     /** The length of the first message, in bytes. */
     public int messageLength() {
-        return NetworkOrder.u8(segment, offset + MESSAGE);
+        return u8(MESSAGE);
     }
 
     /** Sets {@link #messageLength()}; 0 to 255. */
     public UdptlView messageLength(int messageLength) {
-        FieldBits.put(segment, offset, 8 * MESSAGE, 8, "messageLength", messageLength);
+        putU8(MESSAGE, "messageLength", messageLength);
         return this;
     }
 
@@ -97,30 +84,28 @@ public final class UdptlView {
     /** Whether what follows is a check over earlier messages (FEC), and not these once more. */
     public boolean isErrorCorrection() {
         int at = MIN_LENGTH + messageLength();
-        return length > at && (NetworkOrder.u8(segment, offset + at + ERROR_CORRECTION) & 0x80) != 0;
+        return length > at && (u8(at + ERROR_CORRECTION) & 0x80) != 0;
     }
 
     /** Sets {@link #isErrorCorrection()}. */
     public UdptlView errorCorrection(boolean errorCorrection) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("errorCorrection", length > at);
-        FieldBits.put(segment, offset + at, 8 * ERROR_CORRECTION, errorCorrection);
+        putFlag(at + ERROR_CORRECTION, 0, errorCorrection);
         return this;
     }
 
     /** Earlier messages that follow; 0 with error correction, and where the packet ends before. */
     public int redundantCount() {
         int at = MIN_LENGTH + messageLength();
-        return length > at + REDUNDANT_COUNT && !isErrorCorrection()
-                ? NetworkOrder.u8(segment, offset + at + REDUNDANT_COUNT)
-                : 0;
+        return length > at + REDUNDANT_COUNT && !isErrorCorrection() ? u8(at + REDUNDANT_COUNT) : 0;
     }
 
     /** Sets {@link #redundantCount()}; 0 to 255. */
     public UdptlView redundantCount(int redundantCount) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("redundantCount", length > at + REDUNDANT_COUNT && !isErrorCorrection());
-        FieldBits.put(segment, offset + at, 8 * REDUNDANT_COUNT, 8, "redundantCount", redundantCount);
+        putU8(at + REDUNDANT_COUNT, "redundantCount", redundantCount);
         return this;
     }
 

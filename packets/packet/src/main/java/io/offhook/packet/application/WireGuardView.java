@@ -1,10 +1,10 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
@@ -24,11 +24,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * | handshake, cookie, or counter and data ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class WireGuardView {
+public final class WireGuardView extends HeaderView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message. */
@@ -44,9 +41,6 @@ public final class WireGuardView {
     private static final int RESERVED = 1;
     private static final int INDEX = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public WireGuardView() {}
 
@@ -60,26 +54,21 @@ public final class WireGuardView {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int type = NetworkOrder.u8(segment, offset);
+        int type = NetworkOrder.u8(segment, offset + TYPE);
         if (type < INITIATION || type > DATA || NetworkOrder.u24(segment, offset + RESERVED) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < fixedLength(type)) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, fixedLength(type));
     }
 
     /** 1 initiation, 2 response, 3 cookie, 4 data. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public WireGuardView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 

@@ -19,17 +19,16 @@ import java.util.Objects;
  *              some segment  another  the first one, elsewhere
  * </pre>
  *
- * <p>Bytes are addressed by position: a long that counts from {@link #start()}, 0 unless {@link #clear(long)} said
- * otherwise. What is released at the front takes its positions with it, the others keep theirs. A read inside the
- * stretch that was read last costs little more than one from a segment; over a seam the bytes are put together one by
- * one.
+ * <p>Bytes are addressed by position, a long that counts from {@link #start()}: 0, unless {@link #clear(long)} set
+ * another. Released bytes give up their positions; the others keep theirs. A read inside the stretch read last costs
+ * little more than a read from a segment; across a seam, bytes are assembled one by one.
  *
- * <p>The stretches are borrowed: the caller that appends them keeps them valid. Not more than {@link #maxStretches()}
- * are taken; beyond, {@link #append} refuses and counts. An instance is used by one thread at a time, for reading too.
- * A read outside of {@code start()} to {@code end()} is an {@link IndexOutOfBoundsException}.
+ * <p>The stretches are borrowed: the caller that appends them keeps them valid. The buffer holds at most {@link
+ * #maxStretches()}; beyond that, {@link #append} refuses and counts. One thread at a time, for reading too. A read
+ * outside of {@code start()} to {@code end()} is an {@link IndexOutOfBoundsException}.
  */
 public final class CompositeBuffer {
-    /** The most stretches that can be asked for. */
+    /** The upper limit of a buffer's maximum number of stretches. */
     public static final int MAX_STRETCHES = 1 << 24;
 
     private final int maxStretches;
@@ -38,7 +37,7 @@ public final class CompositeBuffer {
     private long end;
     private long refused;
 
-    // the stretch that was read last: of its positions, those from current on
+    // the stretch read last, and its positions from current on
     private int stretch;
     private MemorySegment segment = MemorySegment.NULL;
     private long current;
@@ -46,9 +45,9 @@ public final class CompositeBuffer {
     private long shift;
 
     /**
-     * A buffer without bytes, that starts at position 0.
+     * Creates an empty buffer that starts at position 0.
      *
-     * @param maxStretches the most stretches it takes, 1 to {@link #MAX_STRETCHES}
+     * @param maxStretches the maximum number of stretches, 1 to {@link #MAX_STRETCHES}
      */
     public CompositeBuffer(int maxStretches) {
         if (maxStretches < 1 || maxStretches > MAX_STRETCHES) {
@@ -58,12 +57,12 @@ public final class CompositeBuffer {
         stretches = new StretchRing(maxStretches);
     }
 
-    /** Forgets all stretches; positions start at 0. */
+    /** Removes all stretches; positions start at 0. */
     public void clear() {
         clear(0);
     }
 
-    /** Forgets all stretches; the next one appended starts at that position, 0 or more. */
+    /** Removes all stretches; the next one appended starts at that position, 0 or more. */
     public void clear(long start) {
         if (start < 0) {
             throw new IllegalArgumentException("start " + start + " is below 0");
@@ -82,8 +81,8 @@ public final class CompositeBuffer {
     /**
      * Appends a stretch by reference; an empty one is not kept.
      *
-     * @param origin a number of the caller, returned by {@link #originAt}: the frame that carried it
-     * @return false if it is refused, because stretches or positions ran out; {@link #refused()} counts it
+     * @param origin a number chosen by the caller and returned by {@link #originAt}: the frame that carried it
+     * @return false if the buffer is out of stretches or positions; {@link #refused()} counts it
      * @throws IndexOutOfBoundsException if the stretch is not inside the segment
      */
     public boolean append(MemorySegment segment, long offset, long length, long origin) {
@@ -128,12 +127,12 @@ public final class CompositeBuffer {
         shift = 0;
     }
 
-    /** The most stretches that it holds. */
+    /** The maximum number of stretches. */
     public int maxStretches() {
         return maxStretches;
     }
 
-    /** How often a stretch was refused, since the buffer was made. */
+    /** The number of refused stretches since the buffer was created. */
     public long refused() {
         return refused;
     }
@@ -148,12 +147,12 @@ public final class CompositeBuffer {
         return end;
     }
 
-    /** Bytes in all. */
+    /** The number of bytes. */
     public long length() {
         return end - start;
     }
 
-    /** Stretches that it holds. */
+    /** The number of stretches. */
     public int stretchCount() {
         return stretches.count();
     }
@@ -164,12 +163,12 @@ public final class CompositeBuffer {
         return stretches.find(position);
     }
 
-    /** The position of its first byte that is not released. */
+    /** The position of the first unreleased byte of stretch {@code i}. */
     public long stretchStart(int stretch) {
         return Objects.checkIndex(stretch, stretches.count()) == 0 ? start : stretches.end(stretch - 1);
     }
 
-    /** The position after its last byte. */
+    /** The position after the last byte of stretch {@code i}. */
     public long stretchEnd(int stretch) {
         return stretches.end(Objects.checkIndex(stretch, stretches.count()));
     }
@@ -179,12 +178,12 @@ public final class CompositeBuffer {
         return stretches.segment(Objects.checkIndex(stretch, stretches.count()));
     }
 
-    /** The offset in its segment of its first byte that is not released. */
+    /** The offset in its segment of the first unreleased byte of stretch {@code i}. */
     public long stretchOffset(int stretch) {
         return stretchStart(stretch) + stretches.shift(stretch);
     }
 
-    /** Its bytes that are not released. */
+    /** The number of unreleased bytes of stretch {@code i}. */
     public long stretchLength(int stretch) {
         return stretchEnd(stretch) - stretchStart(stretch);
     }
@@ -203,7 +202,7 @@ public final class CompositeBuffer {
         return length == 0 || contiguousLength(position) >= length;
     }
 
-    /** Bytes from {@code position} on to the end of its stretch; 0 at {@link #end()}. */
+    /** The number of bytes from {@code position} to the end of its stretch; 0 at {@link #end()}. */
     public long contiguousLength(long position) {
         check(position, 0);
         if (position == end) {
@@ -219,7 +218,7 @@ public final class CompositeBuffer {
         return segment;
     }
 
-    /** Where in {@link #segmentAt} that byte is. */
+    /** The offset of that byte in {@link #segmentAt}. */
     public long offsetAt(long position) {
         moveTo(position, 1);
         return position + shift;
@@ -234,7 +233,7 @@ public final class CompositeBuffer {
         return NetworkOrder.u8(segment, position + shift);
     }
 
-    /** Big-endian, as are all without another word in their name. */
+    /** Two bytes, the highest first, as in all methods whose names do not say otherwise. */
     public int u16(long position) {
         return isInside(position, 2)
                 ? NetworkOrder.u16(segment, position + shift)
@@ -253,7 +252,7 @@ public final class CompositeBuffer {
         return bits32(position) & 0xffff_ffffL;
     }
 
-    /** 48 bits, as a MAC address has, in the low end. */
+    /** Six bytes, the highest first, in the low 48 bits. */
     public long u48(long position) {
         return isInside(position, 6)
                 ? NetworkOrder.u48(segment, position + shift)
@@ -313,7 +312,7 @@ public final class CompositeBuffer {
         return position - current <= size - bytes;
     }
 
-    /** The stretch that holds {@code position}: most often the one next to the current one. */
+    /** The stretch that holds {@code position}: usually the one next to the current one. */
     private int near(long position) {
         int next = stretch + 1;
         if (position >= current && next < stretches.count() && position < stretches.end(next)) {
@@ -364,7 +363,7 @@ public final class CompositeBuffer {
      * Makes {@code slice} read the {@code length} bytes from {@code position} on, by reference: its stretches are
      * replaced, and its positions start at 0.
      *
-     * @param slice another one than this
+     * @param slice another buffer
      * @return false if they span more stretches than it can hold; it is then empty
      */
     public boolean slice(long position, long length, CompositeBuffer slice) {
@@ -389,7 +388,7 @@ public final class CompositeBuffer {
      *
      * @param value 0 to 255
      * @param position where to start
-     * @param length bytes to look at
+     * @param length the number of bytes to search
      * @return the position of the first such byte, or -1
      */
     public long indexOf(int value, long position, long length) {
@@ -397,12 +396,12 @@ public final class CompositeBuffer {
     }
 
     /**
-     * Finds bytes, over seams as well. It looks at each place where the first of them is: text is found fast, a pattern
-     * made to be slow takes length times its own length.
+     * Finds a sequence of bytes, across seams too. It compares at each occurrence of the first byte: fast for text, but
+     * in the worst case proportional to {@code length} times the length of the pattern.
      *
-     * @param pattern what to find; of no bytes, it is found at once
+     * @param pattern the bytes to find; an empty pattern is found at once
      * @param position where to start
-     * @param length bytes that it must lie in
+     * @param length the number of bytes to search
      * @return the position of its first byte, or -1
      */
     public long indexOf(MemorySegment pattern, long position, long length) {
@@ -415,8 +414,7 @@ public final class CompositeBuffer {
     }
 
     /**
-     * A stream over {@code length} bytes from {@code position} on, with mark and reset. It allocates itself, nothing
-     * more.
+     * A stream over {@code length} bytes from {@code position} on, with mark and reset. Reading it allocates nothing.
      */
     public InputStream asInputStream(long position, long length) {
         check(position, length);
@@ -424,8 +422,8 @@ public final class CompositeBuffer {
     }
 
     /**
-     * Read-only views of {@code length} bytes from {@code position} on, by reference: one a stretch, for gathering
-     * writes.
+     * Read-only buffers of {@code length} bytes from {@code position} on, by reference: one for each stretch, for
+     * gathering writes.
      */
     public ByteBuffer[] asByteBuffers(long position, int length) {
         check(position, length);
@@ -445,8 +443,8 @@ public final class CompositeBuffer {
     }
 
     /**
-     * One read-only buffer of {@code length} bytes from {@code position} on, big-endian: by reference where
-     * {@link #isContiguous}, else a copy, since a {@link ByteBuffer} knows one piece of memory only.
+     * One read-only buffer of {@code length} bytes from {@code position} on, big-endian: by reference where {@link
+     * #isContiguous}, else a copy, since a {@link ByteBuffer} is contiguous.
      */
     public ByteBuffer asByteBuffer(long position, int length) {
         if (length > 0 && isContiguous(position, length)) {

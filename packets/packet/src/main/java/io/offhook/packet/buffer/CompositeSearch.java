@@ -25,11 +25,11 @@ final class CompositeSearch {
         return -1;
     }
 
-    /** How far behind {@code offset} the byte is; -1 if it is not in the {@code length} bytes there. */
+    /** The distance of the byte from {@code offset}; -1 if it is not among the {@code length} bytes there. */
     private static long inStretch(MemorySegment segment, long offset, long length, int value) {
         long pattern = value * LOW_BITS;
         long at = 0;
-        // a byte that is the one sought leaves a zero byte, and only then is there a borrow from it
+        // the byte sought becomes a zero byte, and only from such a byte is there a borrow
         while (at + 8 <= length && !hasZero(NetworkOrder.bits64(segment, offset + at) ^ pattern)) {
             at += 8;
         }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A window that slides over an endless stream: what was appended and not yet released is retained, by reference, and
- * read at its offset in the stream.
+ * A window that slides over an endless stream: it retains, by reference, the bytes appended and not yet released, which
+ * are read at their offsets in the stream.
  *
  * <pre>
  *  stream offset 0        start()                end()
@@ -15,12 +15,12 @@ import java.util.Objects;
  *    - - - - - - - - - - -+---------------------+ - - -
  * </pre>
  *
- * <p>Two limits hold, bytes and stretches retained. When a stretch would break one, {@link WhenFull} decides: it is
- * refused, or the oldest stretches give way to it. Both are counted. A stretch that is longer than the byte limit is
- * always refused. So the bytes that {@code start()} to {@code end()} names are there, always.
+ * <p>Bytes and stretches retained are limited. If a stretch would exceed a limit, {@link WhenFull} decides: it is
+ * refused, or the oldest stretches are dropped. Both are counted. A stretch longer than the byte limit is always
+ * refused. All bytes from {@code start()} to {@code end()} are always readable.
  *
- * <p>An instance is used by one thread at a time. It owns its stretches' places, not their bytes: who appends them sees
- * to it that they stay until {@code start()} has passed them.
+ * <p>One thread at a time. The bytes are borrowed: the caller that appends them keeps them valid until {@code start()}
+ * has passed them.
  */
 public final class SlidingWindow {
     private final CompositeBuffer bytes;
@@ -38,10 +38,10 @@ public final class SlidingWindow {
     }
 
     /**
-     * A window at the beginning of a stream.
+     * Creates a window at the beginning of a stream.
      *
-     * @param maxStretches the most stretches that are retained, 1 to {@link CompositeBuffer#MAX_STRETCHES}
-     * @param maxBytes the most bytes that are retained, 1 or more
+     * @param maxStretches the maximum number of stretches retained, 1 to {@link CompositeBuffer#MAX_STRETCHES}
+     * @param maxBytes the maximum number of bytes retained, 1 or more
      */
     public SlidingWindow(int maxStretches, long maxBytes, WhenFull whenFull) {
         FieldRange.check("maxBytes", maxBytes, 1, Long.MAX_VALUE);
@@ -50,7 +50,7 @@ public final class SlidingWindow {
         this.whenFull = whenFull;
     }
 
-    /** Forgets what it holds, not its counters; the stream goes on at that offset, 0 or more. */
+    /** Drops all bytes, but keeps the counters; the stream continues at that offset, 0 or more. */
     public void restart(long offset) {
         bytes.clear(offset);
     }
@@ -61,10 +61,11 @@ public final class SlidingWindow {
     }
 
     /**
-     * Adds what comes next in the stream, by reference.
+     * Appends the next bytes of the stream, by reference.
      *
-     * @param origin a number of the caller, returned by {@link CompositeBuffer#originAt}: the frame that carried it
-     * @return false if it is refused; {@code end()} stays, and {@link #refusedBytes()} counts it
+     * @param origin a number chosen by the caller and returned by {@link CompositeBuffer#originAt}: the frame that
+     *     carried it
+     * @return false if they are refused; {@code end()} remains, and {@link #refusedBytes()} counts them
      * @throws IndexOutOfBoundsException if the stretch is not inside the segment
      */
     public boolean append(MemorySegment segment, long offset, long length, long origin) {
@@ -91,17 +92,17 @@ public final class SlidingWindow {
      * Releases the bytes before {@code offset}, which the reader no longer needs.
      *
      * @param offset from {@code start()} to {@code end()}
-     * @return stretches that are no longer referenced
+     * @return the number of stretches no longer referenced
      */
     public int release(long offset) {
         return bytes.release(offset);
     }
 
     /**
-     * Steps over bytes of the stream that will not come. A range with a hole in it cannot be read as one, so what is
-     * before the hole is let go of: read it first.
+     * Skips bytes of the stream that will not arrive. A range with a hole cannot be read as one, so the bytes before
+     * the hole are released: read them first.
      *
-     * @param length of the hole in bytes, 0 or more
+     * @param length the length of the hole, in bytes, 0 or more
      */
     public void skip(long length) {
         FieldRange.check("length", length, Long.MAX_VALUE - bytes.end());
@@ -118,29 +119,27 @@ public final class SlidingWindow {
         return bytes.end();
     }
 
-    /** Bytes that are retained. */
+    /** The number of bytes retained. */
     public long length() {
         return bytes.length();
     }
 
-    /** The most bytes that it retains. */
+    /** The maximum number of bytes retained. */
     public long maxBytes() {
         return maxBytes;
     }
 
-    /** Bytes refused because a limit was reached. */
+    /** The number of bytes refused at a limit. */
     public long refusedBytes() {
         return refusedBytes;
     }
 
-    /** Bytes that gave way, unreleased, to newer ones. */
+    /** The number of unreleased bytes dropped in favour of newer ones. */
     public long evictedBytes() {
         return evictedBytes;
     }
 
-    /**
-     * What is retained, to be read at stream offsets. It is the window's own: append and release through the window.
-     */
+    /** The retained bytes, to be read at stream offsets. Append and release through the window only. */
     public CompositeBuffer bytes() {
         return bytes;
     }

@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The stretches of a composite buffer, in order: added behind, dropped in front. It grows up to what its owner allows.
+ * The stretches of a composite buffer, in order: added at the end, dropped at the front. It grows up to the limit of
+ * its owner.
  */
 final class StretchRing {
     private static final int FIRST_CAPACITY = 8;
@@ -16,7 +17,7 @@ final class StretchRing {
     private int first;
     private int count;
 
-    /** @param max the most stretches that there will be */
+    /** @param max the maximum number of stretches */
     StretchRing(int max) {
         int capacity = Math.min(FIRST_CAPACITY, Integer.highestOneBit(2 * max - 1)); // a power of two
         segments = new MemorySegment[capacity];
@@ -26,14 +27,14 @@ final class StretchRing {
     }
 
     void clear() {
-        Arrays.fill(segments, null); // what is borrowed is let go
+        Arrays.fill(segments, null); // releases the references to borrowed memory
         first = 0;
         count = 0;
     }
 
     /**
-     * @param shift what leads from a position to its offset in the segment
-     * @param end the position behind the stretch
+     * @param shift the difference between the offset in the segment and the position
+     * @param end the position after the stretch
      */
     void add(MemorySegment segment, long shift, long end, long origin) {
         if (count == segments.length) {
@@ -62,7 +63,7 @@ final class StretchRing {
         return line;
     }
 
-    /** Twice as long, too. */
+    /** Doubles the capacity. */
     private long[] unrolled(long[] ring) {
         long[] line = new long[2 * ring.length];
         System.arraycopy(ring, first, line, 0, ring.length - first);
@@ -70,7 +71,7 @@ final class StretchRing {
         return line;
     }
 
-    /** Drops the stretches that end at {@code position} or before; how many. */
+    /** Drops the stretches that end at {@code position} or before; returns their number. */
     int dropUpTo(long position) {
         int dropped = 0;
         while (count > 0 && ends[first] <= position) {
@@ -82,7 +83,7 @@ final class StretchRing {
         return dropped;
     }
 
-    /** The stretch that holds {@code position}, which lies in one of them. */
+    /** The stretch that holds {@code position}, which must lie in one. */
     int find(long position) {
         int low = 0;
         int high = count - 1;

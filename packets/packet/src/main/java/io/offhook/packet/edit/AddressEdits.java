@@ -5,21 +5,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Writes other addresses into one packet, and takes down what stood there, so that the checksums over it can be brought
- * up to date (RFC 1624) without a look at the rest: a checksum that was right stays right, a wrong one (of a network
- * card that was to fill it in, of a packet that was cut) stays as wrong as it was.
+ * Replaces addresses in one packet and records what they replaced, so that the checksums that cover them can be updated
+ * (RFC 1624) without reading the rest: a correct checksum stays correct, a wrong one (left to a network card, or over a
+ * snapped packet) stays wrong by the same amount.
  *
- * <p>Checksums go from the inside to the outside: the change of one is a change to those around it.
+ * <p>Update checksums from the innermost to the outermost: the change of one is a change to those around it.
  */
 final class AddressEdits {
     private static final int ONES = 0xffff;
 
     private final CryptoPan addresses;
     private MemorySegment segment = MemorySegment.NULL;
-    /** The end of what was captured: nothing is read or written beyond. */
+    /** The end of the captured bytes: nothing beyond it is read or written. */
     private long end;
 
-    /** Of each byte that changed: where, what stood there, and what does since. */
+    /** For each changed byte: its offset, its old value and its new one. */
     private long[] place = new long[256];
 
     private byte[] before = new byte[256];
@@ -30,7 +30,7 @@ final class AddressEdits {
         this.addresses = addresses;
     }
 
-    /** A packet begins. */
+    /** Begins a packet. */
     void start(MemorySegment segment, long end) {
         this.segment = segment;
         this.end = end;
@@ -41,7 +41,7 @@ final class AddressEdits {
         return count > 0;
     }
 
-    /** The other address of an IPv4 address; one that was not captured whole is blanked. */
+    /** Replaces an IPv4 address; one that was not captured completely is blanked. */
     void ipv4(long offset) {
         if (lacks(offset, 4)) {
             return;
@@ -52,12 +52,12 @@ final class AddressEdits {
         }
     }
 
-    /** The other address of an IPv6 address; one that was not captured whole is blanked. */
+    /** Replaces an IPv6 address; one that was not captured completely is blanked. */
     void ipv6(long offset) {
         ipv6Prefix(offset, 128);
     }
 
-    /** As {@link #ipv6}, of a prefix: the bits behind it are zero, and stay so. */
+    /** Replaces an IPv6 prefix as {@link #ipv6} does; the bits after it are zero, and stay zero. */
     void ipv6Prefix(long offset, int bits) {
         if (lacks(offset, 16)) {
             return;
@@ -75,7 +75,7 @@ final class AddressEdits {
         }
     }
 
-    /** The other address of a MAC address; one that was not captured whole is blanked. */
+    /** Replaces a MAC address; one that was not captured completely is blanked. */
     void mac(long offset) {
         if (lacks(offset, 6)) {
             return;
@@ -94,7 +94,7 @@ final class AddressEdits {
         return true;
     }
 
-    /** Zeroes in the place of what may hold part of an address. */
+    /** Zeroes bytes that may hold part of an address. */
     void blank(long from, long until) {
         for (long at = from; at < Math.min(until, end); at++) {
             put(at, (byte) 0);
@@ -118,9 +118,9 @@ final class AddressEdits {
     }
 
     /**
-     * What a stretch adds to a sum of 16-bit words more than it did, some multiple of 65,535 aside.
+     * The change of a range's sum of 16-bit words, modulo 65,535.
      *
-     * @param start of the stretch, where a word starts
+     * @param start the start of the range, at which a word starts
      */
     long delta(long start, long until) {
         long sum = 0;
@@ -134,18 +134,18 @@ final class AddressEdits {
         return sum;
     }
 
-    /** Whether so many bytes were captured there. */
+    /** Whether that many bytes were captured there. */
     boolean isWithin(long offset, int length) {
         return end - offset >= length;
     }
 
     /**
-     * Brings a checksum up to date.
+     * Updates a checksum.
      *
-     * @param field where it stands; not there, nothing happens
-     * @param delta what its words add up to more than they did
-     * @param isZeroNone whether 0 stands for no checksum
-     * @param isPartial whether the sum stands there, and not its complement
+     * @param field its offset; nothing happens if it was not captured
+     * @param delta the change of the sum of the words that it covers
+     * @param isZeroNone whether 0 means no checksum
+     * @param isPartial whether the field holds the sum instead of its complement
      */
     void checksum(long field, long delta, boolean isZeroNone, boolean isPartial) {
         if (!isWithin(field, 2)) {

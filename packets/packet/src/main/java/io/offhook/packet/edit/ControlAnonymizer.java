@@ -7,7 +7,7 @@ import io.offhook.packet.network.MldView;
 import io.offhook.packet.network.NeighborDiscoveryView;
 import java.lang.foreign.MemorySegment;
 
-/** The addresses in messages of ICMP, ICMPv6 and IGMP, but for the packets that they quote. */
+/** Replaces the addresses in messages of ICMP, ICMPv6 and IGMP, except in the packets that they quote. */
 final class ControlAnonymizer {
     private static final int ICMP_ROUTER_ADVERTISEMENT = 9;
 
@@ -29,8 +29,8 @@ final class ControlAnonymizer {
     /**
      * Changes a message of ICMP or ICMPv6.
      *
-     * @param length bytes of it that are there
-     * @return where a redirect of neighbour discovery quotes a packet; else -1
+     * @param length its captured bytes
+     * @return the offset of the packet that a redirect of neighbour discovery quotes, or -1
      */
     long messages(MemorySegment segment, long at, int length, boolean isIcmpv6) {
         if (length < IcmpView.LENGTH) {
@@ -131,9 +131,9 @@ final class ControlAnonymizer {
     }
 
     /**
-     * Group records of IGMPv3 (RFC 3376, 4.2), and of MLDv2 (RFC 3810, 5.2), which have the same form.
+     * Group records of IGMPv3 (RFC 3376, 4.2) and of MLDv2 (RFC 3810, 5.2), which have the same form.
      *
-     * @param size of an address
+     * @param size the length of an address, in bytes
      */
     private void records(MemorySegment segment, long first, int records, int size, long end) {
         long at = first;

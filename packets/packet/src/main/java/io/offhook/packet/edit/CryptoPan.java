@@ -5,19 +5,20 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Crypto-PAn: addresses to other addresses, one to one, so that two that have their first n bits in common, and no
- * more, have so afterwards (Xu, Fan, Ammar, Moon: Prefix-Preserving IP Address Anonymization, ICNP 2002). Whoever has
- * the key can turn it around; nobody else can, but for what the structure of networks and the traffic itself give away.
+ * Crypto-PAn: a one-to-one mapping of addresses. Two addresses that share exactly their first n bits are mapped to
+ * addresses that share exactly their first n bits (Xu, Fan, Ammar, Moon: Prefix-Preserving IP Address Anonymization,
+ * ICNP 2002). Whoever has the key can reverse it; anyone else learns only what the structure of the networks and the
+ * traffic reveal.
  *
- * <p>Bit i of the result is bit i of the address, turned over where the first bit of AES-128 says so of the i bits
- * before, filled up with a secret pad. IPv4 is as in the authors' program, byte for byte; IPv6 the same over 128 bits,
- * MAC addresses over 48, of which the first half, the maker, stays.
+ * <p>Bit i of the result is bit i of the address, inverted if the first bit of AES-128 over the preceding i bits,
+ * completed by a secret pad, is set. The mapping of IPv4 is that of the authors' program; that of IPv6 is the same over
+ * 128 bits, that of MAC addresses over 48, whose first half, the vendor, is kept.
  *
- * <p>Keeps what it did last for tens of thousands of addresses, so that an address that comes again costs little; the
- * result does not depend on it. Single-threaded.
+ * <p>Caches the results of tens of thousands of addresses, so that repeated ones are cheap; the cache does not affect
+ * results. Single-threaded.
  */
 public final class CryptoPan {
-    /** Bytes of a key: 16 for AES, 16 for the pad. */
+    /** The length of a key, in bytes: 16 for AES, 16 for the pad. */
     public static final int KEY_BYTES = 32;
 
     private static final int BLOCK = 16;
@@ -32,11 +33,11 @@ public final class CryptoPan {
     private final byte[] plain = new byte[BLOCK * MOST_BITS];
     private final byte[] encrypted = new byte[BLOCK * MOST_BITS];
 
-    /** Address and result in the two halves. */
+    /** The address and its result, in the two halves. */
     private final long[] ipv4 = new long[IPV4_SLOTS];
 
     private final boolean[] ipv4Known = new boolean[IPV4_SLOTS];
-    /** High and low half of the address, then of the result. */
+    /** The high and low half of the address, then of its result. */
     private final long[] ipv6 = new long[4 * IPV6_SLOTS];
 
     private final boolean[] ipv6Known = new boolean[IPV6_SLOTS];
@@ -45,7 +46,7 @@ public final class CryptoPan {
     private long low;
 
     /**
-     * The mapping that belongs to a key.
+     * Creates the mapping of a key.
      *
      * @param key {@link #KEY_BYTES} bytes, in the order of the authors' program
      */
@@ -64,7 +65,7 @@ public final class CryptoPan {
         }
     }
 
-    /** The address that stands for an IPv4 address. */
+    /** The address that replaces an IPv4 address. */
     public int ipv4(int address) {
         int slot = (address * 0x9e37_79b9) >>> 16;
         long known = ipv4[slot];
@@ -78,7 +79,7 @@ public final class CryptoPan {
         return result;
     }
 
-    /** Finds what stands for an IPv6 address: {@link #high()} and {@link #low()}. */
+    /** Maps an IPv6 address; {@link #high()} and {@link #low()} return the result. */
     public void ipv6(long addressHigh, long addressLow) {
         long hash = (addressHigh * 0x9e37_79b9_7f4a_7c15L ^ addressLow) * 0x9e37_79b9_7f4a_7c15L;
         int slot = (int) (hash >>> 50);
@@ -95,17 +96,17 @@ public final class CryptoPan {
         low = ipv6[at + 3];
     }
 
-    /** The first half of the IPv6 address that was found last. */
+    /** The first half of the last IPv6 result. */
     public long high() {
         return high;
     }
 
-    /** The second half of it. */
+    /** The second half of the last IPv6 result. */
     public long low() {
         return low;
     }
 
-    /** The MAC address that stands for another, 48 bits; a group's, and one that is all zero, stay as they are. */
+    /** The address that replaces a MAC address, 48 bits; group addresses and the zero address are kept. */
     public long mac(long address) {
         boolean isGroup = (address & 0x0100_0000_0000L) != 0;
         if (isGroup || address == 0) {
@@ -115,7 +116,7 @@ public final class CryptoPan {
         return high >>> 16;
     }
 
-    /** Turns over bits from {@code first} up to {@code end}, counted from the highest of 128; sets high and low. */
+    /** Inverts bits from {@code first} to {@code end}, counted from the highest of 128; sets high and low. */
     private void transform(long addressHigh, long addressLow, int first, int end) {
         for (int i = first; i < end; i++) {
             long maskHigh = i >= 64 ? -1 : i == 0 ? 0 : -1L << (64 - i);

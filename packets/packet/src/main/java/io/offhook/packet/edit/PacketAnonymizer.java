@@ -19,13 +19,14 @@ import java.lang.foreign.MemorySegment;
 /**
  * Replaces the addresses of a packet in place by those of {@link CryptoPan}, and updates the checksums.
  *
- * <p>Changed are the addresses of IPv4 (record route, source route and timestamp options too), IPv6 (routing headers of
- * types 0, 2 and 4, home address), ARP, ICMP (redirects, router advertisements, quoted packets), ICMPv6 (neighbour
- * discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link PacketWalker} looks into;
- * where asked for, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. Header checksums of
- * IPv4, those of TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, IPv6 mobility and GRE, and of OSPF, PIM and VRRP as far
- * as they cover IP addresses, follow: what was right stays right, and what a sender left to its network card ({@link
- * io.offhook.packet.checksum.InternetChecksum.Verdict#PARTIAL}) stays such that a card could complete it.
+ * <p>Changed are the addresses of IPv4 (with record route, source route and timestamp options), IPv6 (with routing
+ * headers of types 0, 2 and 4, and home addresses), ARP, ICMP (redirects, router advertisements, quoted packets),
+ * ICMPv6 (neighbour discovery with its options, MLD, quoted packets) and IGMP, in every tunnel that {@link
+ * PacketWalker} walks; on request, MAC addresses of Ethernet, Linux cooked capture, ARP and neighbour discovery. The
+ * checksums of IPv4 headers, TCP, UDP, UDP-Lite, DCCP, ICMP, ICMPv6, IGMP, IPv6 mobility and GRE, and those of OSPF,
+ * PIM and VRRP as far as they cover IP addresses, are updated: a correct one stays correct, and one that a sender left
+ * to its network card ({@link io.offhook.packet.checksum.InternetChecksum.Verdict#PARTIAL}) can still be completed by a
+ * card.
  *
  * <p>Not changed: addresses in the payload (SIP and SDP, DNS, DHCP, routing protocols, HTTP...), in packets that are
  * encrypted or of unknown protocols, in compressed routing headers, and in later fragments. Authentication headers and
@@ -40,7 +41,7 @@ public final class PacketAnonymizer {
     private final boolean changesMacs;
     private final AddressEdits edits;
     private final ControlAnonymizer control;
-    /** A walker for the packet, and for each packet that is quoted in the one before. */
+    /** One walker for the packet, and one for each level of quoted packets. */
     private final PacketWalker[] walkers = new PacketWalker[MOST_QUOTES + 1];
 
     private final IcmpError quote = new IcmpError();
@@ -105,7 +106,7 @@ public final class PacketAnonymizer {
     }
 
     private void packet(PacketWalker walker, int depth) {
-        int partial = 0; // a bit a layer
+        int partial = 0; // one bit per layer
         for (int i = 0; i < walker.layerCount(); i++) {
             partial |= ChecksumField.isPartial(walker, i) ? 1 << i : 0;
         }
@@ -251,8 +252,8 @@ public final class PacketAnonymizer {
     }
 
     /**
-     * A header with addresses, or one before such, that is not there as a whole, or cannot be: what was not read may
-     * hold some.
+     * Blanks the rest of a packet after an incomplete or invalid header that has addresses, or precedes one that has:
+     * it may contain addresses.
      */
     private void blankBroken(PacketWalker walker) {
         switch (walker.stop()) {
@@ -267,7 +268,7 @@ public final class PacketAnonymizer {
                     case IPV4 -> Ipv4View.MIN_LENGTH;
                     case IPV6 -> Ipv6View.LENGTH;
                     case ROUTING, DESTINATION_OPTIONS, HOP_BY_HOP -> 0;
-                    // what they carry is not found then: a packet, most often
+                    // their payload, usually a packet, is then not walked
                     case AUTHENTICATION, GRE, NSH, GTP_U -> walker.stop() == PacketWalker.Stop.MALFORMED ? 0 : -1;
                     default -> -1;
                 };
@@ -278,7 +279,7 @@ public final class PacketAnonymizer {
         }
     }
 
-    /** The end of what was walked: a quoted packet ends before the frame does. */
+    /** The end of the walked bytes: a quoted packet ends before the frame does. */
     private long endOf(PacketWalker walker) {
         return Math.max(walker.layerOffset(0) + walker.layerLength(0), walker.payloadOffset() + walker.payloadLength());
     }

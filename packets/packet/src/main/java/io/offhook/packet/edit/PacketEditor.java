@@ -17,8 +17,8 @@ import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Changes fields of a packet in place, as a NAT or a router does, and keeps every checksum that covers them: of the
- * layer, of those around it, tunnels included.
+ * Changes fields of a packet in place, as a NAT or a router does, and updates every checksum that covers them: that of
+ * the layer and those of the layers around it, tunnels included.
  *
  * <pre>{@code
  * walker.walk(segment, offset, length, length, LinkType.ETHERNET);
@@ -26,11 +26,11 @@ import java.lang.foreign.MemorySegment;
  * editor.source(new Endpoint(0, 0xffff_cb007101L, 40000)); // IPv4, TCP or UDP, and what they lie in
  * }</pre>
  *
- * <p>Checksums are updated by the difference (RFC 1624), so that a right one stays right and a wrong one stays as wrong
- * as it was: what was not captured, or came in other fragments, is not needed. One that is absent (UDP) stays absent.
- * One that was left to a network card ({@link InternetChecksum.Verdict#PARTIAL}) stays so: it follows the addresses,
- * and the card can complete it. {@link #recompute()} makes them anew instead. An SCTP checksum in a fragment cannot be
- * updated, and is left. Authentication headers are not looked at.
+ * <p>Checksums are updated incrementally (RFC 1624), so that a correct one stays correct and a wrong one stays wrong by
+ * the same amount; bytes that were not captured, or that came in other fragments, are not needed. An absent one (UDP)
+ * stays absent. One that was left to a network card ({@link InternetChecksum.Verdict#PARTIAL}) remains partial: it
+ * follows the addresses, and the card can complete it. {@link #recompute()} computes them anew instead. An SCTP
+ * checksum in a fragment cannot be updated and is left unchanged. Authentication headers are ignored.
  *
  * <p>A method returns false, and changes nothing, if the packet has no such field. Reusable and single-threaded; it
  * allocates nothing. It works on the walker's packet, which must remain as walked except for these edits, in a writable
@@ -95,24 +95,23 @@ public final class PacketEditor {
     }
 
     /**
-     * Sets address and port of the sender of the innermost IP packet; false if its version differs or it has no
-     * ports.
+     * Sets the source address and port of the innermost IP packet; false if its version differs or it has no ports.
      */
     public boolean source(Endpoint endpoint) {
         return hasPorts() && sourceAddress(endpoint.high(), endpoint.low()) && sourcePort(endpoint.port());
     }
 
-    /** Sets address and port of the receiver, likewise. */
+    /** Sets the destination address and port, likewise. */
     public boolean destination(Endpoint endpoint) {
         return hasPorts() && destinationAddress(endpoint.high(), endpoint.low()) && destinationPort(endpoint.port());
     }
 
-    /** Sets the sender's address of the innermost IP packet; IPv4 as IPv4-mapped IPv6, see {@link Endpoint}. */
+    /** Sets the source address of the innermost IP packet; IPv4 as IPv4-mapped IPv6, see {@link Endpoint}. */
     public boolean sourceAddress(long high, long low) {
         return address(high, low, Ipv4View.SOURCE, Ipv6View.SOURCE);
     }
 
-    /** Sets the receiver's address of the innermost IP packet, as its IP header has it. */
+    /** Sets the destination address of the innermost IP packet, as stated in its IP header. */
     public boolean destinationAddress(long high, long low) {
         return address(high, low, Ipv4View.DESTINATION, Ipv6View.DESTINATION);
     }
@@ -266,7 +265,7 @@ public final class PacketEditor {
         change16(at + 2, value & 0xffff, count);
     }
 
-    /** 16 bits that no checksum covers by half; of the checksums, the first {@code among}. */
+    /** Sets 16 bits that each checksum covers as a whole or not at all; updates the first {@code among} checksums. */
     private void change16(long at, int value, int among) {
         int before = NetworkOrder.u16(segment, at);
         if (before == value) {
@@ -307,7 +306,7 @@ public final class PacketEditor {
         return walker.layerType(layers[i]) == LayerType.SCTP;
     }
 
-    /** Has checksum {@code i} follow a change of one or two bytes, and the checksums around it follow that. */
+    /** Updates checksum {@code i} for a change of one or two bytes, and then the checksums around it. */
     private void follow(int i, long at, int bytes, int before, int after) {
         if (isSctp(i)) {
             followCrc(i, at, bytes, before ^ after);
@@ -315,8 +314,8 @@ public final class PacketEditor {
         }
         int old = before;
         int now = after;
-        boolean isOdd =
-                (at - starts[i] & 1) != 0; // addresses of a pseudo header are at even places, both before and there
+        // addresses are aligned to words in the pseudo header, as in the IP header
+        boolean isOdd = (at - starts[i] & 1) != 0;
         if (bytes == 1 && !isOdd) {
             old <<= 8;
             now <<= 8;
@@ -324,13 +323,13 @@ public final class PacketEditor {
             old = Integer.reverseBytes(old) >>> 16;
             now = Integer.reverseBytes(now) >>> 16;
         }
-        int turned = arePartial[i] ? 0xffff : 0; // the sum itself, and not its complement
+        int turned = arePartial[i] ? 0xffff : 0; // the sum itself instead of its complement
         int checksum = InternetChecksum.update(NetworkOrder.u16(segment, fields[i]) ^ turned, old, now) ^ turned;
         boolean isZeroNone = ChecksumField.isZeroNone(walker.layerType(layers[i]));
         change16(fields[i], isZeroNone && checksum == 0 ? 0xffff : checksum, i);
     }
 
-    /** A CRC is linear: that of the difference, alone in zeros, is what the CRC changes by. */
+    /** A CRC is linear: its change is the CRC of the difference, with zeros everywhere else. */
     private void followCrc(int i, long at, int bytes, int difference) {
         int crc = 0;
         for (int k = bytes - 1; k >= 0; k--) {

@@ -12,14 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names what a transport payload is: by its content where that has a mark, by a well-known port and a form that fits
- * where it has not. To be asked for output and for an index; who has to know (which port media were agreed on, say)
- * asks signalling.
+ * Names the protocol of a transport payload: by content if the protocol has a mark, otherwise by a well-known port and
+ * a matching form. For output and for indexes; signalling is the authority on, for example, the ports of media.
  *
- * <p>One packet alone is looked at, so the name may be wrong. SIP, RTP and RTCP are protocols of their modules: who
- * wants them names them.
+ * <p>It examines a single packet, so the name may be wrong. SIP, RTP and RTCP are described by their modules; pass
+ * their descriptors to the constructor.
  *
- * <p>It allocates nothing, as far as the protocols do not. Single-threaded. No input makes it throw or read outside the
+ * <p>It allocates nothing, unless a protocol does. Single-threaded. No input makes it throw or read outside the
  * payload.
  */
 public final class ApplicationRecognizer {
@@ -31,15 +30,15 @@ public final class ApplicationRecognizer {
     private final SctpChunks chunks = new SctpChunks();
     private final Layer message = new Layer();
 
-    /** Knows the applications of this library. */
+    /** Creates a recognizer of the applications of this library. */
     public ApplicationRecognizer() {
         this(List.of());
     }
 
     /**
-     * Knows these protocols and the applications of this library.
+     * Creates a recognizer of the given protocols and the applications of this library.
      *
-     * @param first those that are asked before the others; used by this recognizer alone
+     * @param first the protocols consulted before the others; used by this recognizer alone
      */
     public ApplicationRecognizer(List<? extends Protocol> first) {
         List<Protocol> all = new ArrayList<>(first);
@@ -51,7 +50,7 @@ public final class ApplicationRecognizer {
         tcpWithLength = new NumberTable(all, Claims.Space.TCP_PORT_WITH_LENGTH);
     }
 
-    /** Names what the transport layer of a walked packet carries; null if it has none, or nothing that is known. */
+    /** Names the payload of the transport layer of a walked packet; null if there is none or it is unknown. */
     public @Nullable Protocol recognize(Layers packet) {
         int transport = packet.transport();
         int length = transport < 0 ? 0 : packet.payloadLength();
@@ -61,11 +60,11 @@ public final class ApplicationRecognizer {
     }
 
     /**
-     * Names a payload that stands alone; null if it is nothing that is known.
+     * Names a payload by itself; null if it is unknown.
      *
      * @param transport {@link LayerType#UDP}, {@link LayerType#TCP} or {@link LayerType#SCTP}
-     * @param length bytes of it that are there
-     * @param wireLength bytes of it there were
+     * @param length its captured bytes
+     * @param wireLength the number of bytes sent
      */
     public @Nullable Protocol recognize(
             LayerType transport,
@@ -79,7 +78,7 @@ public final class ApplicationRecognizer {
         return name(transport, sourcePort, destinationPort);
     }
 
-    /** The message that was named last: behind the length that DNS has over TCP, in the chunk of SCTP. */
+    /** The message named last: after the length prefix of DNS over TCP, or inside the SCTP chunk. */
     public Layer message() {
         return message;
     }
@@ -152,7 +151,7 @@ public final class ApplicationRecognizer {
         return known;
     }
 
-    /** The user's bytes of the first chunk that has any, by the protocol that it names; 0 names none. */
+    /** The user data of the first chunk that has any, by the protocol that it names; 0 names none. */
     private @Nullable Protocol chunk() {
         chunks.wrap(message.segment(), message.offset(), message.length());
         while (chunks.next()) {

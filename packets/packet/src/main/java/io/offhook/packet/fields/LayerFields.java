@@ -10,8 +10,7 @@ import io.offhook.packet.walk.PacketWalker;
  * Reports the layers of a walked packet and the fields of their headers to a visitor, outermost first. For output: it
  * creates strings. Names are those of the views' accessors; docs/OUTPUT.md lists them.
  *
- * <p>Of a header that is cut off or malformed, the fields that are there are reported. Not thread-safe: one for each
- * walker.
+ * <p>Of a header that is cut off or malformed, the readable fields are reported. Not thread-safe: one for each walker.
  */
 public final class LayerFields {
     private final StandardProtocols protocols;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which protocols claim a number of one space; looked up without allocation. */
+/** The protocols that claim the numbers of one space; lookups allocate nothing. */
 final class NumberTable {
     private final int[] numbers; // sorted
     private final Protocol[][] claimants;

@@ -39,7 +39,7 @@ public final class PacketSummary {
     /**
      * Creates a summary.
      *
-     * @param recognizer names what transport layers carry; used by this summary alone
+     * @param recognizer names the payload of transport layers; used by this summary alone
      */
     public PacketSummary(ApplicationRecognizer recognizer) {
         this.recognizer = recognizer;
@@ -108,7 +108,7 @@ public final class PacketSummary {
         return protocols.of(type).title();
     }
 
-    /** The packet that an ICMP error is about. */
+    /** The packet that an ICMP error quotes. */
     private void quoted() {
         if (quoted.network() < 0) {
             return;
@@ -129,7 +129,7 @@ public final class PacketSummary {
         return port == 0 ? endpoint.addressText() : endpoint.toString();
     }
 
-    /** The first fragment says what is in the datagram, the others where they belong. */
+    /** The first fragment shows the content of the datagram; the others show their position. */
     private String fragment(PacketWalker walker) {
         int network = walker.network();
         String name;
@@ -159,11 +159,11 @@ public final class PacketSummary {
         info.text(" at ").number(offset).text(", ");
     }
 
-    /** IP that carries nothing with ports: the innermost layer above it that has words about itself. */
+    /** IP without ports above it: the innermost layer above it that has a summary. */
     private String other(PacketWalker walker) {
         for (int i = walker.layerCount() - 1; i > walker.network(); i--) {
             LayerType type = walker.layerType(i);
-            // ARP in a tunnel is about other addresses than those that the line has
+            // ARP in a tunnel concerns other addresses than those of the line
             if (type != LayerType.ARP && protocols.of(type).summarize(layer.set(walker, i), info)) {
                 return protocols.of(type).title();
             }
@@ -226,7 +226,7 @@ public final class PacketSummary {
         return destination;
     }
 
-    /** "SIP", "RTP", "TCP"...: the innermost that is known. */
+    /** The innermost known protocol: "SIP", "RTP", "TCP"... */
     public String protocol() {
         return protocol;
     }
@@ -241,7 +241,7 @@ public final class PacketSummary {
         return application;
     }
 
-    /** Where the {@link #application()}'s message lies; valid until the next packet. */
+    /** The location of the {@link #application()}'s message; valid until the next packet. */
     public Layer message() {
         return recognizer.message();
     }

@@ -6,7 +6,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.Protocol;
 
-/** What the walk does not look into: how long it is, and its bytes. */
+/** The bytes that the walk does not decode, and their length. */
 final class Payload extends Protocol {
     Payload() {
         super(LayerType.PAYLOAD.label(), HeaderLayout.NONE);

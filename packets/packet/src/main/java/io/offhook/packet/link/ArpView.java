@@ -4,6 +4,7 @@ import io.offhook.packet.EtherType;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -28,11 +29,8 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>The addresses have the lengths that the packet says; accessors with a type need Ethernet and IPv4.
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class ArpView implements LayerView {
+public final class ArpView extends HeaderView implements LayerView {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
     /** An operation (RFC 826; RARP: RFC 903). */
@@ -55,9 +53,11 @@ public final class ArpView implements LayerView {
 
     private static final int OPERATION = 6;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int available;
+    // of MAC and IPv4 addresses
+    private static final int SENDER_HARDWARE = 8;
+    private static final int SENDER_PROTOCOL = 14;
+    private static final int TARGET_HARDWARE = 18;
+    private static final int TARGET_PROTOCOL = 24;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public ArpView() {}
@@ -67,20 +67,13 @@ public final class ArpView implements LayerView {
         return type == LayerType.ARP;
     }
 
-    /**
-     * Wraps a packet: TRUNCATED if fewer bytes are available than its address lengths ask for.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a packet: TRUNCATED if fewer bytes are available than its address lengths ask for. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < FIXED_LENGTH || length < length(segment, offset)) {
+        if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        available = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, length(segment, offset));
     }
 
     /** The length of the whole packet, in bytes. */
@@ -97,31 +90,29 @@ public final class ArpView implements LayerView {
 
     /** 1 for Ethernet. */
     public int hardwareType() {
-        return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+        return u16(HARDWARE_TYPE);
     }
 
     /** Sets {@link #hardwareType()}; 0 to 65535. */
     public ArpView hardwareType(int hardwareType) {
-        FieldRange.check("hardwareType", hardwareType, 0xffff);
-        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
         return this;
     }
 
     /** The EtherType of the protocol addresses. */
     public int protocolType() {
-        return NetworkOrder.u16(segment, offset + PROTOCOL_TYPE);
+        return u16(PROTOCOL_TYPE);
     }
 
     /** Sets {@link #protocolType()}; 0 to 65535. */
     public ArpView protocolType(int protocolType) {
-        FieldRange.check("protocolType", protocolType, 0xffff);
-        NetworkOrder.putU16(segment, offset + PROTOCOL_TYPE, protocolType);
+        putU16(PROTOCOL_TYPE, "protocolType", protocolType);
         return this;
     }
 
     /** Bytes of a hardware address. */
     public int hardwareLength() {
-        return NetworkOrder.u8(segment, offset + HARDWARE_LENGTH);
+        return u8(HARDWARE_LENGTH);
     }
 
     /**
@@ -130,15 +121,15 @@ public final class ArpView implements LayerView {
      * @param hardwareLength 0 to 255, and such that the packet is not longer than what is there
      */
     public ArpView hardwareLength(int hardwareLength) {
-        int room = (available - FIXED_LENGTH) / 2 - protocolLength();
+        int room = (length - FIXED_LENGTH) / 2 - protocolLength();
         FieldRange.check("hardwareLength", hardwareLength, Math.min(0xff, room));
-        NetworkOrder.putU8(segment, offset + HARDWARE_LENGTH, hardwareLength);
+        putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
         return this;
     }
 
     /** Bytes of a protocol address, 4 of IPv4. */
     public int protocolLength() {
-        return NetworkOrder.u8(segment, offset + PROTOCOL_LENGTH);
+        return u8(PROTOCOL_LENGTH);
     }
 
     /**
@@ -147,21 +138,20 @@ public final class ArpView implements LayerView {
      * @param protocolLength 0 to 255, and such that the packet is not longer than what is there
      */
     public ArpView protocolLength(int protocolLength) {
-        int room = (available - FIXED_LENGTH) / 2 - hardwareLength();
+        int room = (length - FIXED_LENGTH) / 2 - hardwareLength();
         FieldRange.check("protocolLength", protocolLength, Math.min(0xff, room));
-        NetworkOrder.putU8(segment, offset + PROTOCOL_LENGTH, protocolLength);
+        putU8(PROTOCOL_LENGTH, "protocolLength", protocolLength);
         return this;
     }
 
     /** 1 request, 2 reply; 3 and 4 of RARP. */
     public int operation() {
-        return NetworkOrder.u16(segment, offset + OPERATION);
+        return u16(OPERATION);
     }
 
     /** Sets {@link #operation()}; 0 to 65535. */
     public ArpView operation(int operation) {
-        FieldRange.check("operation", operation, 0xffff);
-        NetworkOrder.putU16(segment, offset + OPERATION, operation);
+        putU16(OPERATION, "operation", operation);
         return this;
     }
 
@@ -192,53 +182,49 @@ public final class ArpView implements LayerView {
 
     /** 48 bits; needs {@link #isEthernetIpv4()}, as the next three do. Without it: 0. */
     public long senderHardware() {
-        return isEthernetIpv4() ? NetworkOrder.u48(segment, senderHardwareOffset()) : 0;
+        return isEthernetIpv4() ? u48(SENDER_HARDWARE) : 0;
     }
 
     /** Sets {@link #senderHardware()}; 0 to 281474976710655. */
     public ArpView senderHardware(long senderHardware) {
-        FieldRange.check("senderHardware", senderHardware, 0xffff_ffff_ffffL);
         FieldRange.require("senderHardware", isEthernetIpv4());
-        NetworkOrder.putU48(segment, senderHardwareOffset(), senderHardware);
+        putU48(SENDER_HARDWARE, "senderHardware", senderHardware);
         return this;
     }
 
     /** The sender's IPv4 address, of Ethernet and IPv4; else 0. */
     public long senderProtocol() {
-        return isEthernetIpv4() ? NetworkOrder.u32(segment, senderProtocolOffset()) : 0;
+        return isEthernetIpv4() ? u32(SENDER_PROTOCOL) : 0;
     }
 
     /** Sets {@link #senderProtocol()}; 0 to 4294967295. */
     public ArpView senderProtocol(long senderProtocol) {
-        FieldRange.check("senderProtocol", senderProtocol, 0xffff_ffffL);
         FieldRange.require("senderProtocol", isEthernetIpv4());
-        NetworkOrder.putU32(segment, senderProtocolOffset(), senderProtocol);
+        putU32(SENDER_PROTOCOL, "senderProtocol", senderProtocol);
         return this;
     }
 
     /** The target's MAC address in the lower 48 bits, of Ethernet and IPv4; else 0. */
     public long targetHardware() {
-        return isEthernetIpv4() ? NetworkOrder.u48(segment, targetHardwareOffset()) : 0;
+        return isEthernetIpv4() ? u48(TARGET_HARDWARE) : 0;
     }
 
     /** Sets {@link #targetHardware()}; 0 to 281474976710655. */
     public ArpView targetHardware(long targetHardware) {
-        FieldRange.check("targetHardware", targetHardware, 0xffff_ffff_ffffL);
         FieldRange.require("targetHardware", isEthernetIpv4());
-        NetworkOrder.putU48(segment, targetHardwareOffset(), targetHardware);
+        putU48(TARGET_HARDWARE, "targetHardware", targetHardware);
         return this;
     }
 
     /** The target's IPv4 address, of Ethernet and IPv4; else 0. */
     public long targetProtocol() {
-        return isEthernetIpv4() ? NetworkOrder.u32(segment, targetProtocolOffset()) : 0;
+        return isEthernetIpv4() ? u32(TARGET_PROTOCOL) : 0;
     }
 
     /** Sets {@link #targetProtocol()}; 0 to 4294967295. */
     public ArpView targetProtocol(long targetProtocol) {
-        FieldRange.check("targetProtocol", targetProtocol, 0xffff_ffffL);
         FieldRange.require("targetProtocol", isEthernetIpv4());
-        NetworkOrder.putU32(segment, targetProtocolOffset(), targetProtocol);
+        putU32(TARGET_PROTOCOL, "targetProtocol", targetProtocol);
         return this;
     }
 

@@ -1,12 +1,11 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
@@ -23,21 +22,14 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+-------------------------------+
  * | elements ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class CdpView implements LayerView {
+public final class CdpView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
     private static final int VERSION = 0;
     private static final int TTL = 1;
     private static final int CHECKSUM = 2;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public CdpView() {}
@@ -47,68 +39,48 @@ public final class CdpView implements LayerView {
         return type == LayerType.CDP;
     }
 
-    /**
-     * Wraps a packet: TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a packet: TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < MIN_LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, MIN_LENGTH);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION);
+        return u8(VERSION);
     }
 
     /** Sets {@link #version()}; 0 to 255. */
     public CdpView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        putU8(VERSION, "version", version);
         return this;
     }
 
     /** Seconds for which the receiver keeps it. */
     public int ttl() {
-        return NetworkOrder.u8(segment, offset + TTL);
+        return u8(TTL);
     }
 
     /** Sets {@link #ttl()}; 0 to 255. */
     public CdpView ttl(int ttl) {
-        FieldBits.put(segment, offset, 8 * TTL, 8, "ttl", ttl);
+        putU8(TTL, "ttl", ttl);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public CdpView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#CDP_TLVS}, before the first element. */
     public void elements(TypeLengthValues elements) {
         elements.wrap(segment, offset + MIN_LENGTH, length - MIN_LENGTH);
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + MIN_LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - MIN_LENGTH;
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.offhook.packet.link;
 
 import io.offhook.packet.EtherType;
-import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -24,11 +24,8 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A type of 1500 or less is the length of what follows, which then starts with LLC.
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class EthernetView implements LayerView {
+public final class EthernetView extends HeaderView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 14;
 
@@ -42,9 +39,6 @@ public final class EthernetView implements LayerView {
     /** The offset of the type or length, in bytes. */
     public static final int TYPE = 12;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public EthernetView() {}
 
@@ -53,54 +47,42 @@ public final class EthernetView implements LayerView {
         return type == LayerType.ETHERNET;
     }
 
-    /**
-     * Wraps an Ethernet header; TRUNCATED below 14 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps an Ethernet header; TRUNCATED below 14 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The MAC address, 48 bits; see {@link MacAddress}. */
     public long destination() {
-        return NetworkOrder.u48(segment, offset + DESTINATION);
+        return u48(DESTINATION);
     }
 
     /** Sets {@link #destination()}; 0 to 281474976710655. */
     public EthernetView destination(long destination) {
-        FieldRange.check("destination", destination, 0xffff_ffff_ffffL);
-        NetworkOrder.putU48(segment, offset + DESTINATION, destination);
+        putU48(DESTINATION, "destination", destination);
         return this;
     }
 
     /** The sender's MAC address, in the lower 48 bits. */
     public long source() {
-        return NetworkOrder.u48(segment, offset + SOURCE);
+        return u48(SOURCE);
     }
 
     /** Sets {@link #source()}; 0 to 281474976710655. */
     public EthernetView source(long source) {
-        FieldRange.check("source", source, 0xffff_ffff_ffffL);
-        NetworkOrder.putU48(segment, offset + SOURCE, source);
+        putU48(SOURCE, "source", source);
         return this;
     }
 
     /** The EtherType, or with {@link #isLength()} a length in bytes. */
     public int type() {
-        return NetworkOrder.u16(segment, offset + TYPE);
+        return u16(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 65535. */
     public EthernetView type(int type) {
-        FieldRange.check("type", type, 0xffff);
-        NetworkOrder.putU16(segment, offset + TYPE, type);
+        putU16(TYPE, "type", type);
         return this;
     }
 
@@ -111,7 +93,7 @@ public final class EthernetView implements LayerView {
 
     /** Whether it went to a group, or to all. */
     public boolean isMulticast() {
-        return (NetworkOrder.u8(segment, offset + DESTINATION) & 1) != 0;
+        return (u8(DESTINATION) & 1) != 0;
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -22,21 +22,14 @@ import java.lang.foreign.MemorySegment;
  * | dlci     |C|0| dlci    |F|B|D|1| control | protocol id   |
  * +----------+-+-+---------+-+-+-+-+---------+---------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class FrameRelayView implements LayerView {
+public final class FrameRelayView extends HeaderView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
     private static final int DLCI_HIGH = 0;
     private static final int DLCI_LOW = 1;
     private static final int DLCI_MORE = 2;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int addressLength;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public FrameRelayView() {}
@@ -47,10 +40,8 @@ public final class FrameRelayView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if its address, or two bytes behind it, are not there; MALFORMED if the address
-     * does not end within four bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if its address, or two bytes behind it, are not there; MALFORMED if the address does
+     * not end within four bytes.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -64,25 +55,22 @@ public final class FrameRelayView implements LayerView {
         if (address < 2 || (NetworkOrder.u8(segment, offset + address - 1) & 1) == 0) {
             return WrapStatus.MALFORMED;
         }
-        addressLength = address;
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, address);
     }
 
     /** The length of the address: 2 to 4 bytes. */
     public int addressLength() {
-        return addressLength;
+        return headerLength;
     }
 
     /** The data link connection: 10, 16 or, of four bytes, 23 bits. */
     public int dlci() {
-        int high = NetworkOrder.u8(segment, offset + DLCI_HIGH) >>> 2;
-        int low = NetworkOrder.u8(segment, offset + DLCI_LOW) >>> 4;
+        int high = u8(DLCI_HIGH) >>> 2;
+        int low = u8(DLCI_LOW) >>> 4;
         int dlci = high << 4 | low;
-        for (int i = DLCI_MORE; i < addressLength; i++) {
-            int bits = i == addressLength - 1 ? 6 : 7;
-            dlci = dlci << bits | NetworkOrder.u8(segment, offset + i) >>> 8 - bits;
+        for (int i = DLCI_MORE; i < headerLength; i++) {
+            int bits = i == headerLength - 1 ? 6 : 7;
+            dlci = dlci << bits | u8(i) >>> 8 - bits;
         }
         return dlci;
     }
@@ -93,71 +81,71 @@ public final class FrameRelayView implements LayerView {
      * @param dlci of 10, 16 or 23 bits, by the address's length of two, three or four bytes
      */
     public FrameRelayView dlci(int dlci) {
-        FieldRange.check("dlci", dlci, addressLength == 2 ? 0x3ff : addressLength == 3 ? 0xffff : 0x7f_ffff);
+        FieldRange.check("dlci", dlci, headerLength == 2 ? 0x3ff : headerLength == 3 ? 0xffff : 0x7f_ffff);
         int rest = dlci;
-        for (int i = addressLength - 1; i >= DLCI_MORE; i--) {
-            int width = i == addressLength - 1 ? 6 : 7;
-            FieldBits.put(segment, offset + i, 0, width, "dlci", rest & (1 << width) - 1);
+        for (int i = headerLength - 1; i >= DLCI_MORE; i--) {
+            int width = i == headerLength - 1 ? 6 : 7;
+            putBits(i, 0, width, "dlci", rest & (1 << width) - 1);
             rest >>>= width;
         }
-        FieldBits.put(segment, offset, 8 * DLCI_HIGH, 6, "dlci", rest >>> 4);
-        FieldBits.put(segment, offset, 8 * DLCI_LOW, 4, "dlci", rest & 15);
+        putBits(DLCI_HIGH, 0, 6, "dlci", rest >>> 4);
+        putBits(DLCI_LOW, 0, 4, "dlci", rest & 15);
         return this;
     }
 
     /** Whether the network met congestion on the way of the frame. */
     public boolean isForwardCongestion() {
-        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 8) != 0;
+        return (u8(DLCI_LOW) & 8) != 0;
     }
 
     /** Sets {@link #isForwardCongestion()}. */
     public FrameRelayView forwardCongestion(boolean forwardCongestion) {
-        FieldBits.put(segment, offset, 8 * DLCI_LOW + 4, forwardCongestion);
+        putFlag(DLCI_LOW, 4, forwardCongestion);
         return this;
     }
 
     /** Whether the network met congestion on the way against the frame. */
     public boolean isBackwardCongestion() {
-        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 4) != 0;
+        return (u8(DLCI_LOW) & 4) != 0;
     }
 
     /** Sets {@link #isBackwardCongestion()}. */
     public FrameRelayView backwardCongestion(boolean backwardCongestion) {
-        FieldBits.put(segment, offset, 8 * DLCI_LOW + 5, backwardCongestion);
+        putFlag(DLCI_LOW, 5, backwardCongestion);
         return this;
     }
 
     /** Whether it is to be discarded before others. */
     public boolean isDiscardEligible() {
-        return (NetworkOrder.u8(segment, offset + DLCI_LOW) & 2) != 0;
+        return (u8(DLCI_LOW) & 2) != 0;
     }
 
     /** Sets {@link #isDiscardEligible()}. */
     public FrameRelayView discardEligible(boolean discardEligible) {
-        FieldBits.put(segment, offset, 8 * DLCI_LOW + 6, discardEligible);
+        putFlag(DLCI_LOW, 6, discardEligible);
         return this;
     }
 
     /** What follows the address: 3 is the control byte of RFC 2427, anything else the first byte of an EtherType. */
     public int control() {
-        return NetworkOrder.u8(segment, offset + addressLength);
+        return u8(headerLength);
     }
 
     /** Sets {@link #control()}; 0 to 255. */
     public FrameRelayView control(int control) {
-        FieldBits.put(segment, offset + addressLength, 0, 8, "control", control);
+        putU8(headerLength, "control", control);
         return this;
     }
 
     /** The EtherType that Cisco puts behind the address; 0 if there is a control byte. */
     public int type() {
-        return control() == 3 ? 0 : NetworkOrder.u16(segment, offset + addressLength);
+        return control() == 3 ? 0 : u16(headerLength);
     }
 
     /** Sets {@link #type()}; 0 to 65535. */
     public FrameRelayView type(int type) {
         FieldRange.require("type", control() != 3);
-        FieldBits.put(segment, offset + addressLength, 0, 16, "type", type);
+        putU16(headerLength, "type", type);
         return this;
     }
 

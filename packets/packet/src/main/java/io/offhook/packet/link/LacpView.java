@@ -1,7 +1,7 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -44,11 +44,8 @@ import java.lang.foreign.MemorySegment;
  * |      collector max delay      |
  * +-------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class LacpView implements LayerView {
+public final class LacpView extends HeaderView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 46;
 
@@ -75,9 +72,6 @@ public final class LacpView implements LayerView {
     private static final int PARTNER_STATE = 38;
     private static final int COLLECTOR_MAX_DELAY = 44;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public LacpView() {}
 
@@ -87,10 +81,8 @@ public final class LacpView implements LayerView {
     }
 
     /**
-     * Wraps a PDU: TRUNCATED below 46 bytes, UNSUPPORTED if its subtype is not 1, MALFORMED if its parts
-     * are not where version 1 has them.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a PDU: TRUNCATED below 46 bytes, UNSUPPORTED if its subtype is not 1, MALFORMED if its parts are not where
+     * version 1 has them.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -105,173 +97,171 @@ public final class LacpView implements LayerView {
         if (!isActor || !isPartner) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, MIN_LENGTH);
     }
 
     /** 1 of the slow protocols (IEEE 802.3, Annex 57A). */
     public int subtype() {
-        return NetworkOrder.u8(segment, offset + SUBTYPE);
+        return u8(SUBTYPE);
     }
 
     /** Sets {@link #subtype()}; 0 to 255. */
     public LacpView subtype(int subtype) {
-        FieldBits.put(segment, offset, 8 * SUBTYPE, 8, "subtype", subtype);
+        putU8(SUBTYPE, "subtype", subtype);
         return this;
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION);
+        return u8(VERSION);
     }
 
     /** Sets {@link #version()}; 0 to 255. */
     public LacpView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        putU8(VERSION, "version", version);
         return this;
     }
 
     /** The priority of the system; a lower number is better. */
     public int actorSystemPriority() {
-        return NetworkOrder.u16(segment, offset + ACTOR_SYSTEM_PRIORITY);
+        return u16(ACTOR_SYSTEM_PRIORITY);
     }
 
     /** Sets {@link #actorSystemPriority()}; 0 to 65535. */
     public LacpView actorSystemPriority(int actorSystemPriority) {
-        FieldBits.put(segment, offset, 8 * ACTOR_SYSTEM_PRIORITY, 16, "actorSystemPriority", actorSystemPriority);
+        putU16(ACTOR_SYSTEM_PRIORITY, "actorSystemPriority", actorSystemPriority);
         return this;
     }
 
     /** The MAC address of the system, in the lower 48 bits. */
     public long actorSystem() {
-        return NetworkOrder.u48(segment, offset + ACTOR_SYSTEM);
+        return u48(ACTOR_SYSTEM);
     }
 
     /** Sets {@link #actorSystem()}; 0 to 281474976710655. */
     public LacpView actorSystem(long actorSystem) {
-        FieldBits.put(segment, offset, 8 * ACTOR_SYSTEM, 48, "actorSystem", actorSystem);
+        putU48(ACTOR_SYSTEM, "actorSystem", actorSystem);
         return this;
     }
 
     /** The operational key: ports with the same may be aggregated. */
     public int actorKey() {
-        return NetworkOrder.u16(segment, offset + ACTOR_KEY);
+        return u16(ACTOR_KEY);
     }
 
     /** Sets {@link #actorKey()}; 0 to 65535. */
     public LacpView actorKey(int actorKey) {
-        FieldBits.put(segment, offset, 8 * ACTOR_KEY, 16, "actorKey", actorKey);
+        putU16(ACTOR_KEY, "actorKey", actorKey);
         return this;
     }
 
     /** The priority of the port; a lower number is better. */
     public int actorPortPriority() {
-        return NetworkOrder.u16(segment, offset + ACTOR_PORT_PRIORITY);
+        return u16(ACTOR_PORT_PRIORITY);
     }
 
     /** Sets {@link #actorPortPriority()}; 0 to 65535. */
     public LacpView actorPortPriority(int actorPortPriority) {
-        FieldBits.put(segment, offset, 8 * ACTOR_PORT_PRIORITY, 16, "actorPortPriority", actorPortPriority);
+        putU16(ACTOR_PORT_PRIORITY, "actorPortPriority", actorPortPriority);
         return this;
     }
 
     /** The number of the port. */
     public int actorPort() {
-        return NetworkOrder.u16(segment, offset + ACTOR_PORT);
+        return u16(ACTOR_PORT);
     }
 
     /** Sets {@link #actorPort()}; 0 to 65535. */
     public LacpView actorPort(int actorPort) {
-        FieldBits.put(segment, offset, 8 * ACTOR_PORT, 16, "actorPort", actorPort);
+        putU16(ACTOR_PORT, "actorPort", actorPort);
         return this;
     }
 
     /** Eight flags: activity, timeout, aggregation, synchronisation, collecting, distributing, defaulted, expired. */
     public int actorState() {
-        return NetworkOrder.u8(segment, offset + ACTOR_STATE);
+        return u8(ACTOR_STATE);
     }
 
     /** Sets {@link #actorState()}; 0 to 255. */
     public LacpView actorState(int actorState) {
-        FieldBits.put(segment, offset, 8 * ACTOR_STATE, 8, "actorState", actorState);
+        putU8(ACTOR_STATE, "actorState", actorState);
         return this;
     }
 
     /** The priority of the system; a lower number is better. */
     public int partnerSystemPriority() {
-        return NetworkOrder.u16(segment, offset + PARTNER_SYSTEM_PRIORITY);
+        return u16(PARTNER_SYSTEM_PRIORITY);
     }
 
     /** Sets {@link #partnerSystemPriority()}; 0 to 65535. */
     public LacpView partnerSystemPriority(int partnerSystemPriority) {
-        FieldBits.put(segment, offset, 8 * PARTNER_SYSTEM_PRIORITY, 16, "partnerSystemPriority", partnerSystemPriority);
+        putU16(PARTNER_SYSTEM_PRIORITY, "partnerSystemPriority", partnerSystemPriority);
         return this;
     }
 
     /** The MAC address of the system, in the lower 48 bits. */
     public long partnerSystem() {
-        return NetworkOrder.u48(segment, offset + PARTNER_SYSTEM);
+        return u48(PARTNER_SYSTEM);
     }
 
     /** Sets {@link #partnerSystem()}; 0 to 281474976710655. */
     public LacpView partnerSystem(long partnerSystem) {
-        FieldBits.put(segment, offset, 8 * PARTNER_SYSTEM, 48, "partnerSystem", partnerSystem);
+        putU48(PARTNER_SYSTEM, "partnerSystem", partnerSystem);
         return this;
     }
 
     /** The operational key: ports with the same may be aggregated. */
     public int partnerKey() {
-        return NetworkOrder.u16(segment, offset + PARTNER_KEY);
+        return u16(PARTNER_KEY);
     }
 
     /** Sets {@link #partnerKey()}; 0 to 65535. */
     public LacpView partnerKey(int partnerKey) {
-        FieldBits.put(segment, offset, 8 * PARTNER_KEY, 16, "partnerKey", partnerKey);
+        putU16(PARTNER_KEY, "partnerKey", partnerKey);
         return this;
     }
 
     /** The priority of the port; a lower number is better. */
     public int partnerPortPriority() {
-        return NetworkOrder.u16(segment, offset + PARTNER_PORT_PRIORITY);
+        return u16(PARTNER_PORT_PRIORITY);
     }
 
     /** Sets {@link #partnerPortPriority()}; 0 to 65535. */
     public LacpView partnerPortPriority(int partnerPortPriority) {
-        FieldBits.put(segment, offset, 8 * PARTNER_PORT_PRIORITY, 16, "partnerPortPriority", partnerPortPriority);
+        putU16(PARTNER_PORT_PRIORITY, "partnerPortPriority", partnerPortPriority);
         return this;
     }
 
     /** The number of the port. */
     public int partnerPort() {
-        return NetworkOrder.u16(segment, offset + PARTNER_PORT);
+        return u16(PARTNER_PORT);
     }
 
     /** Sets {@link #partnerPort()}; 0 to 65535. */
     public LacpView partnerPort(int partnerPort) {
-        FieldBits.put(segment, offset, 8 * PARTNER_PORT, 16, "partnerPort", partnerPort);
+        putU16(PARTNER_PORT, "partnerPort", partnerPort);
         return this;
     }
 
     /** Eight flags: activity, timeout, aggregation, synchronisation, collecting, distributing, defaulted, expired. */
     public int partnerState() {
-        return NetworkOrder.u8(segment, offset + PARTNER_STATE);
+        return u8(PARTNER_STATE);
     }
 
     /** Sets {@link #partnerState()}; 0 to 255. */
     public LacpView partnerState(int partnerState) {
-        FieldBits.put(segment, offset, 8 * PARTNER_STATE, 8, "partnerState", partnerState);
+        putU8(PARTNER_STATE, "partnerState", partnerState);
         return this;
     }
 
     /** The maximum delay of the collector, in units of 10 us. */
     public int collectorMaxDelay() {
-        return NetworkOrder.u16(segment, offset + COLLECTOR_MAX_DELAY);
+        return u16(COLLECTOR_MAX_DELAY);
     }
 
     /** Sets {@link #collectorMaxDelay()}; 0 to 65535. */
     public LacpView collectorMaxDelay(int collectorMaxDelay) {
-        FieldBits.put(segment, offset, 8 * COLLECTOR_MAX_DELAY, 16, "collectorMaxDelay", collectorMaxDelay);
+        putU16(COLLECTOR_MAX_DELAY, "collectorMaxDelay", collectorMaxDelay);
         return this;
     }
 

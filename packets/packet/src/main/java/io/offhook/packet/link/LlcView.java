@@ -1,5 +1,6 @@
 package io.offhook.packet.link;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -23,11 +24,8 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>The control field has 2 bytes unless it is of an unnumbered frame (its low two bits set).
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class LlcView implements LayerView {
+public final class LlcView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 3;
 
@@ -48,11 +46,6 @@ public final class LlcView implements LayerView {
     /** Where the type is, behind SNAP, in bytes from the start. */
     public static final int TYPE = 6;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-    private int headerLength;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public LlcView() {}
 
@@ -61,11 +54,7 @@ public final class LlcView implements LayerView {
         return type == LayerType.LLC;
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it has, 3, 4 or 8.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it has, 3, 4 or 8. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -74,45 +63,34 @@ public final class LlcView implements LayerView {
         boolean unnumbered = (NetworkOrder.u8(segment, offset + CONTROL) & 3) == 3;
         boolean snap = unnumbered && NetworkOrder.u8(segment, offset + DESTINATION) == SNAP;
         int header = snap ? SNAP_LENGTH : unnumbered ? MIN_LENGTH : MIN_LENGTH + 1;
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        headerLength = header;
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** The service access point it goes to; 0xaa announces SNAP. */
     public int destination() {
-        return NetworkOrder.u8(segment, offset + DESTINATION);
+        return u8(DESTINATION);
     }
 
     /** Sets {@link #destination()}; 0 to 255. */
     public LlcView destination(int destination) {
-        FieldRange.check("destination", destination, 0xff);
-        NetworkOrder.putU8(segment, offset + DESTINATION, destination);
+        putU8(DESTINATION, "destination", destination);
         return this;
     }
 
     /** The service access point it comes from; the lowest bit marks a response. */
     public int source() {
-        return NetworkOrder.u8(segment, offset + SOURCE);
+        return u8(SOURCE);
     }
 
     /** Sets {@link #source()}; 0 to 255. */
     public LlcView source(int source) {
-        FieldRange.check("source", source, 0xff);
-        NetworkOrder.putU8(segment, offset + SOURCE, source);
+        putU8(SOURCE, "source", source);
         return this;
     }
 
     /** 8 or 16 bits. */
     public int control() {
-        return headerLength == MIN_LENGTH + 1
-                ? NetworkOrder.u16(segment, offset + CONTROL)
-                : NetworkOrder.u8(segment, offset + CONTROL);
+        return headerLength == MIN_LENGTH + 1 ? u16(CONTROL) : u8(CONTROL);
     }
 
     /**
@@ -143,43 +121,26 @@ public final class LlcView implements LayerView {
 
     /** SNAP's OUI, 24 bits; 0 without SNAP, and for EtherTypes. */
     public int organisation() {
-        return isSnap() ? NetworkOrder.u24(segment, offset + ORGANISATION) : 0;
+        return isSnap() ? u24(ORGANISATION) : 0;
     }
 
     /** Sets {@link #organisation()}; 0 to 16777215. */
     public LlcView organisation(int organisation) {
-        FieldRange.check("organisation", organisation, 0xff_ffff);
         FieldRange.require("organisation", isSnap());
-        NetworkOrder.putU24(segment, offset + ORGANISATION, organisation);
+        putU24(ORGANISATION, "organisation", organisation);
         return this;
     }
 
     /** SNAP's type, an EtherType when the OUI is 0; 0 without SNAP. */
     public int type() {
-        return isSnap() ? NetworkOrder.u16(segment, offset + TYPE) : 0;
+        return isSnap() ? u16(TYPE) : 0;
     }
 
     /** Sets {@link #type()}; 0 to 65535. */
     public LlcView type(int type) {
-        FieldRange.check("type", type, 0xffff);
         FieldRange.require("type", isSnap());
-        NetworkOrder.putU16(segment, offset + TYPE, type);
+        putU16(TYPE, "type", type);
         return this;
-    }
-
-    /** 3, 4 or 8 bytes. */
-    public int headerLength() {
-        return headerLength;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -28,11 +28,8 @@ import java.lang.foreign.MemorySegment;
  * +------+---------+----------------+
  * | more elements, and at last one of 16 bits that are 0
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class LldpView implements LayerView {
+public final class LldpView extends HeaderView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
     /** A type of element (IEEE 802.1AB, 8.4). */
@@ -54,9 +51,6 @@ public final class LldpView implements LayerView {
     /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int ORGANISATION = 127;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
     private final TypeLengthValues mandatory = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
     private final short[] places = new short[TIME_TO_LIVE + 1];
     private final short[] lengths = new short[TIME_TO_LIVE + 1];
@@ -70,10 +64,8 @@ public final class LldpView implements LayerView {
     }
 
     /**
-     * Wraps a PDU: TRUNCATED if it ends before the third element does, MALFORMED if the first three are others,
-     * or too short.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a PDU: TRUNCATED if it ends before the third element does, MALFORMED if the first three are others, or too
+     * short.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -88,20 +80,17 @@ public final class LldpView implements LayerView {
             places[type] = (short) (mandatory.valueOffset() - offset);
             lengths[type] = (short) mandatory.valueLength();
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, MIN_LENGTH);
     }
 
     /** 4 a MAC address, 5 a network address, 7 a text of its own. */
     public int chassisIdSubtype() {
-        return NetworkOrder.u8(segment, offset + places[CHASSIS_ID]);
+        return u8(places[CHASSIS_ID]);
     }
 
     /** Sets {@link #chassisIdSubtype()}; 0 to 255. */
     public LldpView chassisIdSubtype(int chassisIdSubtype) {
-        FieldBits.put(segment, offset + places[CHASSIS_ID], 0, 8, "chassisIdSubtype", chassisIdSubtype);
+        putU8(places[CHASSIS_ID], "chassisIdSubtype", chassisIdSubtype);
         return this;
     }
 
@@ -117,12 +106,12 @@ public final class LldpView implements LayerView {
 
     /** 3 a MAC address, 4 a network address, 5 the interface's name, 7 a text of its own. */
     public int portIdSubtype() {
-        return NetworkOrder.u8(segment, offset + places[PORT_ID]);
+        return u8(places[PORT_ID]);
     }
 
     /** Sets {@link #portIdSubtype()}; 0 to 255. */
     public LldpView portIdSubtype(int portIdSubtype) {
-        FieldBits.put(segment, offset + places[PORT_ID], 0, 8, "portIdSubtype", portIdSubtype);
+        putU8(places[PORT_ID], "portIdSubtype", portIdSubtype);
         return this;
     }
 
@@ -138,12 +127,12 @@ public final class LldpView implements LayerView {
 
     /** The time to live, in seconds; 0 if the sender is shutting down. */
     public int ttl() {
-        return NetworkOrder.u16(segment, offset + places[TIME_TO_LIVE]);
+        return u16(places[TIME_TO_LIVE]);
     }
 
     /** Sets {@link #ttl()}; 0 to 65535. */
     public LldpView ttl(int ttl) {
-        FieldBits.put(segment, offset + places[TIME_TO_LIVE], 0, 16, "ttl", ttl);
+        putU16(places[TIME_TO_LIVE], "ttl", ttl);
         return this;
     }
 
@@ -162,6 +151,10 @@ public final class LldpView implements LayerView {
         private static final int SUBTYPE_CHASSIS_MAC = 4;
         private static final int SUBTYPE_PORT_MAC = 3;
         private static final int MAC_LENGTH = 6;
+
+        // within capabilities
+        private static final int SYSTEM_CAPABILITIES = 0;
+        private static final int ENABLED_CAPABILITIES = 2;
 
         private final LldpView lldp = new LldpView();
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
@@ -205,8 +198,8 @@ public final class LldpView implements LayerView {
                 case SYSTEM_NAME -> to.text("systemName", elements.text());
                 case SYSTEM_DESCRIPTION -> to.text("systemDescription", elements.text());
                 case CAPABILITIES -> {
-                    to.number("capabilities", elements.u16(0));
-                    to.number("enabledCapabilities", elements.u16(2));
+                    to.number("capabilities", elements.u16(SYSTEM_CAPABILITIES));
+                    to.number("enabledCapabilities", elements.u16(ENABLED_CAPABILITIES));
                 }
                 case MANAGEMENT_ADDRESS -> elements.bytes("managementAddress", to);
                 case ORGANISATION -> elements.bytes("organisation", to);

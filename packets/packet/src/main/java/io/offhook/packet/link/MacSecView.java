@@ -1,6 +1,6 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -25,11 +25,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * | secure channel identifier (64 bits) ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class MacSecView implements LayerView {
+public final class MacSecView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
     /** Bytes of the channel identifier, which a flag says is there. */
@@ -42,10 +39,6 @@ public final class MacSecView implements LayerView {
 
     private static final int PACKET_NUMBER = 2;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public MacSecView() {}
 
@@ -55,27 +48,18 @@ public final class MacSecView implements LayerView {
     }
 
     /**
-     * Wraps a tag: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is
-     * not 0.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a tag: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is not 0.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int first = NetworkOrder.u8(segment, offset);
+        int first = NetworkOrder.u8(segment, offset + FLAGS);
         if ((first & 0x80) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        if ((first & 0x20) != 0 && length < MIN_LENGTH + 8) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, (first & 0x20) != 0 ? MIN_LENGTH + 8 : MIN_LENGTH);
     }
 
     /**
@@ -83,45 +67,45 @@ public final class MacSecView implements LayerView {
      * changed.
      */
     public int flags() {
-        return NetworkOrder.u8(segment, offset + FLAGS) >>> 2;
+        return u8(FLAGS) >>> 2;
     }
 
     /** Sets {@link #flags()}; 0 to 63. */
     public MacSecView flags(int flags) {
-        FieldBits.put(segment, offset, 8 * FLAGS, 6, "flags", flags);
+        putBits(FLAGS, 0, 6, "flags", flags);
         return this;
     }
 
     /** The secure association in its channel, 2 bits. */
     public int associationNumber() {
-        return NetworkOrder.u8(segment, offset + FLAGS) & 0x3;
+        return u8(FLAGS) & 0x3;
     }
 
     /** Sets {@link #associationNumber()}; 0 to 3. */
     public MacSecView associationNumber(int associationNumber) {
-        FieldBits.put(segment, offset, 8 * FLAGS + 6, 2, "associationNumber", associationNumber);
+        putBits(FLAGS, 6, 2, "associationNumber", associationNumber);
         return this;
     }
 
     /** Bytes of what is protected, where there are fewer than 48; else 0. */
     public int shortLength() {
-        return NetworkOrder.u8(segment, offset + SHORT_LENGTH) & 0x3f;
+        return u8(SHORT_LENGTH) & 0x3f;
     }
 
     /** Sets {@link #shortLength()}; 0 to 63. */
     public MacSecView shortLength(int shortLength) {
-        FieldBits.put(segment, offset, 8 * SHORT_LENGTH + 2, 6, "shortLength", shortLength);
+        putBits(SHORT_LENGTH, 2, 6, "shortLength", shortLength);
         return this;
     }
 
     /** The number of the packet in its secure association. */
     public long packetNumber() {
-        return NetworkOrder.u32(segment, offset + PACKET_NUMBER);
+        return u32(PACKET_NUMBER);
     }
 
     /** Sets {@link #packetNumber()}; 0 to 4294967295. */
     public MacSecView packetNumber(long packetNumber) {
-        FieldBits.put(segment, offset, 8 * PACKET_NUMBER, 32, "packetNumber", packetNumber);
+        putU32(PACKET_NUMBER, "packetNumber", packetNumber);
         return this;
     }
 
@@ -142,7 +126,7 @@ public final class MacSecView implements LayerView {
 
     /** The secure channel identifier, 64 bits: a MAC address and a port; 0 if it is not there. */
     public long channelIdentifier() {
-        return hasChannelIdentifier() ? NetworkOrder.bits64(segment, offset + MIN_LENGTH) : 0;
+        return hasChannelIdentifier() ? bits64(MIN_LENGTH) : 0;
     }
 
     /**
@@ -152,23 +136,8 @@ public final class MacSecView implements LayerView {
      */
     public MacSecView channelIdentifier(long channelIdentifier) {
         FieldRange.require("channelIdentifier", hasChannelIdentifier());
-        NetworkOrder.putBits64(segment, offset + MIN_LENGTH, channelIdentifier);
+        putBits64(MIN_LENGTH, channelIdentifier);
         return this;
-    }
-
-    /** 6 or 14 bytes. */
-    public int headerLength() {
-        return hasChannelIdentifier() ? MIN_LENGTH + 8 : MIN_LENGTH;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,10 +1,9 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
@@ -18,11 +17,8 @@ import java.lang.foreign.MemorySegment;
  * |       label        |TC |S|   TTL    |
  * +--------------------+---+-+----------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class MplsView implements LayerView {
+public final class MplsView extends HeaderView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -33,9 +29,6 @@ public final class MplsView implements LayerView {
 
     private static final int TTL = 3;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public MplsView() {}
 
@@ -44,68 +37,53 @@ public final class MplsView implements LayerView {
         return type == LayerType.MPLS;
     }
 
-    /**
-     * Wraps an entry; TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps an entry; TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** 0 to 1,048,575; below 16 it has a meaning of its own. */
     public int label() {
-        return (int) (NetworkOrder.u32(segment, offset + LABEL) >>> 12);
+        return (int) (u32(LABEL) >>> 12);
     }
 
     /** Sets {@link #label()}; 0 to 1048575. */
     public MplsView label(int label) {
-        FieldRange.check("label", label, 0xfffff);
-        NetworkOrder.putU32(
-                segment, offset + LABEL, (long) label << 12 | NetworkOrder.bits32(segment, offset + LABEL) & 0xfff);
+        putBits(LABEL, 0, 20, "label", label);
         return this;
     }
 
     /** RFC 5462; 0 to 7. */
     public int trafficClass() {
-        return NetworkOrder.u8(segment, offset + CLASS_BOTTOM) >>> 1 & 7;
+        return u8(CLASS_BOTTOM) >>> 1 & 7;
     }
 
     /** Sets {@link #trafficClass()}; 0 to 7. */
     public MplsView trafficClass(int trafficClass) {
-        FieldRange.check("trafficClass", trafficClass, 7);
-        int others = NetworkOrder.u8(segment, offset + CLASS_BOTTOM) & ~0x0e;
-        NetworkOrder.putU8(segment, offset + CLASS_BOTTOM, others | trafficClass << 1);
+        putBits(CLASS_BOTTOM, 4, 3, "trafficClass", trafficClass);
         return this;
     }
 
     /** Whether it is the last of its stack. */
     public boolean isBottom() {
-        return (NetworkOrder.u8(segment, offset + CLASS_BOTTOM) & 1) != 0;
+        return (u8(CLASS_BOTTOM) & 1) != 0;
     }
 
     /** Sets {@link #isBottom()}. */
     public MplsView bottom(boolean isSet) {
-        int others = NetworkOrder.u8(segment, offset + CLASS_BOTTOM) & ~1;
-        NetworkOrder.putU8(segment, offset + CLASS_BOTTOM, isSet ? others | 1 : others);
+        putFlag(CLASS_BOTTOM, 7, isSet);
         return this;
     }
 
     /** The number of hops that remain. */
     public int ttl() {
-        return NetworkOrder.u8(segment, offset + TTL);
+        return u8(TTL);
     }
 
     /** Sets {@link #ttl()}; 0 to 255. */
     public MplsView ttl(int ttl) {
-        FieldRange.check("ttl", ttl, 0xff);
-        NetworkOrder.putU8(segment, offset + TTL, ttl);
+        putU8(TTL, "ttl", ttl);
         return this;
     }
 

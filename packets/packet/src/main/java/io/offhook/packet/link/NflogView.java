@@ -1,10 +1,9 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
@@ -20,11 +19,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+-------------------------------+
  * | attributes ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class NflogView implements LayerView {
+public final class NflogView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -34,10 +30,6 @@ public final class NflogView implements LayerView {
     private static final int VERSION = 1;
     private static final int GROUP = 2;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public NflogView() {}
 
@@ -46,63 +38,43 @@ public final class NflogView implements LayerView {
         return type == LayerType.NFLOG;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The address family of the packet: 2 IPv4, 10 IPv6. */
     public int family() {
-        return NetworkOrder.u8(segment, offset + FAMILY);
+        return u8(FAMILY);
     }
 
     /** Sets {@link #family()}; 0 to 255. */
     public NflogView family(int family) {
-        FieldBits.put(segment, offset, 8 * FAMILY, 8, "family", family);
+        putU8(FAMILY, "family", family);
         return this;
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION);
+        return u8(VERSION);
     }
 
     /** Sets {@link #version()}; 0 to 255. */
     public NflogView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        putU8(VERSION, "version", version);
         return this;
     }
 
     /** The log group that the packet was sent to. */
     public int group() {
-        return NetworkOrder.u16(segment, offset + GROUP);
+        return u16(GROUP);
     }
 
     /** Sets {@link #group()}; 0 to 65535. */
     public NflogView group(int group) {
-        FieldBits.put(segment, offset, 8 * GROUP, 16, "group", group);
+        putU16(GROUP, "group", group);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.offhook.packet.link;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -21,18 +22,12 @@ import java.lang.foreign.MemorySegment;
  * | address family | packet
  * +----------------+----
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class NullLoopbackView implements LayerView {
+public final class NullLoopbackView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
     private static final int SHORT_FAMILIES = 6;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public NullLoopbackView() {}
@@ -42,19 +37,10 @@ public final class NullLoopbackView implements LayerView {
         return type == LayerType.NULL_LOOPBACK;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** 2 for IPv4; for IPv6 it is 10, 23, 24, 26, 28 or 30, by the system. */
@@ -89,11 +75,6 @@ public final class NullLoopbackView implements LayerView {
     /** IRIX has 16 bits of it, then zeros. */
     private static boolean isShort(int bits) {
         return (bits & 0xff00_ffff) == 0 && bits >>> 16 < SHORT_FAMILIES;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.offhook.packet.link;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -21,20 +22,13 @@ import java.lang.foreign.MemorySegment;
  * |  ff  |  03   | protocol | payload
  * +------+-------+----------+----
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class PppView implements LayerView {
+public final class PppView extends CarrierView implements LayerView {
     /** A protocol (RFC 1661, 2; IANA). */
     public static final int IPV4 = 0x0021;
     /** A protocol (RFC 1661, 2; IANA). */
     public static final int IPV6 = 0x0057;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-    private int headerLength;
     private int protocol;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
@@ -45,11 +39,7 @@ public final class PppView implements LayerView {
         return type == LayerType.PPP;
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it has.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it has. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         int header = length >= 2 && NetworkOrder.u16(segment, offset) == 0xff03 ? 2 : 0;
@@ -57,25 +47,17 @@ public final class PppView implements LayerView {
             return WrapStatus.TRUNCATED;
         }
         int first = NetworkOrder.u8(segment, offset + header);
-        if ((first & 1) != 0) {
-            protocol = first;
-            headerLength = header + 1;
-        } else {
-            if (length < header + 2) {
-                return WrapStatus.TRUNCATED;
-            }
-            protocol = first << 8 | NetworkOrder.u8(segment, offset + header + 1);
-            headerLength = header + 2;
+        boolean isCompressed = (first & 1) != 0;
+        if (!isCompressed && length < header + 2) {
+            return WrapStatus.TRUNCATED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        protocol = isCompressed ? first : NetworkOrder.u16(segment, offset + header);
+        return wrap(segment, offset, length, isCompressed ? header + 1 : header + 2);
     }
 
     /** Whether address and control are there. */
     public boolean hasAddress() {
-        return NetworkOrder.u8(segment, offset) == 0xff && headerLength > 2;
+        return u8(0) == 0xff && headerLength > 2;
     }
 
     /** The number (IANA, PPP DLL protocol numbers). */
@@ -102,21 +84,6 @@ public final class PppView implements LayerView {
         }
         this.protocol = protocol;
         return this;
-    }
-
-    /** 1 to 4 bytes. */
-    public int headerLength() {
-        return headerLength;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
-import io.offhook.packet.FieldRange;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
@@ -24,11 +23,8 @@ import java.lang.foreign.MemorySegment;
  * |     length     | payload
  * +----------------+----
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class PppoeView implements LayerView {
+public final class PppoeView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 6;
 
@@ -39,13 +35,10 @@ public final class PppoeView implements LayerView {
     public static final int VERSION_TYPE = 0;
 
     private static final int CODE = 1;
-    private static final int SESSION_ID = 2;
+    /** The offset of the session, in bytes. */
+    public static final int SESSION_ID = 2;
     /** The offset of the payload length, in bytes. */
     public static final int PAYLOAD_LENGTH = 4;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public PppoeView() {}
@@ -55,11 +48,7 @@ public final class PppoeView implements LayerView {
         return type == LayerType.PPPOE;
     }
 
-    /**
-     * Wraps a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED if version or type is not 1.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a PPPoE header: TRUNCATED below 6 bytes, UNSUPPORTED if version or type is not 1. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -68,76 +57,66 @@ public final class PppoeView implements LayerView {
         if (NetworkOrder.u8(segment, offset + VERSION_TYPE) != 0x11) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION_TYPE) >>> 4;
+        return u8(VERSION_TYPE) >>> 4;
     }
 
     /** Sets {@link #version()}; 0 to 15. */
     public PppoeView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION_TYPE, 4, "version", version);
+        putBits(VERSION_TYPE, 0, 4, "version", version);
         return this;
     }
 
     /** Always 1. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + VERSION_TYPE) & 15;
+        return u8(VERSION_TYPE) & 15;
     }
 
     /** Sets {@link #type()}; 0 to 15. */
     public PppoeView type(int type) {
-        FieldBits.put(segment, offset, 8 * VERSION_TYPE + 4, 4, "type", type);
+        putBits(VERSION_TYPE, 4, 4, "type", type);
         return this;
     }
 
     /** 0 for session data, else the kind of discovery packet. */
     public int code() {
-        return NetworkOrder.u8(segment, offset + CODE);
+        return u8(CODE);
     }
 
     /** Sets {@link #code()}; 0 to 255. */
     public PppoeView code(int code) {
-        FieldRange.check("code", code, 0xff);
-        NetworkOrder.putU8(segment, offset + CODE, code);
+        putU8(CODE, "code", code);
         return this;
     }
 
     /** The session; 0 in discovery until it is given. */
     public int sessionId() {
-        return NetworkOrder.u16(segment, offset + SESSION_ID);
+        return u16(SESSION_ID);
     }
 
     /** Sets {@link #sessionId()}; 0 to 65535. */
     public PppoeView sessionId(int sessionId) {
-        FieldRange.check("sessionId", sessionId, 0xffff);
-        NetworkOrder.putU16(segment, offset + SESSION_ID, sessionId);
+        putU16(SESSION_ID, "sessionId", sessionId);
         return this;
     }
 
     /** The length of the payload as the header has it, in bytes. */
     public int payloadLengthField() {
-        return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+        return u16(PAYLOAD_LENGTH);
     }
 
     /** Sets {@link #payloadLengthField()}; 0 to 65535. */
     public PppoeView payloadLengthField(int payloadLengthField) {
-        FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
-        NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
+        putU16(PAYLOAD_LENGTH, "payloadLengthField", payloadLengthField);
         return this;
     }
 
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
     /** The number of available bytes of the payload. */
+    @Override
     public int payloadLength() {
         return Math.min(payloadLengthField(), length - LENGTH);
     }

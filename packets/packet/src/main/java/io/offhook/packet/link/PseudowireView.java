@@ -1,6 +1,6 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -18,21 +18,14 @@ import java.lang.foreign.MemorySegment;
  * |       | flags | f |short leng.|        sequence number        |
  * +-------+-------+---+-----------+-------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class PseudowireView implements LayerView {
+public final class PseudowireView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
     private static final int FLAGS = 0;
     private static final int FRAGMENTATION = 1;
     private static final int SEQUENCE_NUMBER = 2;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public PseudowireView() {}
@@ -42,77 +35,60 @@ public final class PseudowireView implements LayerView {
         return type == LayerType.PSEUDOWIRE;
     }
 
-    /**
-     * Wraps a control word: TRUNCATED below 4 bytes, UNSUPPORTED if its first half byte is not 0: then it is none.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a control word: TRUNCATED below 4 bytes, UNSUPPORTED if its first half byte is not 0: then it is none. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 4 != 0) {
+        if (NetworkOrder.u8(segment, offset + FLAGS) >>> 4 != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** Four bits, which the kind of pseudowire gives a meaning. */
     public int flags() {
-        return NetworkOrder.u8(segment, offset + FLAGS) & 0xf;
+        return u8(FLAGS) & 0xf;
     }
 
     /** Sets {@link #flags()}; 0 to 15. */
     public PseudowireView flags(int flags) {
-        FieldBits.put(segment, offset, 8 * FLAGS + 4, 4, "flags", flags);
+        putBits(FLAGS, 4, 4, "flags", flags);
         return this;
     }
 
     /** 0 whole, 1 first, 2 last, 3 in between (RFC 4623, 2.1). */
     public int fragmentation() {
-        return NetworkOrder.u8(segment, offset + FRAGMENTATION) >>> 6;
+        return u8(FRAGMENTATION) >>> 6;
     }
 
     /** Sets {@link #fragmentation()}; 0 to 3. */
     public PseudowireView fragmentation(int fragmentation) {
-        FieldBits.put(segment, offset, 8 * FRAGMENTATION, 2, "fragmentation", fragmentation);
+        putBits(FRAGMENTATION, 0, 2, "fragmentation", fragmentation);
         return this;
     }
 
     /** Bytes from here on, where there are fewer than 64; else 0. */
     public int shortLength() {
-        return NetworkOrder.u8(segment, offset + FRAGMENTATION) & 0x3f;
+        return u8(FRAGMENTATION) & 0x3f;
     }
 
     /** Sets {@link #shortLength()}; 0 to 63. */
     public PseudowireView shortLength(int shortLength) {
-        FieldBits.put(segment, offset, 8 * FRAGMENTATION + 2, 6, "shortLength", shortLength);
+        putBits(FRAGMENTATION, 2, 6, "shortLength", shortLength);
         return this;
     }
 
     /** The sequence number; 0 if the order is not significant. */
     public int sequenceNumber() {
-        return NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER);
+        return u16(SEQUENCE_NUMBER);
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public PseudowireView sequenceNumber(int sequenceNumber) {
-        FieldBits.put(segment, offset, 8 * SEQUENCE_NUMBER, 16, "sequenceNumber", sequenceNumber);
+        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

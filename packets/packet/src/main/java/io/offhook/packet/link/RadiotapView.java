@@ -1,6 +1,6 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -26,11 +26,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * | fields ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class RadiotapView implements LayerView {
+public final class RadiotapView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -42,7 +39,10 @@ public final class RadiotapView implements LayerView {
     private static final int NOISE = 6;
     private static final int ANTENNA = 11;
     private static final int MCS = 19;
-    /** Within that field: behind what is known, and flags. */
+
+    // within channel and modulation
+    private static final int FREQUENCY = 0;
+    private static final int CHANNEL_FLAGS = 2;
     private static final int MCS_INDEX = 2;
 
     /** Bytes of each field, and what its place is a multiple of, by the number of its bit. */
@@ -56,9 +56,6 @@ public final class RadiotapView implements LayerView {
     /** The offset of the first word of presence bits, in bytes. */
     public static final int PRESENT = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
     private final char[] places = new char[SIZES.length];
 
     /** Creates a view; call {@link #wrap} before any accessor. */
@@ -72,39 +69,34 @@ public final class RadiotapView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0,
      * MALFORMED if its length is below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) != 0) {
+        if (NetworkOrder.u8(segment, offset + VERSION) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int header = LittleEndian.u16(segment, offset + LENGTH_FIELD);
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
+        WrapStatus status = wrap(segment, offset, length, header);
+        if (status == WrapStatus.OK) {
+            place();
         }
-        place(segment, offset, header);
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return status;
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION);
+        return u8(VERSION);
     }
 
     /** Sets {@link #version()}; 0 to 255. */
     public RadiotapView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        putU8(VERSION, "version", version);
         return this;
     }
 
@@ -131,10 +123,10 @@ public final class RadiotapView implements LayerView {
     }
 
     /** Finds where each known field of the first namespace stands; those that do not fit are not there. */
-    private void place(MemorySegment segment, long offset, int header) {
-        long present = LittleEndian.u32(segment, offset + PRESENT);
+    private void place() {
+        long present = present();
         int at = MIN_LENGTH;
-        while (at + 4 <= header && (NetworkOrder.u8(segment, offset + at - 1) & 0x80) != 0) {
+        while (at + 4 <= headerLength && (u8(at - 1) & 0x80) != 0) {
             at += 4;
         }
         for (int i = 0; i < SIZES.length; i++) {
@@ -143,7 +135,7 @@ public final class RadiotapView implements LayerView {
                 continue;
             }
             at = at + ALIGNMENTS[i] - 1 & -ALIGNMENTS[i];
-            if (at + SIZES[i] > header) {
+            if (at + SIZES[i] > headerLength) {
                 present = 0;
             } else {
                 places[i] = (char) at;
@@ -156,8 +148,8 @@ public final class RadiotapView implements LayerView {
         return places[field] != 0;
     }
 
-    private int u8(int field) {
-        return has(field) ? NetworkOrder.u8(segment, offset + places[field]) : 0;
+    private int octet(int field) {
+        return has(field) ? u8(places[field]) : 0;
     }
 
     private int u16(int field, int inField) {
@@ -183,13 +175,13 @@ public final class RadiotapView implements LayerView {
 
     /** 0x10: the frame ends on a check sequence; 0x20: the header of the frame is padded; 0x40: the check failed. */
     public int flags() {
-        return u8(FLAGS);
+        return octet(FLAGS);
     }
 
     /** Sets {@link #flags()}; 0 to 255. */
     public RadiotapView flags(int flags) {
         FieldRange.require("flags", has(FLAGS));
-        FieldBits.put(segment, offset + places[FLAGS], 0, 8, "flags", flags);
+        putU8(places[FLAGS], "flags", flags);
         return this;
     }
 
@@ -200,13 +192,13 @@ public final class RadiotapView implements LayerView {
 
     /** The rate, in units of 500 kbit/s. */
     public int rate() {
-        return u8(RATE);
+        return octet(RATE);
     }
 
     /** Sets {@link #rate()}; 0 to 255. */
     public RadiotapView rate(int rate) {
         FieldRange.require("rate", has(RATE));
-        FieldBits.put(segment, offset + places[RATE], 0, 8, "rate", rate);
+        putU8(places[RATE], "rate", rate);
         return this;
     }
 
@@ -217,25 +209,25 @@ public final class RadiotapView implements LayerView {
 
     /** The channel frequency, in MHz. */
     public int channelFrequency() {
-        return u16(CHANNEL, 0);
+        return u16(CHANNEL, FREQUENCY);
     }
 
     /** Sets {@link #channelFrequency()}. */
     public RadiotapView channelFrequency(int channelFrequency) {
         FieldRange.require("channelFrequency", hasChannel());
-        LittleEndian.put(segment, offset + places[CHANNEL], 16, "channelFrequency", channelFrequency);
+        LittleEndian.put(segment, offset + places[CHANNEL] + FREQUENCY, 16, "channelFrequency", channelFrequency);
         return this;
     }
 
     /** Modulation and band, as radiotap.org lists them; 0 without a channel. */
     public int channelFlags() {
-        return u16(CHANNEL, 2);
+        return u16(CHANNEL, CHANNEL_FLAGS);
     }
 
     /** Sets {@link #channelFlags()}. */
     public RadiotapView channelFlags(int channelFlags) {
         FieldRange.require("channelFlags", hasChannel());
-        LittleEndian.put(segment, offset + places[CHANNEL] + 2, 16, "channelFlags", channelFlags);
+        LittleEndian.put(segment, offset + places[CHANNEL] + CHANNEL_FLAGS, 16, "channelFlags", channelFlags);
         return this;
     }
 
@@ -246,7 +238,7 @@ public final class RadiotapView implements LayerView {
 
     /** The signal, in dBm, mostly below 0. */
     public int signal() {
-        return (byte) u8(SIGNAL);
+        return (byte) octet(SIGNAL);
     }
 
     /** Sets {@link #signal()}. */
@@ -264,7 +256,7 @@ public final class RadiotapView implements LayerView {
 
     /** The noise, in dBm, mostly below 0. */
     public int noise() {
-        return (byte) u8(NOISE);
+        return (byte) octet(NOISE);
     }
 
     /** Sets {@link #noise()}. */
@@ -282,13 +274,13 @@ public final class RadiotapView implements LayerView {
 
     /** Which one the frame was received by, from 0. */
     public int antenna() {
-        return u8(ANTENNA);
+        return octet(ANTENNA);
     }
 
     /** Sets {@link #antenna()}; 0 to 255. */
     public RadiotapView antenna(int antenna) {
         FieldRange.require("antenna", has(ANTENNA));
-        FieldBits.put(segment, offset + places[ANTENNA], 0, 8, "antenna", antenna);
+        putU8(places[ANTENNA], "antenna", antenna);
         return this;
     }
 
@@ -299,29 +291,19 @@ public final class RadiotapView implements LayerView {
 
     /** The rate index of IEEE 802.11n. */
     public int mcs() {
-        return has(MCS) ? NetworkOrder.u8(segment, offset + places[MCS] + MCS_INDEX) : 0;
+        return has(MCS) ? u8(places[MCS] + MCS_INDEX) : 0;
     }
 
     /** Sets {@link #mcs()}; 0 to 255. */
     public RadiotapView mcs(int mcs) {
         FieldRange.require("mcs", has(MCS));
-        FieldBits.put(segment, offset + places[MCS] + MCS_INDEX, 0, 8, "mcs", mcs);
+        putU8(places[MCS] + MCS_INDEX, "mcs", mcs);
         return this;
     }
 
     /** Whether it has the index of a modulation and coding scheme (IEEE 802.11n). */
     public boolean hasMcs() {
         return has(MCS);
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + lengthField();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - lengthField();
     }
 
     @Override

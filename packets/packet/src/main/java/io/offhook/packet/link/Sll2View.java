@@ -1,12 +1,11 @@
 package io.offhook.packet.link;
 
 import io.offhook.packet.EtherType;
-import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
@@ -23,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +----------+-----+----+--------------------+----
  *  8          10    11   12                   20
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class Sll2View implements LayerView {
+public final class Sll2View extends HeaderView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -45,9 +41,6 @@ public final class Sll2View implements LayerView {
     /** The offset of the address, in bytes. */
     public static final int ADDRESS = 12;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Sll2View() {}
 
@@ -56,89 +49,75 @@ public final class Sll2View implements LayerView {
         return type == LayerType.LINUX_SLL2;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 20 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 20 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** An EtherType, mostly; below 1536 a number of Linux. */
     public int protocol() {
-        return NetworkOrder.u16(segment, offset + PROTOCOL);
+        return u16(PROTOCOL);
     }
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public Sll2View protocol(int protocol) {
-        FieldRange.check("protocol", protocol, 0xffff);
-        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        putU16(PROTOCOL, "protocol", protocol);
         return this;
     }
 
     /** The index that the kernel gave the interface. */
     public long interfaceIndex() {
-        return NetworkOrder.u32(segment, offset + INTERFACE_INDEX);
+        return u32(INTERFACE_INDEX);
     }
 
     /** Sets {@link #interfaceIndex()}; 0 to 4294967295. */
     public Sll2View interfaceIndex(long interfaceIndex) {
-        FieldRange.check("interfaceIndex", interfaceIndex, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + INTERFACE_INDEX, interfaceIndex);
+        putU32(INTERFACE_INDEX, "interfaceIndex", interfaceIndex);
         return this;
     }
 
     /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
     public int hardwareType() {
-        return NetworkOrder.u16(segment, offset + HARDWARE_TYPE);
+        return u16(HARDWARE_TYPE);
     }
 
     /** Sets {@link #hardwareType()}; 0 to 65535. */
     public Sll2View hardwareType(int hardwareType) {
-        FieldRange.check("hardwareType", hardwareType, 0xffff);
-        NetworkOrder.putU16(segment, offset + HARDWARE_TYPE, hardwareType);
+        putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
         return this;
     }
 
     /** 0 to us, 1 broadcast, 2 multicast, 3 between others, 4 from us. */
     public int packetType() {
-        return NetworkOrder.u8(segment, offset + PACKET_TYPE);
+        return u8(PACKET_TYPE);
     }
 
     /** Sets {@link #packetType()}; 0 to 255. */
     public Sll2View packetType(int packetType) {
-        FieldRange.check("packetType", packetType, 0xff);
-        NetworkOrder.putU8(segment, offset + PACKET_TYPE, packetType);
+        putU8(PACKET_TYPE, "packetType", packetType);
         return this;
     }
 
     /** The length of the sender's address, in bytes; above 8, the address is cut off. */
     public int addressLength() {
-        return NetworkOrder.u8(segment, offset + ADDRESS_LENGTH);
+        return u8(ADDRESS_LENGTH);
     }
 
     /** Sets {@link #addressLength()}; 0 to 255. */
     public Sll2View addressLength(int addressLength) {
-        FieldRange.check("addressLength", addressLength, 0xff);
-        NetworkOrder.putU8(segment, offset + ADDRESS_LENGTH, addressLength);
+        putU8(ADDRESS_LENGTH, "addressLength", addressLength);
         return this;
     }
 
     /** The sender's link address, in the high end of 64 bits. */
     public long address() {
-        return NetworkOrder.bits64(segment, offset + ADDRESS);
+        return bits64(ADDRESS);
     }
 
     /** Sets {@link #address()}. */
     public Sll2View address(long address) {
-        NetworkOrder.putBits64(segment, offset + ADDRESS, address);
+        putBits64(ADDRESS, address);
         return this;
     }
 

@@ -1,8 +1,8 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -39,11 +39,8 @@ import java.lang.foreign.MemorySegment;
  * |      ...      |         forward delay         |
  * +---------------+-------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class StpView implements LayerView {
+public final class StpView extends HeaderView implements LayerView {
     /** Bytes of a topology change notification. */
     public static final int NOTIFICATION_LENGTH = 4;
     /** Bytes of a configuration message. */
@@ -70,10 +67,6 @@ public final class StpView implements LayerView {
     private static final int HELLO_TIME = 31;
     private static final int FORWARD_DELAY = 33;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public StpView() {}
 
@@ -85,60 +78,55 @@ public final class StpView implements LayerView {
     /**
      * Wraps a unit: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is none of
      * spanning tree.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < NOTIFICATION_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u16(segment, offset) != 0) {
+        if (NetworkOrder.u16(segment, offset + PROTOCOL_IDENTIFIER) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int type = NetworkOrder.u8(segment, offset + TYPE);
         if (type != CONFIGURATION && type != RAPID && type != TOPOLOGY_CHANGE) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (type != TOPOLOGY_CHANGE && length < CONFIGURATION_LENGTH) {
-            return WrapStatus.TRUNCATED;
+        if (type == TOPOLOGY_CHANGE) {
+            return wrap(segment, offset, NOTIFICATION_LENGTH, NOTIFICATION_LENGTH);
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = type == TOPOLOGY_CHANGE ? NOTIFICATION_LENGTH : length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, CONFIGURATION_LENGTH);
     }
 
     /** 0 as a rule. */
     public int protocolIdentifier() {
-        return NetworkOrder.u16(segment, offset + PROTOCOL_IDENTIFIER);
+        return u16(PROTOCOL_IDENTIFIER);
     }
 
     /** Sets {@link #protocolIdentifier()}; 0 to 65535. */
     public StpView protocolIdentifier(int protocolIdentifier) {
-        FieldBits.put(segment, offset, 8 * PROTOCOL_IDENTIFIER, 16, "protocolIdentifier", protocolIdentifier);
+        putU16(PROTOCOL_IDENTIFIER, "protocolIdentifier", protocolIdentifier);
         return this;
     }
 
     /** 0 for STP, 2 for RSTP, 3 for MSTP. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION);
+        return u8(VERSION);
     }
 
     /** Sets {@link #version()}; 0 to 255. */
     public StpView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        putU8(VERSION, "version", version);
         return this;
     }
 
     /** 0 for a configuration, 2 for RSTP and MSTP, 0x80 for a topology change notification. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public StpView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
@@ -147,133 +135,133 @@ public final class StpView implements LayerView {
      * acknowledgment.
      */
     public int flags() {
-        return length >= 5 ? NetworkOrder.u8(segment, offset + FLAGS) : 0;
+        return length >= 5 ? u8(FLAGS) : 0;
     }
 
     /** Sets {@link #flags()}; 0 to 255. */
     public StpView flags(int flags) {
         FieldRange.require("flags", length >= 5);
-        FieldBits.put(segment, offset, 8 * FLAGS, 8, "flags", flags);
+        putU8(FLAGS, "flags", flags);
         return this;
     }
 
     /** The root priority, with the system id extension in the low 12 bits. */
     public int rootPriority() {
-        return length >= 7 ? NetworkOrder.u16(segment, offset + ROOT_PRIORITY) : 0;
+        return length >= 7 ? u16(ROOT_PRIORITY) : 0;
     }
 
     /** Sets {@link #rootPriority()}; 0 to 65535. */
     public StpView rootPriority(int rootPriority) {
         FieldRange.require("rootPriority", length >= 7);
-        FieldBits.put(segment, offset, 8 * ROOT_PRIORITY, 16, "rootPriority", rootPriority);
+        putU16(ROOT_PRIORITY, "rootPriority", rootPriority);
         return this;
     }
 
     /** The MAC address of the root, in the lower 48 bits. */
     public long rootMac() {
-        return length >= 13 ? NetworkOrder.u48(segment, offset + ROOT_MAC) : 0;
+        return length >= 13 ? u48(ROOT_MAC) : 0;
     }
 
     /** Sets {@link #rootMac()}; 0 to 281474976710655. */
     public StpView rootMac(long rootMac) {
         FieldRange.require("rootMac", length >= 13);
-        FieldBits.put(segment, offset, 8 * ROOT_MAC, 48, "rootMac", rootMac);
+        putU48(ROOT_MAC, "rootMac", rootMac);
         return this;
     }
 
     /** The cost of the path to the root. */
     public long rootPathCost() {
-        return length >= 17 ? NetworkOrder.u32(segment, offset + ROOT_PATH_COST) : 0;
+        return length >= 17 ? u32(ROOT_PATH_COST) : 0;
     }
 
     /** Sets {@link #rootPathCost()}; 0 to 4294967295. */
     public StpView rootPathCost(long rootPathCost) {
         FieldRange.require("rootPathCost", length >= 17);
-        FieldBits.put(segment, offset, 8 * ROOT_PATH_COST, 32, "rootPathCost", rootPathCost);
+        putU32(ROOT_PATH_COST, "rootPathCost", rootPathCost);
         return this;
     }
 
     /** The bridge priority, with the system id extension in the low 12 bits. */
     public int bridgePriority() {
-        return length >= 19 ? NetworkOrder.u16(segment, offset + BRIDGE_PRIORITY) : 0;
+        return length >= 19 ? u16(BRIDGE_PRIORITY) : 0;
     }
 
     /** Sets {@link #bridgePriority()}; 0 to 65535. */
     public StpView bridgePriority(int bridgePriority) {
         FieldRange.require("bridgePriority", length >= 19);
-        FieldBits.put(segment, offset, 8 * BRIDGE_PRIORITY, 16, "bridgePriority", bridgePriority);
+        putU16(BRIDGE_PRIORITY, "bridgePriority", bridgePriority);
         return this;
     }
 
     /** The MAC address of the sender, in the lower 48 bits. */
     public long bridgeMac() {
-        return length >= 25 ? NetworkOrder.u48(segment, offset + BRIDGE_MAC) : 0;
+        return length >= 25 ? u48(BRIDGE_MAC) : 0;
     }
 
     /** Sets {@link #bridgeMac()}; 0 to 281474976710655. */
     public StpView bridgeMac(long bridgeMac) {
         FieldRange.require("bridgeMac", length >= 25);
-        FieldBits.put(segment, offset, 8 * BRIDGE_MAC, 48, "bridgeMac", bridgeMac);
+        putU48(BRIDGE_MAC, "bridgeMac", bridgeMac);
         return this;
     }
 
     /** Priority in the upper bits, number in the lower. */
     public int portId() {
-        return length >= 27 ? NetworkOrder.u16(segment, offset + PORT_ID) : 0;
+        return length >= 27 ? u16(PORT_ID) : 0;
     }
 
     /** Sets {@link #portId()}; 0 to 65535. */
     public StpView portId(int portId) {
         FieldRange.require("portId", length >= 27);
-        FieldBits.put(segment, offset, 8 * PORT_ID, 16, "portId", portId);
+        putU16(PORT_ID, "portId", portId);
         return this;
     }
 
     /** Time since the root's message, in 1/256 s. */
     public int messageAge() {
-        return length >= 29 ? NetworkOrder.u16(segment, offset + MESSAGE_AGE) : 0;
+        return length >= 29 ? u16(MESSAGE_AGE) : 0;
     }
 
     /** Sets {@link #messageAge()}; 0 to 65535. */
     public StpView messageAge(int messageAge) {
         FieldRange.require("messageAge", length >= 29);
-        FieldBits.put(segment, offset, 8 * MESSAGE_AGE, 16, "messageAge", messageAge);
+        putU16(MESSAGE_AGE, "messageAge", messageAge);
         return this;
     }
 
     /** How old a message may become, in 1/256 s. */
     public int maxAge() {
-        return length >= 31 ? NetworkOrder.u16(segment, offset + MAX_AGE) : 0;
+        return length >= 31 ? u16(MAX_AGE) : 0;
     }
 
     /** Sets {@link #maxAge()}; 0 to 65535. */
     public StpView maxAge(int maxAge) {
         FieldRange.require("maxAge", length >= 31);
-        FieldBits.put(segment, offset, 8 * MAX_AGE, 16, "maxAge", maxAge);
+        putU16(MAX_AGE, "maxAge", maxAge);
         return this;
     }
 
     /** Time between the root's messages, in 1/256 s. */
     public int helloTime() {
-        return length >= 33 ? NetworkOrder.u16(segment, offset + HELLO_TIME) : 0;
+        return length >= 33 ? u16(HELLO_TIME) : 0;
     }
 
     /** Sets {@link #helloTime()}; 0 to 65535. */
     public StpView helloTime(int helloTime) {
         FieldRange.require("helloTime", length >= 33);
-        FieldBits.put(segment, offset, 8 * HELLO_TIME, 16, "helloTime", helloTime);
+        putU16(HELLO_TIME, "helloTime", helloTime);
         return this;
     }
 
     /** Time that a port listens, and then learns, in 1/256 s. */
     public int forwardDelay() {
-        return length >= 35 ? NetworkOrder.u16(segment, offset + FORWARD_DELAY) : 0;
+        return length >= 35 ? u16(FORWARD_DELAY) : 0;
     }
 
     /** Sets {@link #forwardDelay()}; 0 to 65535. */
     public StpView forwardDelay(int forwardDelay) {
         FieldRange.require("forwardDelay", length >= 35);
-        FieldBits.put(segment, offset, 8 * FORWARD_DELAY, 16, "forwardDelay", forwardDelay);
+        putU16(FORWARD_DELAY, "forwardDelay", forwardDelay);
         return this;
     }
 
@@ -290,7 +278,7 @@ public final class StpView implements LayerView {
     /** Sets {@link #portRole()}; 0 to 3. */
     public StpView portRole(int portRole) {
         FieldRange.require("portRole", length >= 5);
-        FieldBits.put(segment, offset, 8 * FLAGS + 4, 2, "portRole", portRole);
+        putBits(FLAGS, 4, 2, "portRole", portRole);
         return this;
     }
 

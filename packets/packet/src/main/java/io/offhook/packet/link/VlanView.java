@@ -1,12 +1,11 @@
 package io.offhook.packet.link;
 
 import io.offhook.packet.EtherType;
-import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
@@ -20,11 +19,8 @@ import java.lang.foreign.MemorySegment;
  * | PCP |D|     id     |     type     |
  * +-----+-+------------+--------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class VlanView implements LayerView {
+public final class VlanView extends HeaderView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -34,9 +30,6 @@ public final class VlanView implements LayerView {
     /** The offset of the type of what is tagged, in bytes. */
     public static final int TYPE = 2;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public VlanView() {}
 
@@ -45,68 +38,53 @@ public final class VlanView implements LayerView {
         return type == LayerType.VLAN || type == LayerType.SERVICE_VLAN;
     }
 
-    /**
-     * Wraps a tag, behind the type that announced it; TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a tag, behind the type that announced it; TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The VLAN, 0 to 4095; 0 is a tag for priority only. */
     public int id() {
-        return NetworkOrder.u16(segment, offset + TAG) & 0xfff;
+        return u16(TAG) & 0xfff;
     }
 
     /** Sets {@link #id()}; 0 to 4095. */
     public VlanView id(int id) {
-        FieldRange.check("id", id, 0xfff);
-        int others = NetworkOrder.u16(segment, offset + TAG) & ~0xfff;
-        NetworkOrder.putU16(segment, offset + TAG, others | id);
+        putBits(TAG, 4, 12, "id", id);
         return this;
     }
 
     /** 0 to 7. */
     public int priority() {
-        return NetworkOrder.u16(segment, offset + TAG) >>> 13;
+        return u16(TAG) >>> 13;
     }
 
     /** Sets {@link #priority()}; 0 to 7. */
     public VlanView priority(int priority) {
-        FieldRange.check("priority", priority, 7);
-        int others = NetworkOrder.u16(segment, offset + TAG) & ~0xe000;
-        NetworkOrder.putU16(segment, offset + TAG, others | priority << 13);
+        putBits(TAG, 0, 3, "priority", priority);
         return this;
     }
 
     /** Whether it is to be discarded before others. */
     public boolean isDropEligible() {
-        return (NetworkOrder.u16(segment, offset + TAG) & 0x1000) != 0;
+        return (u16(TAG) & 0x1000) != 0;
     }
 
     /** Sets {@link #isDropEligible()}. */
     public VlanView dropEligible(boolean isSet) {
-        int others = NetworkOrder.u16(segment, offset + TAG) & ~0x1000;
-        NetworkOrder.putU16(segment, offset + TAG, isSet ? others | 0x1000 : others);
+        putFlag(TAG, 3, isSet);
         return this;
     }
 
     /** The EtherType of what is tagged, or its length. */
     public int type() {
-        return NetworkOrder.u16(segment, offset + TYPE);
+        return u16(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 65535. */
     public VlanView type(int type) {
-        FieldRange.check("type", type, 0xffff);
-        NetworkOrder.putU16(segment, offset + TYPE, type);
+        putU16(TYPE, "type", type);
         return this;
     }
 

@@ -1,10 +1,9 @@
 package io.offhook.packet.link;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
@@ -20,21 +19,14 @@ import java.lang.foreign.MemorySegment;
  * |              type             |
  * +-------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class VnTagView implements LayerView {
+public final class VnTagView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 6;
 
     private static final int TO_PORT = 0;
     private static final int LOOPED = 2;
     private static final int TYPE = 4;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public VnTagView() {}
@@ -44,107 +36,87 @@ public final class VnTagView implements LayerView {
         return type == LayerType.VNTAG;
     }
 
-    /**
-     * Wraps a tag: TRUNCATED below 6 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a tag: TRUNCATED below 6 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** Whether the frame goes to an interface, and does not come from one. */
     public boolean isToPort() {
-        return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x80) != 0;
+        return (u8(TO_PORT) & 0x80) != 0;
     }
 
     /** Sets {@link #isToPort()}. */
     public VnTagView toPort(boolean toPort) {
-        FieldBits.put(segment, offset, 8 * TO_PORT, toPort);
+        putFlag(TO_PORT, 0, toPort);
         return this;
     }
 
     /** Whether the destination is a list of interfaces. */
     public boolean isPointer() {
-        return (NetworkOrder.u8(segment, offset + TO_PORT) & 0x40) != 0;
+        return (u8(TO_PORT) & 0x40) != 0;
     }
 
     /** Sets {@link #isPointer()}. */
     public VnTagView pointer(boolean pointer) {
-        FieldBits.put(segment, offset, 8 * TO_PORT + 1, pointer);
+        putFlag(TO_PORT, 1, pointer);
         return this;
     }
 
     /** The virtual interface that it is for, 14 bits. */
     public int destination() {
-        return NetworkOrder.u16(segment, offset + TO_PORT) & 0x3fff;
+        return u16(TO_PORT) & 0x3fff;
     }
 
     /** Sets {@link #destination()}; 0 to 16383. */
     public VnTagView destination(int destination) {
-        FieldBits.put(segment, offset, 8 * TO_PORT + 2, 14, "destination", destination);
+        putBits(TO_PORT, 2, 14, "destination", destination);
         return this;
     }
 
     /** Whether it comes back to the switch that sent it. */
     public boolean isLooped() {
-        return (NetworkOrder.u8(segment, offset + LOOPED) & 0x80) != 0;
+        return (u8(LOOPED) & 0x80) != 0;
     }
 
     /** Sets {@link #isLooped()}. */
     public VnTagView looped(boolean looped) {
-        FieldBits.put(segment, offset, 8 * LOOPED, looped);
+        putFlag(LOOPED, 0, looped);
         return this;
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + LOOPED) >>> 4 & 0x3;
+        return u8(LOOPED) >>> 4 & 0x3;
     }
 
     /** Sets {@link #version()}; 0 to 3. */
     public VnTagView version(int version) {
-        FieldBits.put(segment, offset, 8 * LOOPED + 2, 2, "version", version);
+        putBits(LOOPED, 2, 2, "version", version);
         return this;
     }
 
     /** The virtual interface that it comes from, 12 bits. */
     public int source() {
-        return NetworkOrder.u16(segment, offset + LOOPED) & 0xfff;
+        return u16(LOOPED) & 0xfff;
     }
 
     /** Sets {@link #source()}; 0 to 4095. */
     public VnTagView source(int source) {
-        FieldBits.put(segment, offset, 8 * LOOPED + 4, 12, "source", source);
+        putBits(LOOPED, 4, 12, "source", source);
         return this;
     }
 
     /** The EtherType of what follows. */
     public int type() {
-        return NetworkOrder.u16(segment, offset + TYPE);
+        return u16(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 65535. */
     public VnTagView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 16, "type", type);
+        putU16(TYPE, "type", type);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

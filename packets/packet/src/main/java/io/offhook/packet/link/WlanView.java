@@ -1,5 +1,6 @@
 package io.offhook.packet.link;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -34,11 +35,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * | sequence control, address 4, quality of service ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class WlanView implements LayerView {
+public final class WlanView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 10;
     /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
@@ -70,11 +68,6 @@ public final class WlanView implements LayerView {
     private static final int QUALITY_OF_SERVICE_LENGTH = 2;
     private static final int HIGH_THROUGHPUT_LENGTH = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-    private int headerLength;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public WlanView() {}
 
@@ -86,8 +79,6 @@ public final class WlanView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if its version is not
      * 0.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -99,134 +90,127 @@ public final class WlanView implements LayerView {
             return WrapStatus.UNSUPPORTED;
         }
         int header = headerLength(control, NetworkOrder.u8(segment, offset + ORDER));
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        headerLength = header;
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** The kind of frame of its type. */
     public int subtype() {
-        return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 4;
+        return u8(SUBTYPE) >>> 4;
     }
 
     /** Sets {@link #subtype()}; 0 to 15. */
     public WlanView subtype(int subtype) {
-        FieldBits.put(segment, offset, 8 * SUBTYPE, 4, "subtype", subtype);
+        putBits(SUBTYPE, 0, 4, "subtype", subtype);
         return this;
     }
 
     /** 0 management, 1 control, 2 data, 3 extension. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + SUBTYPE) >>> 2 & 0x3;
+        return u8(SUBTYPE) >>> 2 & 0x3;
     }
 
     /** Sets {@link #type()}; 0 to 3. */
     public WlanView type(int type) {
-        FieldBits.put(segment, offset, 8 * SUBTYPE + 4, 2, "type", type);
+        putBits(SUBTYPE, 4, 2, "type", type);
         return this;
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + SUBTYPE) & 0x3;
+        return u8(SUBTYPE) & 0x3;
     }
 
     /** Sets {@link #version()}; 0 to 3. */
     public WlanView version(int version) {
-        FieldBits.put(segment, offset, 8 * SUBTYPE + 6, 2, "version", version);
+        putBits(SUBTYPE, 6, 2, "version", version);
         return this;
     }
 
     /** Whether the order bit is set: a field of high throughput control is there. */
     public boolean isOrder() {
-        return (NetworkOrder.u8(segment, offset + ORDER) & 0x80) != 0;
+        return (u8(ORDER) & 0x80) != 0;
     }
 
     /** Sets {@link #isOrder()}. */
     public WlanView order(boolean order) {
-        FieldBits.put(segment, offset, 8 * ORDER, order);
+        putFlag(ORDER, 0, order);
         return this;
     }
 
     /** Whether the body is encrypted. */
     public boolean isEncrypted() {
-        return (NetworkOrder.u8(segment, offset + ORDER) & 0x40) != 0;
+        return (u8(ORDER) & 0x40) != 0;
     }
 
     /** Sets {@link #isEncrypted()}. */
     public WlanView encrypted(boolean encrypted) {
-        FieldBits.put(segment, offset, 8 * ORDER + 1, encrypted);
+        putFlag(ORDER, 1, encrypted);
         return this;
     }
 
     /** Whether the access point holds more for the receiver. */
     public boolean hasMoreData() {
-        return (NetworkOrder.u8(segment, offset + ORDER) & 0x20) != 0;
+        return (u8(ORDER) & 0x20) != 0;
     }
 
     /** Sets {@link #hasMoreData()}. */
     public WlanView moreData(boolean moreData) {
-        FieldBits.put(segment, offset, 8 * ORDER + 2, moreData);
+        putFlag(ORDER, 2, moreData);
         return this;
     }
 
     /** Whether the sender sleeps afterwards. */
     public boolean isPowerManagement() {
-        return (NetworkOrder.u8(segment, offset + ORDER) & 0x10) != 0;
+        return (u8(ORDER) & 0x10) != 0;
     }
 
     /** Sets {@link #isPowerManagement()}. */
     public WlanView powerManagement(boolean powerManagement) {
-        FieldBits.put(segment, offset, 8 * ORDER + 3, powerManagement);
+        putFlag(ORDER, 3, powerManagement);
         return this;
     }
 
     /** Whether it was sent before. */
     public boolean isRetry() {
-        return (NetworkOrder.u8(segment, offset + ORDER) & 0x8) != 0;
+        return (u8(ORDER) & 0x8) != 0;
     }
 
     /** Sets {@link #isRetry()}. */
     public WlanView retry(boolean retry) {
-        FieldBits.put(segment, offset, 8 * ORDER + 4, retry);
+        putFlag(ORDER, 4, retry);
         return this;
     }
 
     /** Whether more fragments follow. */
     public boolean hasMoreFragments() {
-        return (NetworkOrder.u8(segment, offset + ORDER) & 0x4) != 0;
+        return (u8(ORDER) & 0x4) != 0;
     }
 
     /** Sets {@link #hasMoreFragments()}. */
     public WlanView moreFragments(boolean moreFragments) {
-        FieldBits.put(segment, offset, 8 * ORDER + 5, moreFragments);
+        putFlag(ORDER, 5, moreFragments);
         return this;
     }
 
     /** Whether it comes from the distribution system. */
     public boolean isFromDs() {
-        return (NetworkOrder.u8(segment, offset + ORDER) & 0x2) != 0;
+        return (u8(ORDER) & 0x2) != 0;
     }
 
     /** Sets {@link #isFromDs()}. */
     public WlanView fromDs(boolean fromDs) {
-        FieldBits.put(segment, offset, 8 * ORDER + 6, fromDs);
+        putFlag(ORDER, 6, fromDs);
         return this;
     }
 
     /** Whether it is for the distribution system. */
     public boolean isToDs() {
-        return (NetworkOrder.u8(segment, offset + ORDER) & 0x1) != 0;
+        return (u8(ORDER) & 0x1) != 0;
     }
 
     /** Sets {@link #isToDs()}. */
     public WlanView toDs(boolean toDs) {
-        FieldBits.put(segment, offset, 8 * ORDER + 7, toDs);
+        putFlag(ORDER, 7, toDs);
         return this;
     }
 
@@ -243,36 +227,36 @@ public final class WlanView implements LayerView {
 
     /** The receiver. */
     public long address1() {
-        return NetworkOrder.u48(segment, offset + ADDRESS1);
+        return u48(ADDRESS1);
     }
 
     /** Sets {@link #address1()}; 0 to 281474976710655. */
     public WlanView address1(long address1) {
-        FieldBits.put(segment, offset, 8 * ADDRESS1, 48, "address1", address1);
+        putU48(ADDRESS1, "address1", address1);
         return this;
     }
 
     /** The transmitter. */
     public long address2() {
-        return headerLength >= ADDRESS2 + ADDRESS_LENGTH ? NetworkOrder.u48(segment, offset + ADDRESS2) : 0;
+        return headerLength >= ADDRESS2 + ADDRESS_LENGTH ? u48(ADDRESS2) : 0;
     }
 
     /** Sets {@link #address2()}; 0 to 281474976710655. */
     public WlanView address2(long address2) {
         FieldRange.require("address2", headerLength >= ADDRESS2 + ADDRESS_LENGTH);
-        FieldBits.put(segment, offset, 8 * ADDRESS2, 48, "address2", address2);
+        putU48(ADDRESS2, "address2", address2);
         return this;
     }
 
     /** The third address, in the lower 48 bits; 0 if there is none. */
     public long address3() {
-        return headerLength >= ADDRESS3 + ADDRESS_LENGTH ? NetworkOrder.u48(segment, offset + ADDRESS3) : 0;
+        return headerLength >= ADDRESS3 + ADDRESS_LENGTH ? u48(ADDRESS3) : 0;
     }
 
     /** Sets {@link #address3()}; 0 to 281474976710655. */
     public WlanView address3(long address3) {
         FieldRange.require("address3", headerLength >= ADDRESS3 + ADDRESS_LENGTH);
-        FieldBits.put(segment, offset, 8 * ADDRESS3, 48, "address3", address3);
+        putU48(ADDRESS3, "address3", address3);
         return this;
     }
 
@@ -307,7 +291,7 @@ public final class WlanView implements LayerView {
     }
 
     private long qualityOfServiceOffset() {
-        return offset + qualityOfServiceAt(NetworkOrder.u8(segment, offset + ORDER));
+        return offset + qualityOfServiceAt(u8(ORDER));
     }
 
     private boolean hasSequence() {
@@ -353,13 +337,13 @@ public final class WlanView implements LayerView {
 
     /** The fourth address, in the lower 48 bits; 0 if there is none. */
     public long address4() {
-        return hasAddress4() ? NetworkOrder.u48(segment, offset + ADDRESS4) : 0;
+        return hasAddress4() ? u48(ADDRESS4) : 0;
     }
 
     /** Sets {@link #address4()}; 0 to 281474976710655. */
     public WlanView address4(long address4) {
         FieldRange.require("address4", hasAddress4());
-        FieldBits.put(segment, offset, 8 * ADDRESS4, 48, "address4", address4);
+        putU48(ADDRESS4, "address4", address4);
         return this;
     }
 
@@ -378,21 +362,6 @@ public final class WlanView implements LayerView {
         FieldRange.require("qualityOfService", hasQualityOfService());
         LittleEndian.put(segment, qualityOfServiceOffset(), 16, "qualityOfService", qualityOfService);
         return this;
-    }
-
-    /** The length of the header without the padding of some systems, in bytes. */
-    public int headerLength() {
-        return headerLength;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength;
     }
 
     @Override

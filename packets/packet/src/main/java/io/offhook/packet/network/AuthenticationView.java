@@ -1,5 +1,6 @@
 package io.offhook.packet.network;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
@@ -25,11 +26,8 @@ import java.lang.foreign.MemorySegment;
  * +----------------------------------+
  * |   integrity check value ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class AuthenticationView implements LayerView {
+public final class AuthenticationView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
 
@@ -43,11 +41,6 @@ public final class AuthenticationView implements LayerView {
     /** The offset of the sequence number, in bytes. */
     public static final int SEQUENCE_NUMBER = 8;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-    private int headerLength;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public AuthenticationView() {}
 
@@ -56,11 +49,7 @@ public final class AuthenticationView implements LayerView {
         return type == LayerType.AUTHENTICATION;
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than 12.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than 12. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
@@ -70,31 +59,18 @@ public final class AuthenticationView implements LayerView {
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        headerLength = header;
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** The IP protocol number of what follows. */
     public int nextHeader() {
-        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+        return u8(NEXT_HEADER);
     }
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public AuthenticationView nextHeader(int nextHeader) {
-        FieldRange.check("nextHeader", nextHeader, 0xff);
-        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        putU8(NEXT_HEADER, "nextHeader", nextHeader);
         return this;
-    }
-
-    /** The length of the header, in bytes; the field counts words of four bytes, less two. */
-    public int headerLength() {
-        return headerLength;
     }
 
     /**
@@ -104,32 +80,30 @@ public final class AuthenticationView implements LayerView {
      */
     public AuthenticationView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(1028, length), 4);
-        NetworkOrder.putU8(segment, offset + WORDS, (headerLength >>> 2) - 2);
+        putU8(WORDS, "headerLength", (headerLength >>> 2) - 2);
         this.headerLength = headerLength;
         return this;
     }
 
     /** The security parameters index. */
     public long spi() {
-        return NetworkOrder.u32(segment, offset + SPI);
+        return u32(SPI);
     }
 
     /** Sets {@link #spi()}; 0 to 4294967295. */
     public AuthenticationView spi(long spi) {
-        FieldRange.check("spi", spi, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + SPI, spi);
+        putU32(SPI, "spi", spi);
         return this;
     }
 
     /** The number of the packet among those of its sender. */
     public long sequenceNumber() {
-        return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+        return u32(SEQUENCE_NUMBER);
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public AuthenticationView sequenceNumber(long sequenceNumber) {
-        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        putU32(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
     }
 
@@ -141,16 +115,6 @@ public final class AuthenticationView implements LayerView {
     /** The length of the integrity check value, in bytes. */
     public int checkValueLength() {
         return headerLength - MIN_LENGTH;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength;
     }
 
     @Override

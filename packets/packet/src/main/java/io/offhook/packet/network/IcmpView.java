@@ -1,12 +1,11 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldRange;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.WrapStatus;
@@ -24,11 +23,8 @@ import java.lang.foreign.MemorySegment;
  * +----------------------------------+
  * |   body ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class IcmpView implements LayerView {
+public final class IcmpView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
     /** A type of message (RFC 792). */
@@ -56,9 +52,8 @@ public final class IcmpView implements LayerView {
     /** The offset of the bits whose meaning depends on the type, in bytes. */
     public static final int PARAMETER = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
+    private static final int IDENTIFIER = 4;
+    private static final int SEQUENCE_NUMBER = 6;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public IcmpView() {}
@@ -68,67 +63,53 @@ public final class IcmpView implements LayerView {
         return type == LayerType.ICMP;
     }
 
-    /**
-     * Wraps a message; TRUNCATED below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a message; TRUNCATED below 8 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The kind of message. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public IcmpView type(int type) {
-        FieldRange.check("type", type, 0xff);
-        NetworkOrder.putU8(segment, offset + TYPE, type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The code, which qualifies the type. */
     public int code() {
-        return NetworkOrder.u8(segment, offset + CODE);
+        return u8(CODE);
     }
 
     /** Sets {@link #code()}; 0 to 255. */
     public IcmpView code(int code) {
-        FieldRange.check("code", code, 0xff);
-        NetworkOrder.putU8(segment, offset + CODE, code);
+        putU8(CODE, "code", code);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public IcmpView checksum(int checksum) {
-        FieldRange.check("checksum", checksum, 0xffff);
-        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
     /** The second word, whatever it means. */
     public long parameter() {
-        return NetworkOrder.u32(segment, offset + PARAMETER);
+        return u32(PARAMETER);
     }
 
     /** Sets {@link #parameter()}; 0 to 4294967295. */
     public IcmpView parameter(long parameter) {
-        FieldRange.check("parameter", parameter, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + PARAMETER, parameter);
+        putU32(PARAMETER, "parameter", parameter);
         return this;
     }
 
@@ -143,36 +124,24 @@ public final class IcmpView implements LayerView {
 
     /** The identifier of an echo. */
     public int identifier() {
-        return NetworkOrder.u16(segment, offset + PARAMETER);
+        return u16(IDENTIFIER);
     }
 
     /** Sets {@link #identifier()}; 0 to 65535. */
     public IcmpView identifier(int identifier) {
-        FieldRange.check("identifier", identifier, 0xffff);
-        NetworkOrder.putU16(segment, offset + PARAMETER, identifier);
+        putU16(IDENTIFIER, "identifier", identifier);
         return this;
     }
 
     /** The sequence number of an echo. */
     public int sequenceNumber() {
-        return NetworkOrder.u16(segment, offset + PARAMETER + 2);
+        return u16(SEQUENCE_NUMBER);
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public IcmpView sequenceNumber(int sequenceNumber) {
-        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
-        NetworkOrder.putU16(segment, offset + PARAMETER + 2, sequenceNumber);
+        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override
@@ -196,8 +165,8 @@ public final class IcmpView implements LayerView {
         public void fields(Layer layer, FieldVisitor to) {
             super.fields(layer, to);
             if (isEcho(layer.u8(TYPE))) {
-                to.number("identifier", layer.u16(PARAMETER));
-                to.number("sequenceNumber", layer.u16(PARAMETER + 2));
+                to.number("identifier", layer.u16(IDENTIFIER));
+                to.number("sequenceNumber", layer.u16(SEQUENCE_NUMBER));
             } else {
                 to.number("parameter", layer.u32(PARAMETER));
             }
@@ -208,8 +177,8 @@ public final class IcmpView implements LayerView {
             int type = layer.u8(TYPE);
             to.text(name(type, layer.u8(CODE)));
             if (isEcho(type) && layer.length() >= LENGTH) {
-                to.text(" id=").number(layer.u16(PARAMETER));
-                to.text(" seq=").number(layer.u16(PARAMETER + 2));
+                to.text(" id=").number(layer.u16(IDENTIFIER));
+                to.text(" seq=").number(layer.u16(SEQUENCE_NUMBER));
             }
             return true;
         }

@@ -3,10 +3,10 @@ package io.offhook.packet.network;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.WrapStatus;
@@ -22,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +--------+--------+----------------+
  * |   body ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class Icmpv6View implements LayerView {
+public final class Icmpv6View extends HeaderView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
     /** A type of message (RFC 4443, 3 and 4). */
@@ -52,10 +49,8 @@ public final class Icmpv6View implements LayerView {
     public static final int CHECKSUM = 2;
 
     private static final int BODY = 4;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
+    private static final int IDENTIFIER = 4;
+    private static final int SEQUENCE_NUMBER = 6;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Icmpv6View() {}
@@ -65,55 +60,42 @@ public final class Icmpv6View implements LayerView {
         return type == LayerType.ICMPV6;
     }
 
-    /**
-     * Wraps a message; TRUNCATED below 4 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a message; TRUNCATED below 4 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** Below 128 it is an error. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public Icmpv6View type(int type) {
-        FieldRange.check("type", type, 0xff);
-        NetworkOrder.putU8(segment, offset + TYPE, type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The code, which qualifies the type. */
     public int code() {
-        return NetworkOrder.u8(segment, offset + CODE);
+        return u8(CODE);
     }
 
     /** Sets {@link #code()}; 0 to 255. */
     public Icmpv6View code(int code) {
-        FieldRange.check("code", code, 0xff);
-        NetworkOrder.putU8(segment, offset + CODE, code);
+        putU8(CODE, "code", code);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public Icmpv6View checksum(int checksum) {
-        FieldRange.check("checksum", checksum, 0xffff);
-        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
@@ -129,14 +111,13 @@ public final class Icmpv6View implements LayerView {
 
     /** The first word of the body, whatever it means; 0 if there is none. */
     public long parameter() {
-        return length >= BODY + 4 ? NetworkOrder.u32(segment, offset + BODY) : 0;
+        return length >= BODY + 4 ? u32(BODY) : 0;
     }
 
     /** Sets {@link #parameter()}; 0 to 4294967295. */
     public Icmpv6View parameter(long parameter) {
-        FieldRange.check("parameter", parameter, 0xffff_ffffL);
         FieldRange.require("parameter", length >= BODY + 4);
-        NetworkOrder.putU32(segment, offset + BODY, parameter);
+        putU32(BODY, "parameter", parameter);
         return this;
     }
 
@@ -147,9 +128,8 @@ public final class Icmpv6View implements LayerView {
 
     /** Sets {@link #identifier()}; 0 to 65535. */
     public Icmpv6View identifier(int identifier) {
-        FieldRange.check("identifier", identifier, 0xffff);
         FieldRange.require("identifier", isEcho() && length >= BODY + 4);
-        NetworkOrder.putU16(segment, offset + BODY, identifier);
+        putU16(IDENTIFIER, "identifier", identifier);
         return this;
     }
 
@@ -160,9 +140,8 @@ public final class Icmpv6View implements LayerView {
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public Icmpv6View sequenceNumber(int sequenceNumber) {
-        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
         FieldRange.require("sequenceNumber", isEcho() && length >= BODY + 4);
-        NetworkOrder.putU16(segment, offset + BODY + 2, sequenceNumber);
+        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
     }
 
@@ -205,8 +184,8 @@ public final class Icmpv6View implements LayerView {
                 return;
             }
             if (icmpv6.isEcho()) {
-                to.number("identifier", layer.u16(BODY));
-                to.number("sequenceNumber", layer.u16(BODY + 2));
+                to.number("identifier", layer.u16(IDENTIFIER));
+                to.number("sequenceNumber", layer.u16(SEQUENCE_NUMBER));
             } else if (!neighbor.visit(layer, to) && !listener.visit(layer, to)) {
                 to.number("parameter", icmpv6.parameter());
             }
@@ -217,10 +196,20 @@ public final class Icmpv6View implements LayerView {
             int type = layer.u8(TYPE);
             to.text(name(type, layer.u8(CODE)));
             if ((type == ECHO_REQUEST || type == ECHO_REPLY) && layer.length() >= BODY + 4) {
-                to.text(" id=").number(layer.u16(BODY));
-                to.text(" seq=").number(layer.u16(BODY + 2));
+                to.text(" id=").number(layer.u16(IDENTIFIER));
+                to.text(" seq=").number(layer.u16(SEQUENCE_NUMBER));
             }
             return true;
+        }
+
+        private static String unreachable(int code) {
+            return switch (code) {
+                case 0 -> "no route";
+                case 1 -> "administratively prohibited";
+                case 3 -> "address unreachable";
+                case 4 -> "port unreachable";
+                default -> "unreachable, code " + code;
+            };
         }
 
         private static String name(int type, int code) {
@@ -240,16 +229,6 @@ public final class Icmpv6View implements LayerView {
                 case NEIGHBOR_ADVERTISEMENT -> "neighbor advertisement";
                 case NeighborDiscoveryView.REDIRECT -> "redirect";
                 default -> "type " + type + " code " + code;
-            };
-        }
-
-        private static String unreachable(int code) {
-            return switch (code) {
-                case 0 -> "no route";
-                case 1 -> "administratively prohibited";
-                case 3 -> "address unreachable";
-                case 4 -> "port unreachable";
-                default -> "unreachable, code " + code;
             };
         }
     }

@@ -1,9 +1,9 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -25,11 +25,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * | version 3: sources, or records ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class IgmpView implements LayerView {
+public final class IgmpView extends HeaderView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 3376, 4). */
@@ -70,10 +67,6 @@ public final class IgmpView implements LayerView {
     /** The offset of the multicast address in a record, in bytes. */
     public static final int RECORD_GROUP = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public IgmpView() {}
 
@@ -82,30 +75,20 @@ public final class IgmpView implements LayerView {
         return type == LayerType.IGMP;
     }
 
-    /**
-     * Wraps a message: TRUNCATED below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a message: TRUNCATED below 8 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < MIN_LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, MIN_LENGTH);
     }
 
     /** {@link #QUERY}, a report or {@link #LEAVE}; others are of older routing protocols. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public IgmpView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
@@ -114,34 +97,34 @@ public final class IgmpView implements LayerView {
      * 3376, 4.1.1.
      */
     public int maximumResponseTime() {
-        return NetworkOrder.u8(segment, offset + MAXIMUM_RESPONSE_TIME);
+        return u8(MAXIMUM_RESPONSE_TIME);
     }
 
     /** Sets {@link #maximumResponseTime()}; 0 to 255. */
     public IgmpView maximumResponseTime(int maximumResponseTime) {
-        FieldBits.put(segment, offset, 8 * MAXIMUM_RESPONSE_TIME, 8, "maximumResponseTime", maximumResponseTime);
+        putU8(MAXIMUM_RESPONSE_TIME, "maximumResponseTime", maximumResponseTime);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public IgmpView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
     /** The multicast address; of a version 3 report: two reserved bytes and the number of records. */
     public long group() {
-        return NetworkOrder.u32(segment, offset + GROUP);
+        return u32(GROUP);
     }
 
     /** Sets {@link #group()}; 0 to 4294967295. */
     public IgmpView group(long group) {
-        FieldBits.put(segment, offset, 8 * GROUP, 32, "group", group);
+        putU32(GROUP, "group", group);
         return this;
     }
 
@@ -157,13 +140,13 @@ public final class IgmpView implements LayerView {
 
     /** Records of a version 3 report; as the message says, which may be more than are there. */
     public int recordCount() {
-        return isReport3() ? NetworkOrder.u16(segment, offset + RECORD_COUNT) : 0;
+        return isReport3() ? u16(RECORD_COUNT) : 0;
     }
 
     /** Sets {@link #recordCount()}; 0 to 65535. */
     public IgmpView recordCount(int recordCount) {
         FieldRange.require("recordCount", isReport3());
-        FieldBits.put(segment, offset, 8 * RECORD_COUNT, 16, "recordCount", recordCount);
+        putU16(RECORD_COUNT, "recordCount", recordCount);
         return this;
     }
 
@@ -174,49 +157,49 @@ public final class IgmpView implements LayerView {
 
     /** Whether routers are to keep the sender's timers as they are; of a version 3 query. */
     public boolean suppressRouterSide() {
-        return isQuery3() && (NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 8) != 0;
+        return isQuery3() && (u8(QUERY_FLAGS) & 8) != 0;
     }
 
     /** Sets {@link #suppressRouterSide()}. */
     public IgmpView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery3());
-        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 4, suppressRouterSide);
+        putFlag(QUERY_FLAGS, 4, suppressRouterSide);
         return this;
     }
 
     /** The querier's robustness variable, of a version 3 query: 3 bits. */
     public int robustness() {
-        return isQuery3() ? NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 7 : 0;
+        return isQuery3() ? u8(QUERY_FLAGS) & 7 : 0;
     }
 
     /** Sets {@link #robustness()}; 0 to 7. */
     public IgmpView robustness(int robustness) {
         FieldRange.require("robustness", isQuery3());
-        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 5, 3, "robustness", robustness);
+        putBits(QUERY_FLAGS, 5, 3, "robustness", robustness);
         return this;
     }
 
     /** The query interval of a version 3 query: in seconds below 128, above that as defined by RFC 3376, 4.1.7. */
     public int queryInterval() {
-        return isQuery3() ? NetworkOrder.u8(segment, offset + QUERY_INTERVAL) : 0;
+        return isQuery3() ? u8(QUERY_INTERVAL) : 0;
     }
 
     /** Sets {@link #queryInterval()}; 0 to 255. */
     public IgmpView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery3());
-        FieldBits.put(segment, offset, 8 * QUERY_INTERVAL, 8, "queryInterval", queryInterval);
+        putU8(QUERY_INTERVAL, "queryInterval", queryInterval);
         return this;
     }
 
     /** Sources that a version 3 query asks for; as the message says, which may be more than are there. */
     public int sourceCount() {
-        return isQuery3() ? NetworkOrder.u16(segment, offset + SOURCE_COUNT) : 0;
+        return isQuery3() ? u16(SOURCE_COUNT) : 0;
     }
 
     /** Sets {@link #sourceCount()}; 0 to 65535. */
     public IgmpView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery3());
-        FieldBits.put(segment, offset, 8 * SOURCE_COUNT, 16, "sourceCount", sourceCount);
+        putU16(SOURCE_COUNT, "sourceCount", sourceCount);
         return this;
     }
 

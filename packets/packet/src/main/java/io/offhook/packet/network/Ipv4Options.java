@@ -1,10 +1,8 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
-import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.TypeLengthValues;
-import java.lang.foreign.MemorySegment;
+import io.offhook.packet.TypedElements;
 import java.util.Objects;
 
 /**
@@ -16,15 +14,8 @@ import java.util.Objects;
  * |C|cls|num |  length| pointer| data ...
  * +-+---+----+--------+--------+----
  * </pre>
- *
- * <p>{@code while (options.next()) switch (options.type()) ...}. No-operation and end of list are stepped over. An
- * option whose length cannot be ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0
- * on an option of another type, or too short for its own; the setters of that type refuse there ({@link
- * IllegalStateException}). They refuse what the field cannot hold, too, and leave the checksum as it is.
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class Ipv4Options {
+public final class Ipv4Options extends TypedElements {
     /** A type of option (RFC 791, 3.1). */
     public static final int END = 0;
     /** A type of option (RFC 791, 3.1). */
@@ -52,30 +43,21 @@ public final class Ipv4Options {
     /** A type of option (RFC 2113). */
     public static final int ROUTER_ALERT = 148;
 
-    // where fields of routes and timestamps are, from the value's start
+    // where fields are, from the start of the value
     private static final int POINTER = 0;
     private static final int ADDRESSES = 1;
     private static final int OVERFLOW_FORM = 1;
     private static final int TIMES = 2;
-
-    private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.IPV4_OPTIONS);
+    private static final int ALERT = 0;
+    private static final int STREAM = 0;
+    private static final int LEVEL = 0;
+    private static final int DOMAIN = 0;
+    private static final int TRACE = 0;
+    private static final int FUNCTION_RATE = 0;
 
     /** Creates an iterator; call {@code wrap} before {@code next}. */
-    public Ipv4Options() {}
-
-    /** Puts the iterator before the first of {@code length} bytes of options. */
-    public void wrap(MemorySegment segment, long offset, int length) {
-        list.wrap(segment, offset, length);
-    }
-
-    /** Moves to the next option; false if there is none. */
-    public boolean next() {
-        return list.next();
-    }
-
-    /** Whether the iteration ended on an option whose length cannot be. */
-    public boolean isMalformed() {
-        return list.isMalformed();
+    public Ipv4Options() {
+        super(TypeLengthValues.Form.IPV4_OPTIONS);
     }
 
     /** All 8 bits; 0 before the first option and after the last. */
@@ -86,11 +68,6 @@ public final class Ipv4Options {
     /** Whether fragments have the option too. */
     public boolean isCopied() {
         return (type() & 0x80) != 0;
-    }
-
-    /** The length of the option with its type and length, in bytes. */
-    public int length() {
-        return list.length();
     }
 
     /** The offset of the data in the segment. */
@@ -117,7 +94,7 @@ public final class Ipv4Options {
      * @throws IllegalStateException if the option has none, or it is not in 0 to 255
      */
     public Ipv4Options pointer(int pointer) {
-        put("pointer", isRoute() || type() == TIMESTAMP, 8 * POINTER, 8, pointer);
+        put("pointer", isRoute() || type() == TIMESTAMP, POINTER, 0, 8, pointer);
         return this;
     }
 
@@ -142,7 +119,7 @@ public final class Ipv4Options {
      * @throws IllegalArgumentException if it does not fit in 32 bits
      */
     public Ipv4Options address(int i, long address) {
-        put("address", true, 8 * (ADDRESSES + 4 * Objects.checkIndex(i, addressCount())), 32, address);
+        put("address", true, ADDRESSES + 4 * Objects.checkIndex(i, addressCount()), 0, 32, address);
         return this;
     }
 
@@ -153,7 +130,7 @@ public final class Ipv4Options {
 
     /** Sets {@link #overflow()}. */
     public Ipv4Options overflow(int overflow) {
-        put("overflow", type() == TIMESTAMP, 8 * OVERFLOW_FORM, 4, overflow);
+        put("overflow", type() == TIMESTAMP, OVERFLOW_FORM, 0, 4, overflow);
         return this;
     }
 
@@ -164,7 +141,7 @@ public final class Ipv4Options {
 
     /** Sets {@link #timestampForm()}. */
     public Ipv4Options timestampForm(int timestampForm) {
-        put("timestampForm", type() == TIMESTAMP, 8 * OVERFLOW_FORM + 4, 4, timestampForm);
+        put("timestampForm", type() == TIMESTAMP, OVERFLOW_FORM, 4, 4, timestampForm);
         return this;
     }
 
@@ -187,7 +164,7 @@ public final class Ipv4Options {
     public Ipv4Options timestamp(int i, long timestamp) {
         int size = timestampSize();
         int at = TIMES + size * Objects.checkIndex(i, timestampCount()) + size - 4;
-        put("timestamp", true, 8 * at, 32, timestamp);
+        put("timestamp", true, at, 0, 32, timestamp);
         return this;
     }
 
@@ -199,79 +176,74 @@ public final class Ipv4Options {
     /** Sets {@link #timestampAddress(int)}, 32 bits. */
     public Ipv4Options timestampAddress(int i, long address) {
         int at = TIMES + 8 * Objects.checkIndex(i, timestampCount());
-        put("timestampAddress", timestampForm() != 0, 8 * at, 32, address);
+        put("timestampAddress", timestampForm() != 0, at, 0, 32, address);
         return this;
     }
 
     /** The value of a router alert (RFC 2113): 0 asks routers to examine the packet. */
     public int routerAlert() {
-        return type() == ROUTER_ALERT ? list.u16(0) : 0;
+        return type() == ROUTER_ALERT ? list.u16(ALERT) : 0;
     }
 
     /** Sets {@link #routerAlert()}. */
     public Ipv4Options routerAlert(int routerAlert) {
-        put("routerAlert", type() == ROUTER_ALERT, 0, 16, routerAlert);
+        put("routerAlert", type() == ROUTER_ALERT, ALERT, 0, 16, routerAlert);
         return this;
     }
 
     /** The identifier of a stream option, 16 bits. */
     public int streamId() {
-        return type() == STREAM_ID ? list.u16(0) : 0;
+        return type() == STREAM_ID ? list.u16(STREAM) : 0;
     }
 
     /** Sets {@link #streamId()}. */
     public Ipv4Options streamId(int streamId) {
-        put("streamId", type() == STREAM_ID, 0, 16, streamId);
+        put("streamId", type() == STREAM_ID, STREAM, 0, 16, streamId);
         return this;
     }
 
     /** The level of a security option (RFC 1108), or the high byte of its compartment (RFC 791); 8 bits. */
     public int securityLevel() {
-        return type() == SECURITY ? list.u8(0) : 0;
+        return type() == SECURITY ? list.u8(LEVEL) : 0;
     }
 
     /** Sets {@link #securityLevel()}. */
     public Ipv4Options securityLevel(int securityLevel) {
-        put("securityLevel", type() == SECURITY, 0, 8, securityLevel);
+        put("securityLevel", type() == SECURITY, LEVEL, 0, 8, securityLevel);
         return this;
     }
 
     /** The domain of interpretation of a commercial security option (CIPSO). */
     public long domainOfInterpretation() {
-        return type() == COMMERCIAL_SECURITY ? list.u32(0) : 0;
+        return type() == COMMERCIAL_SECURITY ? list.u32(DOMAIN) : 0;
     }
 
     /** Sets {@link #domainOfInterpretation()}. */
     public Ipv4Options domainOfInterpretation(long domainOfInterpretation) {
-        put("domainOfInterpretation", type() == COMMERCIAL_SECURITY, 0, 32, domainOfInterpretation);
+        put("domainOfInterpretation", type() == COMMERCIAL_SECURITY, DOMAIN, 0, 32, domainOfInterpretation);
         return this;
     }
 
     /** The number of a trace (RFC 1393). */
     public int tracerouteId() {
-        return type() == TRACEROUTE ? list.u16(0) : 0;
+        return type() == TRACEROUTE ? list.u16(TRACE) : 0;
     }
 
     /** Sets {@link #tracerouteId()}. */
     public Ipv4Options tracerouteId(int tracerouteId) {
-        put("tracerouteId", type() == TRACEROUTE, 0, 16, tracerouteId);
+        put("tracerouteId", type() == TRACEROUTE, TRACE, 0, 16, tracerouteId);
         return this;
     }
 
     /** The rate requested by quick start (RFC 4782), 4 bits. */
     public int quickStartRate() {
-        return type() == QUICK_START ? list.u8(0) & 15 : 0;
+        return type() == QUICK_START ? list.u8(FUNCTION_RATE) & 15 : 0;
     }
 
     /** Sets {@link #quickStartRate()}. */
     public Ipv4Options quickStartRate(int quickStartRate) {
-        put("quickStartRate", type() == QUICK_START, 4, 4, quickStartRate);
+        put("quickStartRate", type() == QUICK_START, FUNCTION_RATE, 4, 4, quickStartRate);
         return this;
-    }
-
-    private void put(String field, boolean isOfType, int bit, int bits, long value) {
-        FieldRange.require(field, isOfType && 8 * list.valueLength() >= bit + bits);
-        FieldBits.put(list.segment(), list.valueOffset(), bit, bits, field, value);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.offhook.packet.network;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.Endpoint;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -34,11 +34,8 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A total length of 0 is what segmentation offload leaves: then the payload is all that is there.
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class Ipv4View implements LayerView {
+public final class Ipv4View extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 20;
 
@@ -65,10 +62,6 @@ public final class Ipv4View implements LayerView {
     /** The offset of the destination, in bytes. */
     public static final int DESTINATION = 16;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv4View() {}
 
@@ -80,8 +73,6 @@ public final class Ipv4View implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 4,
      * MALFORMED if its length is below 20 or its total length below that.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -97,29 +88,18 @@ public final class Ipv4View implements LayerView {
         if (header < MIN_LENGTH || total != 0 && total < header) {
             return WrapStatus.MALFORMED;
         }
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 4;
+        return u8(VERSION_WORDS) >>> 4;
     }
 
     /** Sets {@link #version()}; 0 to 15. */
     public Ipv4View version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION_WORDS, 4, "version", version);
+        putBits(VERSION_WORDS, 0, 4, "version", version);
         return this;
-    }
-
-    /** The length of the header with its options, 20 to 60 bytes. */
-    public int headerLength() {
-        return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 15) << 2;
     }
 
     /**
@@ -129,39 +109,36 @@ public final class Ipv4View implements LayerView {
      */
     public Ipv4View headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
-        NetworkOrder.putU8(segment, offset + VERSION_WORDS, 0x40 | headerLength >>> 2);
+        putBits(VERSION_WORDS, 4, 4, "headerLength", headerLength >>> 2);
+        this.headerLength = headerLength;
         return this;
     }
 
     /** The differentiated services code point (RFC 2474), 0 to 63. */
     public int dscp() {
-        return NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) >>> 2;
+        return u8(TRAFFIC_CLASS) >>> 2;
     }
 
     /** Sets {@link #dscp()}; 0 to 63. */
     public Ipv4View dscp(int dscp) {
-        FieldRange.check("dscp", dscp, 63);
-        int others = NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & ~0xfc;
-        NetworkOrder.putU8(segment, offset + TRAFFIC_CLASS, others | dscp << 2);
+        putBits(TRAFFIC_CLASS, 0, 6, "dscp", dscp);
         return this;
     }
 
     /** Explicit congestion notification (RFC 3168), 0 to 3. */
     public int ecn() {
-        return NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & 3;
+        return u8(TRAFFIC_CLASS) & 3;
     }
 
     /** Sets {@link #ecn()}; 0 to 3. */
     public Ipv4View ecn(int ecn) {
-        FieldRange.check("ecn", ecn, 3);
-        int others = NetworkOrder.u8(segment, offset + TRAFFIC_CLASS) & ~3;
-        NetworkOrder.putU8(segment, offset + TRAFFIC_CLASS, others | ecn);
+        putBits(TRAFFIC_CLASS, 6, 2, "ecn", ecn);
         return this;
     }
 
     /** The length of header and payload in bytes, as stated in the header. */
     public int totalLength() {
-        return NetworkOrder.u16(segment, offset + TOTAL_LENGTH);
+        return u16(TOTAL_LENGTH);
     }
 
     /**
@@ -170,57 +147,52 @@ public final class Ipv4View implements LayerView {
      * @param totalLength the header's length to 65535, or 0
      */
     public Ipv4View totalLength(int totalLength) {
-        FieldRange.check("totalLength", totalLength, totalLength == 0 ? 0 : headerLength(), 0xffff);
-        NetworkOrder.putU16(segment, offset + TOTAL_LENGTH, totalLength);
+        FieldRange.check("totalLength", totalLength, totalLength == 0 ? 0 : headerLength, 0xffff);
+        putU16(TOTAL_LENGTH, "totalLength", totalLength);
         return this;
     }
 
     /** The identification that the fragments of one packet share. */
     public int identification() {
-        return NetworkOrder.u16(segment, offset + IDENTIFICATION);
+        return u16(IDENTIFICATION);
     }
 
     /** Sets {@link #identification()}; 0 to 65535. */
     public Ipv4View identification(int identification) {
-        FieldRange.check("identification", identification, 0xffff);
-        NetworkOrder.putU16(segment, offset + IDENTIFICATION, identification);
+        putU16(IDENTIFICATION, "identification", identification);
         return this;
     }
 
     /** Whether routers may not put it in fragments. */
     public boolean dontFragment() {
-        return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x4000) != 0;
+        return (u16(FLAGS_OFFSET) & 0x4000) != 0;
     }
 
     /** Sets {@link #dontFragment()}. */
     public Ipv4View dontFragment(boolean isSet) {
-        int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x4000;
-        NetworkOrder.putU16(segment, offset + FLAGS_OFFSET, isSet ? others | 0x4000 : others);
+        putFlag(FLAGS_OFFSET, 1, isSet);
         return this;
     }
 
     /** Whether more fragments follow. */
     public boolean moreFragments() {
-        return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x2000) != 0;
+        return (u16(FLAGS_OFFSET) & 0x2000) != 0;
     }
 
     /** Sets {@link #moreFragments()}. */
     public Ipv4View moreFragments(boolean isSet) {
-        int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x2000;
-        NetworkOrder.putU16(segment, offset + FLAGS_OFFSET, isSet ? others | 0x2000 : others);
+        putFlag(FLAGS_OFFSET, 2, isSet);
         return this;
     }
 
     /** The field as it is: units of eight bytes. */
     public int fragmentOffset() {
-        return NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x1fff;
+        return u16(FLAGS_OFFSET) & 0x1fff;
     }
 
     /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public Ipv4View fragmentOffset(int fragmentOffset) {
-        FieldRange.check("fragmentOffset", fragmentOffset, 0x1fff);
-        int others = NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & ~0x1fff;
-        NetworkOrder.putU16(segment, offset + FLAGS_OFFSET, others | fragmentOffset);
+        putBits(FLAGS_OFFSET, 3, 13, "fragmentOffset", fragmentOffset);
         return this;
     }
 
@@ -231,66 +203,61 @@ public final class Ipv4View implements LayerView {
 
     /** Whether it is a fragment: more follow, or bytes come before. */
     public boolean isFragment() {
-        return (NetworkOrder.u16(segment, offset + FLAGS_OFFSET) & 0x3fff) != 0;
+        return (u16(FLAGS_OFFSET) & 0x3fff) != 0;
     }
 
     /** The number of hops that remain. */
     public int ttl() {
-        return NetworkOrder.u8(segment, offset + TTL);
+        return u8(TTL);
     }
 
     /** Sets {@link #ttl()}; 0 to 255. */
     public Ipv4View ttl(int ttl) {
-        FieldRange.check("ttl", ttl, 0xff);
-        NetworkOrder.putU8(segment, offset + TTL, ttl);
+        putU8(TTL, "ttl", ttl);
         return this;
     }
 
     /** The IP protocol number (IANA) of the payload. */
     public int protocol() {
-        return NetworkOrder.u8(segment, offset + PROTOCOL);
+        return u8(PROTOCOL);
     }
 
     /** Sets {@link #protocol()}; 0 to 255. */
     public Ipv4View protocol(int protocol) {
-        FieldRange.check("protocol", protocol, 0xff);
-        NetworkOrder.putU8(segment, offset + PROTOCOL, protocol);
+        putU8(PROTOCOL, "protocol", protocol);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public Ipv4View checksum(int checksum) {
-        FieldRange.check("checksum", checksum, 0xffff);
-        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
     /** 32 bits; see {@link Endpoint#ofIpv4(int, int)}. */
     public long source() {
-        return NetworkOrder.u32(segment, offset + SOURCE);
+        return u32(SOURCE);
     }
 
     /** Sets {@link #source()}; 0 to 4294967295. */
     public Ipv4View source(long source) {
-        FieldRange.check("source", source, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + SOURCE, source);
+        putU32(SOURCE, "source", source);
         return this;
     }
 
     /** 32 bits; see {@link Endpoint#ofIpv4(int, int)}. */
     public long destination() {
-        return NetworkOrder.u32(segment, offset + DESTINATION);
+        return u32(DESTINATION);
     }
 
     /** Sets {@link #destination()}; 0 to 4294967295. */
     public Ipv4View destination(long destination) {
-        FieldRange.check("destination", destination, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + DESTINATION, destination);
+        putU32(DESTINATION, "destination", destination);
         return this;
     }
 
@@ -301,18 +268,14 @@ public final class Ipv4View implements LayerView {
 
     /** The length of the options, in bytes. */
     public int optionsLength() {
-        return headerLength() - MIN_LENGTH;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
+        return headerLength - MIN_LENGTH;
     }
 
     /** The number of available bytes of the payload. */
+    @Override
     public int payloadLength() {
         int total = totalLength();
-        return (total == 0 ? length : Math.min(total, length)) - headerLength();
+        return (total == 0 ? length : Math.min(total, length)) - headerLength;
     }
 
     /** Whether the header states more bytes than are available. */

@@ -1,5 +1,6 @@
 package io.offhook.packet.network;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -22,11 +23,8 @@ import java.lang.foreign.MemorySegment;
  * | next   | length | what the kind of header has
  * +--------+--------+----
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class Ipv6ExtensionView implements LayerView {
+public final class Ipv6ExtensionView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -41,10 +39,6 @@ public final class Ipv6ExtensionView implements LayerView {
     private static final int ROUTING_TYPE = 2;
     private static final int SEGMENTS_LEFT = 3;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv6ExtensionView() {}
 
@@ -56,37 +50,24 @@ public final class Ipv6ExtensionView implements LayerView {
         };
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it states. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < MIN_LENGTH || length < (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3) {
+        if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, NetworkOrder.u8(segment, offset + UNITS) + 1 << 3);
     }
 
     /** The IP protocol number of what follows. */
     public int nextHeader() {
-        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+        return u8(NEXT_HEADER);
     }
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6ExtensionView nextHeader(int nextHeader) {
-        FieldRange.check("nextHeader", nextHeader, 0xff);
-        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        putU8(NEXT_HEADER, "nextHeader", nextHeader);
         return this;
-    }
-
-    /** The length of the header, in bytes; the field counts units of eight bytes, less one. */
-    public int headerLength() {
-        return (NetworkOrder.u8(segment, offset + UNITS) + 1) << 3;
     }
 
     /**
@@ -96,42 +77,31 @@ public final class Ipv6ExtensionView implements LayerView {
      */
     public Ipv6ExtensionView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(2048, length), 8);
-        NetworkOrder.putU8(segment, offset + UNITS, (headerLength >>> 3) - 1);
+        putU8(UNITS, "headerLength", (headerLength >>> 3) - 1);
+        this.headerLength = headerLength;
         return this;
     }
 
     /** The type of a routing header. */
     public int routingType() {
-        return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
+        return u8(ROUTING_TYPE);
     }
 
     /** Sets {@link #routingType()}; 0 to 255. */
     public Ipv6ExtensionView routingType(int routingType) {
-        FieldRange.check("routingType", routingType, 0xff);
-        NetworkOrder.putU8(segment, offset + ROUTING_TYPE, routingType);
+        putU8(ROUTING_TYPE, "routingType", routingType);
         return this;
     }
 
     /** The number of segments left of a routing header. */
     public int segmentsLeft() {
-        return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
+        return u8(SEGMENTS_LEFT);
     }
 
     /** Sets {@link #segmentsLeft()}; 0 to 255. */
     public Ipv6ExtensionView segmentsLeft(int segmentsLeft) {
-        FieldRange.check("segmentsLeft", segmentsLeft, 0xff);
-        NetworkOrder.putU8(segment, offset + SEGMENTS_LEFT, segmentsLeft);
+        putU8(SEGMENTS_LEFT, "segmentsLeft", segmentsLeft);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,10 +1,9 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldRange;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.Protocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
@@ -20,11 +19,8 @@ import java.lang.foreign.MemorySegment;
  * |           identification            |
  * +-------------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class Ipv6FragmentView implements LayerView {
+public final class Ipv6FragmentView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -35,10 +31,6 @@ public final class Ipv6FragmentView implements LayerView {
     /** The offset of the identification, in bytes. */
     public static final int IDENTIFICATION = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv6FragmentView() {}
 
@@ -47,44 +39,31 @@ public final class Ipv6FragmentView implements LayerView {
         return type == LayerType.IPV6_FRAGMENT;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 8 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The IP protocol number of what was cut up. */
     public int nextHeader() {
-        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+        return u8(NEXT_HEADER);
     }
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6FragmentView nextHeader(int nextHeader) {
-        FieldRange.check("nextHeader", nextHeader, 0xff);
-        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        putU8(NEXT_HEADER, "nextHeader", nextHeader);
         return this;
     }
 
     /** The field as it is: units of eight bytes. */
     public int fragmentOffset() {
-        return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) >>> 3;
+        return u16(OFFSET_FLAGS) >>> 3;
     }
 
     /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public Ipv6FragmentView fragmentOffset(int fragmentOffset) {
-        FieldRange.check("fragmentOffset", fragmentOffset, 0x1fff);
-        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~0xfff8;
-        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, others | fragmentOffset << 3);
+        putBits(OFFSET_FLAGS, 0, 13, "fragmentOffset", fragmentOffset);
         return this;
     }
 
@@ -95,41 +74,29 @@ public final class Ipv6FragmentView implements LayerView {
 
     /** Whether more fragments follow. */
     public boolean moreFragments() {
-        return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 1) != 0;
+        return (u16(OFFSET_FLAGS) & 1) != 0;
     }
 
     /** Sets {@link #moreFragments()}. */
     public Ipv6FragmentView moreFragments(boolean isSet) {
-        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & ~1;
-        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, isSet ? others | 1 : others);
+        putFlag(OFFSET_FLAGS, 15, isSet);
         return this;
     }
 
     /** Whether it is the only fragment of its packet (RFC 6946). */
     public boolean isAtomic() {
-        return (NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff9) == 0;
+        return (u16(OFFSET_FLAGS) & 0xfff9) == 0;
     }
 
     /** The identification that the fragments of one packet share, for its addresses. */
     public long identification() {
-        return NetworkOrder.u32(segment, offset + IDENTIFICATION);
+        return u32(IDENTIFICATION);
     }
 
     /** Sets {@link #identification()}; 0 to 4294967295. */
     public Ipv6FragmentView identification(long identification) {
-        FieldRange.check("identification", identification, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + IDENTIFICATION, identification);
+        putU32(IDENTIFICATION, "identification", identification);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
@@ -26,11 +26,8 @@ import java.util.Objects;
  * +---------------+---------------+-------------------------------+
  * | addresses, then elements (type 4) ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class Ipv6RoutingView implements LayerView {
+public final class Ipv6RoutingView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** The type of a source route (RFC 2460, 4.4), deprecated by RFC 5095. */
@@ -57,10 +54,6 @@ public final class Ipv6RoutingView implements LayerView {
     private static final int FLAGS = 5;
     private static final int TAG = 6;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv6RoutingView() {}
 
@@ -70,10 +63,8 @@ public final class Ipv6RoutingView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if its addresses do not fit
-     * into it.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if its addresses do not fit into
+     * it.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -81,99 +72,88 @@ public final class Ipv6RoutingView implements LayerView {
             return WrapStatus.TRUNCATED;
         }
         int header = NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH) + 1 << 3;
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
         boolean isSegments = NetworkOrder.u8(segment, offset + ROUTING_TYPE) == SEGMENTS;
         if (isSegments && (NetworkOrder.u8(segment, offset + LAST_ENTRY) + 1) * ADDRESS > header - MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** The IP protocol number of what follows. */
     public int nextHeader() {
-        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+        return u8(NEXT_HEADER);
     }
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6RoutingView nextHeader(int nextHeader) {
-        FieldBits.put(segment, offset, 8 * NEXT_HEADER, 8, "nextHeader", nextHeader);
+        putU8(NEXT_HEADER, "nextHeader", nextHeader);
         return this;
     }
 
     /** Units of 8 bytes, less the first. */
     public int headerExtensionLength() {
-        return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
+        return u8(HEADER_EXTENSION_LENGTH);
     }
 
     /** Sets {@link #headerExtensionLength()}; 0 to 255. */
     public Ipv6RoutingView headerExtensionLength(int headerExtensionLength) {
-        FieldBits.put(segment, offset, 8 * HEADER_EXTENSION_LENGTH, 8, "headerExtensionLength", headerExtensionLength);
+        putU8(HEADER_EXTENSION_LENGTH, "headerExtensionLength", headerExtensionLength);
         return this;
     }
 
     /** 0 source route, 2 mobility, 3 RPL, 4 segment routing. */
     public int routingType() {
-        return NetworkOrder.u8(segment, offset + ROUTING_TYPE);
+        return u8(ROUTING_TYPE);
     }
 
     /** Sets {@link #routingType()}; 0 to 255. */
     public Ipv6RoutingView routingType(int routingType) {
-        FieldBits.put(segment, offset, 8 * ROUTING_TYPE, 8, "routingType", routingType);
+        putU8(ROUTING_TYPE, "routingType", routingType);
         return this;
     }
 
     /** Addresses that are still to be visited. */
     public int segmentsLeft() {
-        return NetworkOrder.u8(segment, offset + SEGMENTS_LEFT);
+        return u8(SEGMENTS_LEFT);
     }
 
     /** Sets {@link #segmentsLeft()}; 0 to 255. */
     public Ipv6RoutingView segmentsLeft(int segmentsLeft) {
-        FieldBits.put(segment, offset, 8 * SEGMENTS_LEFT, 8, "segmentsLeft", segmentsLeft);
+        putU8(SEGMENTS_LEFT, "segmentsLeft", segmentsLeft);
         return this;
     }
 
     /** The index of the last address, of type 4. */
     public int lastEntry() {
-        return NetworkOrder.u8(segment, offset + LAST_ENTRY);
+        return u8(LAST_ENTRY);
     }
 
     /** Sets {@link #lastEntry()}; 0 to 255. */
     public Ipv6RoutingView lastEntry(int lastEntry) {
-        FieldBits.put(segment, offset, 8 * LAST_ENTRY, 8, "lastEntry", lastEntry);
+        putU8(LAST_ENTRY, "lastEntry", lastEntry);
         return this;
     }
 
     /** The flags, of type 4. */
     public int flags() {
-        return NetworkOrder.u8(segment, offset + FLAGS);
+        return u8(FLAGS);
     }
 
     /** Sets {@link #flags()}; 0 to 255. */
     public Ipv6RoutingView flags(int flags) {
-        FieldBits.put(segment, offset, 8 * FLAGS, 8, "flags", flags);
+        putU8(FLAGS, "flags", flags);
         return this;
     }
 
     /** The tag, of type 4. */
     public int tag() {
-        return NetworkOrder.u16(segment, offset + TAG);
+        return u16(TAG);
     }
 
     /** Sets {@link #tag()}; 0 to 65535. */
     public Ipv6RoutingView tag(int tag) {
-        FieldBits.put(segment, offset, 8 * TAG, 16, "tag", tag);
+        putU16(TAG, "tag", tag);
         return this;
-    }
-
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return headerExtensionLength() + 1 << 3;
     }
 
     /** Whether it is of type 4, segment routing (RFC 8754). */
@@ -217,16 +197,6 @@ public final class Ipv6RoutingView implements LayerView {
     public void elements(TypeLengthValues elements) {
         int from = isSegmentRouting() ? MIN_LENGTH + addressCount() * ADDRESS : headerLength();
         elements.wrap(segment, offset + from, headerLength() - from);
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,8 +1,7 @@
 package io.offhook.packet.network;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.Endpoint;
-import io.offhook.packet.FieldBits;
-import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -28,11 +27,8 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A payload length of 0 is a jumbogram's (RFC 2675), or offload's: then the payload is all that is there.
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class Ipv6View implements LayerView {
+public final class Ipv6View extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 40;
 
@@ -50,10 +46,6 @@ public final class Ipv6View implements LayerView {
     /** The offset of the destination, in bytes. */
     public static final int DESTINATION = 24;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public Ipv6View() {}
 
@@ -62,151 +54,131 @@ public final class Ipv6View implements LayerView {
         return type == LayerType.IPV6;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 40 bytes, UNSUPPORTED if its version is not 6.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 40 bytes, UNSUPPORTED if its version is not 6. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 4 != 6) {
+        if (NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4 != 6) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + FIRST_WORD) >>> 4;
+        return u8(FIRST_WORD) >>> 4;
     }
 
     /** Sets {@link #version()}; 0 to 15. */
     public Ipv6View version(int version) {
-        FieldBits.put(segment, offset, 8 * FIRST_WORD, 4, "version", version);
+        putBits(FIRST_WORD, 0, 4, "version", version);
         return this;
     }
 
     /** The differentiated services code point (RFC 2474), 0 to 63. */
     public int dscp() {
-        return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 6 & 0x3f;
+        return u16(FIRST_WORD) >>> 6 & 0x3f;
     }
 
     /** Sets {@link #dscp()}; 0 to 63. */
     public Ipv6View dscp(int dscp) {
-        FieldRange.check("dscp", dscp, 63);
-        int others = NetworkOrder.u16(segment, offset + FIRST_WORD) & ~0x0fc0;
-        NetworkOrder.putU16(segment, offset + FIRST_WORD, others | dscp << 6);
+        putBits(FIRST_WORD, 4, 6, "dscp", dscp);
         return this;
     }
 
     /** Explicit congestion notification (RFC 3168), 0 to 3. */
     public int ecn() {
-        return NetworkOrder.u16(segment, offset + FIRST_WORD) >>> 4 & 3;
+        return u16(FIRST_WORD) >>> 4 & 3;
     }
 
     /** Sets {@link #ecn()}; 0 to 3. */
     public Ipv6View ecn(int ecn) {
-        FieldRange.check("ecn", ecn, 3);
-        int others = NetworkOrder.u16(segment, offset + FIRST_WORD) & ~0x30;
-        NetworkOrder.putU16(segment, offset + FIRST_WORD, others | ecn << 4);
+        putBits(FIRST_WORD, 10, 2, "ecn", ecn);
         return this;
     }
 
     /** 20 bits (RFC 6437). */
     public int flowLabel() {
-        return (int) NetworkOrder.u32(segment, offset + FIRST_WORD) & 0xfffff;
+        return (int) u32(FIRST_WORD) & 0xfffff;
     }
 
     /** Sets {@link #flowLabel()}; 0 to 1048575. */
     public Ipv6View flowLabel(int flowLabel) {
-        FieldRange.check("flowLabel", flowLabel, 0xfffff);
-        int others = NetworkOrder.bits32(segment, offset + FIRST_WORD) & ~0xfffff;
-        NetworkOrder.putU32(segment, offset + FIRST_WORD, others | flowLabel);
+        putBits(FIRST_WORD, 12, 20, "flowLabel", flowLabel);
         return this;
     }
 
     /** The length of extension headers and payload in bytes, as stated in the header. */
     public int payloadLengthField() {
-        return NetworkOrder.u16(segment, offset + PAYLOAD_LENGTH);
+        return u16(PAYLOAD_LENGTH);
     }
 
     /** Sets {@link #payloadLengthField()}; 0 to 65535. */
     public Ipv6View payloadLengthField(int payloadLengthField) {
-        FieldRange.check("payloadLengthField", payloadLengthField, 0xffff);
-        NetworkOrder.putU16(segment, offset + PAYLOAD_LENGTH, payloadLengthField);
+        putU16(PAYLOAD_LENGTH, "payloadLengthField", payloadLengthField);
         return this;
     }
 
     /** The IP protocol number (IANA) of the first extension header, or of the payload. */
     public int nextHeader() {
-        return NetworkOrder.u8(segment, offset + NEXT_HEADER);
+        return u8(NEXT_HEADER);
     }
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6View nextHeader(int nextHeader) {
-        FieldRange.check("nextHeader", nextHeader, 0xff);
-        NetworkOrder.putU8(segment, offset + NEXT_HEADER, nextHeader);
+        putU8(NEXT_HEADER, "nextHeader", nextHeader);
         return this;
     }
 
     /** The number of hops that remain. */
     public int hopLimit() {
-        return NetworkOrder.u8(segment, offset + HOP_LIMIT);
+        return u8(HOP_LIMIT);
     }
 
     /** Sets {@link #hopLimit()}; 0 to 255. */
     public Ipv6View hopLimit(int hopLimit) {
-        FieldRange.check("hopLimit", hopLimit, 0xff);
-        NetworkOrder.putU8(segment, offset + HOP_LIMIT, hopLimit);
+        putU8(HOP_LIMIT, "hopLimit", hopLimit);
         return this;
     }
 
     /** The first 64 bits of the source. */
     public long sourceHigh() {
-        return NetworkOrder.bits64(segment, offset + SOURCE);
+        return bits64(SOURCE);
     }
 
     /** Second half of the source address. */
     public long sourceLow() {
-        return NetworkOrder.bits64(segment, offset + SOURCE + 8);
+        return bits64(SOURCE + 8);
     }
 
     /** Sets the source address, both halves. */
     public Ipv6View source(long high, long low) {
-        NetworkOrder.putBits64(segment, offset + SOURCE, high);
-        NetworkOrder.putBits64(segment, offset + SOURCE + 8, low);
+        putBits64(SOURCE, high);
+        putBits64(SOURCE + 8, low);
         return this;
     }
 
     /** First half of the destination address. */
     public long destinationHigh() {
-        return NetworkOrder.bits64(segment, offset + DESTINATION);
+        return bits64(DESTINATION);
     }
 
     /** Second half of the destination address. */
     public long destinationLow() {
-        return NetworkOrder.bits64(segment, offset + DESTINATION + 8);
+        return bits64(DESTINATION + 8);
     }
 
     /** Sets the destination address, both halves. */
     public Ipv6View destination(long high, long low) {
-        NetworkOrder.putBits64(segment, offset + DESTINATION, high);
-        NetworkOrder.putBits64(segment, offset + DESTINATION + 8, low);
+        putBits64(DESTINATION, high);
+        putBits64(DESTINATION + 8, low);
         return this;
     }
 
-    /** Where the first extension header starts, or what is carried. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
     /** Bytes of extension headers and payload that are there. */
+    @Override
     public int payloadLength() {
         int field = payloadLengthField();
         return field == 0 ? length - LENGTH : Math.min(field, length - LENGTH);

@@ -1,8 +1,8 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -22,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+-------------------------------+
  * | group address, or records ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class MldView implements LayerView {
+public final class MldView extends HeaderView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 2710, 3). */
@@ -64,10 +61,6 @@ public final class MldView implements LayerView {
     /** The offset of the multicast address in a record, in bytes. */
     public static final int RECORD_GROUP = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public MldView() {}
 
@@ -77,92 +70,84 @@ public final class MldView implements LayerView {
     }
 
     /**
-     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is
-     * none of multicast listener discovery.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a message: TRUNCATED if it is shorter than its type requires, UNSUPPORTED if it is no ICMPv6 message of
+     * multicast listener discovery.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int type = NetworkOrder.u8(segment, offset);
+        int type = NetworkOrder.u8(segment, offset + TYPE);
         if (type != QUERY && type != REPORT && type != DONE && type != REPORT_2) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (type != REPORT_2 && length < GROUP_END) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, type == REPORT_2 ? MIN_LENGTH : GROUP_END);
     }
 
     /** {@link #QUERY}, {@link #REPORT}, {@link #DONE} or {@link #REPORT_2}. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public MldView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The code, which qualifies the type. */
     public int code() {
-        return NetworkOrder.u8(segment, offset + CODE);
+        return u8(CODE);
     }
 
     /** Sets {@link #code()}; 0 to 255. */
     public MldView code(int code) {
-        FieldBits.put(segment, offset, 8 * CODE, 8, "code", code);
+        putU8(CODE, "code", code);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public MldView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
     /** The maximum response delay of a query: in ms below 32,768, above that as defined by RFC 3810, 5.1.3. */
     public int maximumResponseDelay() {
-        return NetworkOrder.u16(segment, offset + MAXIMUM_RESPONSE_DELAY);
+        return u16(MAXIMUM_RESPONSE_DELAY);
     }
 
     /** Sets {@link #maximumResponseDelay()}; 0 to 65535. */
     public MldView maximumResponseDelay(int maximumResponseDelay) {
-        FieldBits.put(segment, offset, 8 * MAXIMUM_RESPONSE_DELAY, 16, "maximumResponseDelay", maximumResponseDelay);
+        putU16(MAXIMUM_RESPONSE_DELAY, "maximumResponseDelay", maximumResponseDelay);
         return this;
     }
 
     /** The number of records of a version 2 report; otherwise reserved. */
     public int recordCount() {
-        return NetworkOrder.u16(segment, offset + RECORD_COUNT);
+        return u16(RECORD_COUNT);
     }
 
     /** Sets {@link #recordCount()}; 0 to 65535. */
     public MldView recordCount(int recordCount) {
-        FieldBits.put(segment, offset, 8 * RECORD_COUNT, 16, "recordCount", recordCount);
+        putU16(RECORD_COUNT, "recordCount", recordCount);
         return this;
     }
 
     /** First half of the multicast address; a version 2 report has none here, but one in each record. */
     public long groupHigh() {
-        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + GROUP);
+        return type() == REPORT_2 ? 0 : bits64(GROUP);
     }
 
     /** Second half of the multicast address. */
     public long groupLow() {
-        return type() == REPORT_2 ? 0 : NetworkOrder.bits64(segment, offset + GROUP + 8);
+        return type() == REPORT_2 ? 0 : bits64(GROUP + 8);
     }
 
     /**
@@ -172,8 +157,8 @@ public final class MldView implements LayerView {
      */
     public MldView group(long high, long low) {
         FieldRange.require("group", type() != REPORT_2);
-        NetworkOrder.putBits64(segment, offset + GROUP, high);
-        NetworkOrder.putBits64(segment, offset + GROUP + 8, low);
+        putBits64(GROUP, high);
+        putBits64(GROUP + 8, low);
         return this;
     }
 
@@ -184,49 +169,49 @@ public final class MldView implements LayerView {
 
     /** Whether routers are to keep the sender's timers as they are; of a version 2 query. */
     public boolean suppressRouterSide() {
-        return isQuery2() && (NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 8) != 0;
+        return isQuery2() && (u8(QUERY_FLAGS) & 8) != 0;
     }
 
     /** Sets {@link #suppressRouterSide()}. */
     public MldView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery2());
-        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 4, suppressRouterSide);
+        putFlag(QUERY_FLAGS, 4, suppressRouterSide);
         return this;
     }
 
     /** The querier's robustness variable, of a version 2 query: 3 bits. */
     public int robustness() {
-        return isQuery2() ? NetworkOrder.u8(segment, offset + QUERY_FLAGS) & 7 : 0;
+        return isQuery2() ? u8(QUERY_FLAGS) & 7 : 0;
     }
 
     /** Sets {@link #robustness()}; 0 to 7. */
     public MldView robustness(int robustness) {
         FieldRange.require("robustness", isQuery2());
-        FieldBits.put(segment, offset, 8 * QUERY_FLAGS + 5, 3, "robustness", robustness);
+        putBits(QUERY_FLAGS, 5, 3, "robustness", robustness);
         return this;
     }
 
     /** The query interval of a version 2 query: in seconds below 128, above that as defined by RFC 3810, 5.1.9. */
     public int queryInterval() {
-        return isQuery2() ? NetworkOrder.u8(segment, offset + QUERY_INTERVAL) : 0;
+        return isQuery2() ? u8(QUERY_INTERVAL) : 0;
     }
 
     /** Sets {@link #queryInterval()}; 0 to 255. */
     public MldView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery2());
-        FieldBits.put(segment, offset, 8 * QUERY_INTERVAL, 8, "queryInterval", queryInterval);
+        putU8(QUERY_INTERVAL, "queryInterval", queryInterval);
         return this;
     }
 
     /** Sources that a version 2 query asks for; as the message says, which may be more than are there. */
     public int sourceCount() {
-        return isQuery2() ? NetworkOrder.u16(segment, offset + SOURCE_COUNT) : 0;
+        return isQuery2() ? u16(SOURCE_COUNT) : 0;
     }
 
     /** Sets {@link #sourceCount()}; 0 to 65535. */
     public MldView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery2());
-        FieldBits.put(segment, offset, 8 * SOURCE_COUNT, 16, "sourceCount", sourceCount);
+        putU16(SOURCE_COUNT, "sourceCount", sourceCount);
         return this;
     }
 

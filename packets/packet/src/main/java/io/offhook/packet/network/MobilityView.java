@@ -1,6 +1,6 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -27,11 +27,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * | message, then options ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class MobilityView implements LayerView {
+public final class MobilityView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 6275, 6.1). */
@@ -66,10 +63,6 @@ public final class MobilityView implements LayerView {
     private static final int ACKNOWLEDGED_SEQUENCE_NUMBER = 8;
     private static final int LIFETIME = 10;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public MobilityView() {}
 
@@ -79,10 +72,7 @@ public final class MobilityView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it is too short for its
-     * type.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it is too short for its type.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -90,59 +80,53 @@ public final class MobilityView implements LayerView {
             return WrapStatus.TRUNCATED;
         }
         int header = NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH) + 1 << 3;
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
         if (header < BODY + bodyLength(NetworkOrder.u8(segment, offset + TYPE))) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** 59: nothing follows. */
     public int payloadProtocol() {
-        return NetworkOrder.u8(segment, offset + PAYLOAD_PROTOCOL);
+        return u8(PAYLOAD_PROTOCOL);
     }
 
     /** Sets {@link #payloadProtocol()}; 0 to 255. */
     public MobilityView payloadProtocol(int payloadProtocol) {
-        FieldBits.put(segment, offset, 8 * PAYLOAD_PROTOCOL, 8, "payloadProtocol", payloadProtocol);
+        putU8(PAYLOAD_PROTOCOL, "payloadProtocol", payloadProtocol);
         return this;
     }
 
     /** Units of 8 bytes, less the first. */
     public int headerExtensionLength() {
-        return NetworkOrder.u8(segment, offset + HEADER_EXTENSION_LENGTH);
+        return u8(HEADER_EXTENSION_LENGTH);
     }
 
     /** Sets {@link #headerExtensionLength()}; 0 to 255. */
     public MobilityView headerExtensionLength(int headerExtensionLength) {
-        FieldBits.put(segment, offset, 8 * HEADER_EXTENSION_LENGTH, 8, "headerExtensionLength", headerExtensionLength);
+        putU8(HEADER_EXTENSION_LENGTH, "headerExtensionLength", headerExtensionLength);
         return this;
     }
 
     /** {@link #BINDING_REFRESH_REQUEST} to {@link #BINDING_ERROR}, and what later RFCs add. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public MobilityView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public MobilityView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
@@ -157,18 +141,13 @@ public final class MobilityView implements LayerView {
         };
     }
 
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return headerExtensionLength() + 1 << 3;
-    }
-
     private boolean isBinding() {
         return type() == BINDING_UPDATE || type() == BINDING_ACKNOWLEDGMENT;
     }
 
     /** The sequence number of a binding update or acknowledgment, which matches the reply to the request. */
     public int sequenceNumber() {
-        return isBinding() ? NetworkOrder.u16(segment, offset + sequenceNumberAt()) : 0;
+        return isBinding() ? u16(sequenceNumberAt()) : 0;
     }
 
     /**
@@ -178,7 +157,7 @@ public final class MobilityView implements LayerView {
      */
     public MobilityView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isBinding());
-        FieldBits.put(segment, offset, 8 * sequenceNumberAt(), 16, "sequenceNumber", sequenceNumber);
+        putU16(sequenceNumberAt(), "sequenceNumber", sequenceNumber);
         return this;
     }
 
@@ -190,33 +169,31 @@ public final class MobilityView implements LayerView {
      * Of a binding update: acknowledge, home registration, link-local, key management and others, from the highest bit.
      */
     public int flags() {
-        return type() == BINDING_UPDATE ? NetworkOrder.u16(segment, offset + FLAGS) : 0;
+        return type() == BINDING_UPDATE ? u16(FLAGS) : 0;
     }
 
     /** Sets {@link #flags()}; 0 to 65535. */
     public MobilityView flags(int flags) {
         FieldRange.require("flags", type() == BINDING_UPDATE);
-        FieldBits.put(segment, offset, 8 * FLAGS, 16, "flags", flags);
+        putU16(FLAGS, "flags", flags);
         return this;
     }
 
     /** The status of a binding acknowledgment or error; below 128, the binding was accepted. */
     public int status() {
-        return type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR
-                ? NetworkOrder.u8(segment, offset + STATUS)
-                : 0;
+        return type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR ? u8(STATUS) : 0;
     }
 
     /** Sets {@link #status()}. */
     public MobilityView status(int status) {
         FieldRange.require("status", type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR);
-        FieldBits.put(segment, offset, 8 * STATUS, 8, "status", status);
+        putU8(STATUS, "status", status);
         return this;
     }
 
     /** The lifetime of a binding update or acknowledgment, in units of 4 s. */
     public int lifetime() {
-        return isBinding() ? NetworkOrder.u16(segment, offset + LIFETIME) : 0;
+        return isBinding() ? u16(LIFETIME) : 0;
     }
 
     /**
@@ -226,7 +203,7 @@ public final class MobilityView implements LayerView {
      */
     public MobilityView lifetime(int lifetime) {
         FieldRange.require("lifetime", isBinding());
-        FieldBits.put(segment, offset, 8 * LIFETIME, 16, "lifetime", lifetime);
+        putU16(LIFETIME, "lifetime", lifetime);
         return this;
     }
 
@@ -235,16 +212,6 @@ public final class MobilityView implements LayerView {
         int body = bodyLength(type());
         int from = body == 0 ? headerLength() : BODY + body;
         options.wrap(segment, offset + from, headerLength() - from);
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -22,11 +22,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+-------------------------------+
  * | message, then options ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class NeighborDiscoveryView implements LayerView {
+public final class NeighborDiscoveryView extends HeaderView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 4861, 4). */
@@ -54,10 +51,6 @@ public final class NeighborDiscoveryView implements LayerView {
     /** The offset of the destination of a redirect, in bytes. */
     public static final int DESTINATION = 24;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public NeighborDiscoveryView() {}
 
@@ -67,10 +60,8 @@ public final class NeighborDiscoveryView implements LayerView {
     }
 
     /**
-     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is
-     * none of neighbor discovery.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps an ICMPv6 message: TRUNCATED if fewer bytes are available than its type requires, UNSUPPORTED if it is none
+     * of neighbor discovery.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -81,45 +72,39 @@ public final class NeighborDiscoveryView implements LayerView {
         if (fixed == 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < fixed) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, fixed);
     }
 
     /** {@link #ROUTER_SOLICITATION} to {@link #REDIRECT}. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public NeighborDiscoveryView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The code, which qualifies the type. */
     public int code() {
-        return NetworkOrder.u8(segment, offset + CODE);
+        return u8(CODE);
     }
 
     /** Sets {@link #code()}; 0 to 255. */
     public NeighborDiscoveryView code(int code) {
-        FieldBits.put(segment, offset, 8 * CODE, 8, "code", code);
+        putU8(CODE, "code", code);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public NeighborDiscoveryView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
@@ -145,13 +130,13 @@ public final class NeighborDiscoveryView implements LayerView {
 
     /** The hop limit that a router advertises to hosts; 0 if unspecified. */
     public int hopLimit() {
-        return isRouter() ? NetworkOrder.u8(segment, offset + HOP_LIMIT) : 0;
+        return isRouter() ? u8(HOP_LIMIT) : 0;
     }
 
     /** Sets {@link #hopLimit()}; 0 to 255. */
     public NeighborDiscoveryView hopLimit(int hopLimit) {
         FieldRange.require("hopLimit", isRouter());
-        FieldBits.put(segment, offset, 8 * HOP_LIMIT, 8, "hopLimit", hopLimit);
+        putU8(HOP_LIMIT, "hopLimit", hopLimit);
         return this;
     }
 
@@ -160,19 +145,19 @@ public final class NeighborDiscoveryView implements LayerView {
      * proxy.
      */
     public int routerFlags() {
-        return isRouter() ? NetworkOrder.u8(segment, offset + ROUTER_FLAGS) : 0;
+        return isRouter() ? u8(ROUTER_FLAGS) : 0;
     }
 
     /** Sets {@link #routerFlags()}; 0 to 255. */
     public NeighborDiscoveryView routerFlags(int routerFlags) {
         FieldRange.require("routerFlags", isRouter());
-        FieldBits.put(segment, offset, 8 * ROUTER_FLAGS, 8, "routerFlags", routerFlags);
+        putU8(ROUTER_FLAGS, "routerFlags", routerFlags);
         return this;
     }
 
     /** The lifetime of a router advertisement, in seconds; 0 if the router is no default router. */
     public int routerLifetime() {
-        return isRouter() ? NetworkOrder.u16(segment, offset + ROUTER_LIFETIME) : 0;
+        return isRouter() ? u16(ROUTER_LIFETIME) : 0;
     }
 
     /**
@@ -182,37 +167,37 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldRange.require("routerLifetime", isRouter());
-        FieldBits.put(segment, offset, 8 * ROUTER_LIFETIME, 16, "routerLifetime", routerLifetime);
+        putU16(ROUTER_LIFETIME, "routerLifetime", routerLifetime);
         return this;
     }
 
     /** The reachable time of a router advertisement, in ms. */
     public long reachableTime() {
-        return isRouter() ? NetworkOrder.u32(segment, offset + REACHABLE_TIME) : 0;
+        return isRouter() ? u32(REACHABLE_TIME) : 0;
     }
 
     /** Sets {@link #reachableTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView reachableTime(long reachableTime) {
         FieldRange.require("reachableTime", isRouter());
-        FieldBits.put(segment, offset, 8 * REACHABLE_TIME, 32, "reachableTime", reachableTime);
+        putU32(REACHABLE_TIME, "reachableTime", reachableTime);
         return this;
     }
 
     /** The retransmission time of a router advertisement, in ms. */
     public long retransmissionTime() {
-        return isRouter() ? NetworkOrder.u32(segment, offset + RETRANSMISSION_TIME) : 0;
+        return isRouter() ? u32(RETRANSMISSION_TIME) : 0;
     }
 
     /** Sets {@link #retransmissionTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView retransmissionTime(long retransmissionTime) {
         FieldRange.require("retransmissionTime", isRouter());
-        FieldBits.put(segment, offset, 8 * RETRANSMISSION_TIME, 32, "retransmissionTime", retransmissionTime);
+        putU32(RETRANSMISSION_TIME, "retransmissionTime", retransmissionTime);
         return this;
     }
 
     /** The flags of a neighbor advertisement, from the highest bit: router, solicited, override; 3 bits. */
     public int neighborFlags() {
-        return type() == NEIGHBOR_ADVERTISEMENT ? NetworkOrder.u8(segment, offset + NEIGHBOR_FLAGS) >>> 5 : 0;
+        return type() == NEIGHBOR_ADVERTISEMENT ? u8(NEIGHBOR_FLAGS) >>> 5 : 0;
     }
 
     /**
@@ -222,18 +207,18 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
-        FieldBits.put(segment, offset, 8 * NEIGHBOR_FLAGS, 3, "neighborFlags", neighborFlags);
+        putBits(NEIGHBOR_FLAGS, 0, 3, "neighborFlags", neighborFlags);
         return this;
     }
 
     /** First half of the address that is solicited or advertised, or the better next hop. */
     public long targetHigh() {
-        return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET) : 0;
+        return hasTarget() ? bits64(TARGET) : 0;
     }
 
     /** Second half of the target's address. */
     public long targetLow() {
-        return hasTarget() ? NetworkOrder.bits64(segment, offset + TARGET + 8) : 0;
+        return hasTarget() ? bits64(TARGET + 8) : 0;
     }
 
     /**
@@ -243,19 +228,19 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView target(long high, long low) {
         FieldRange.require("target", hasTarget());
-        NetworkOrder.putBits64(segment, offset + TARGET, high);
-        NetworkOrder.putBits64(segment, offset + TARGET + 8, low);
+        putBits64(TARGET, high);
+        putBits64(TARGET + 8, low);
         return this;
     }
 
     /** First half of the address that a redirect is about. */
     public long destinationHigh() {
-        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + DESTINATION) : 0;
+        return type() == REDIRECT ? bits64(DESTINATION) : 0;
     }
 
     /** Second half of the address that a redirect is for. */
     public long destinationLow() {
-        return type() == REDIRECT ? NetworkOrder.bits64(segment, offset + DESTINATION + 8) : 0;
+        return type() == REDIRECT ? bits64(DESTINATION + 8) : 0;
     }
 
     /**
@@ -265,8 +250,8 @@ public final class NeighborDiscoveryView implements LayerView {
      */
     public NeighborDiscoveryView destination(long high, long low) {
         FieldRange.require("destination", type() == REDIRECT);
-        NetworkOrder.putBits64(segment, offset + DESTINATION, high);
-        NetworkOrder.putBits64(segment, offset + DESTINATION + 8, low);
+        putBits64(DESTINATION, high);
+        putBits64(DESTINATION + 8, low);
         return this;
     }
 
@@ -283,6 +268,19 @@ public final class NeighborDiscoveryView implements LayerView {
 
     /** Reports messages of neighbor discovery, for {@link Icmpv6View.Descriptor}. */
     static final class Fields {
+        private static final int SOURCE_LINK_ADDRESS = 1;
+        private static final int TARGET_LINK_ADDRESS = 2;
+        private static final int PREFIX_INFORMATION = 3;
+        private static final int MTU = 5;
+        private static final int MAC_LENGTH = 6;
+
+        // where fields of options are, from the start of the value
+        private static final int PREFIX_LENGTH = 0;
+        private static final int PREFIX_FLAGS = 1;
+        private static final int PREFIX = 14;
+        private static final int PREFIX_END = 30;
+        private static final int LINK_MTU = 2;
+
         private final NeighborDiscoveryView neighbor = new NeighborDiscoveryView();
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.NEIGHBOR_OPTIONS);
 
@@ -318,15 +316,16 @@ public final class NeighborDiscoveryView implements LayerView {
         /** RFC 4861, 4.6. */
         private void option(FieldVisitor to) {
             int type = (int) options.type();
-            if ((type == 1 || type == 2) && options.valueLength() == 6) {
-                String name = type == 1 ? "sourceLinkAddress" : "targetLinkAddress";
+            boolean isSource = type == SOURCE_LINK_ADDRESS;
+            if ((isSource || type == TARGET_LINK_ADDRESS) && options.valueLength() == MAC_LENGTH) {
+                String name = isSource ? "sourceLinkAddress" : "targetLinkAddress";
                 to.mac(name, NetworkOrder.u48(options.segment(), options.valueOffset()));
-            } else if (type == 3 && options.valueLength() == 30) {
-                to.number("prefixLength", options.u8(0));
-                to.number("prefixFlags", options.u8(1));
-                to.ipv6("prefix", options.bits64(14), options.bits64(22));
-            } else if (type == 5) {
-                to.number("mtu", options.u32(2));
+            } else if (type == PREFIX_INFORMATION && options.valueLength() == PREFIX_END) {
+                to.number("prefixLength", options.u8(PREFIX_LENGTH));
+                to.number("prefixFlags", options.u8(PREFIX_FLAGS));
+                to.ipv6("prefix", options.bits64(PREFIX), options.bits64(PREFIX + 8));
+            } else if (type == MTU) {
+                to.number("mtu", options.u32(LINK_MTU));
             } else {
                 options.bytes("option" + type, to);
             }

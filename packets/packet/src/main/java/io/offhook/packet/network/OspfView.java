@@ -1,6 +1,6 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -30,11 +30,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+-------------------------------+
  * | version 2: authentication (64 bits) ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class OspfView implements LayerView {
+public final class OspfView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 16;
 
@@ -55,10 +52,6 @@ public final class OspfView implements LayerView {
     private static final int INSTANCE_ID = 14;
     private static final int AUTHENTICATION = 16;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public OspfView() {}
 
@@ -70,90 +63,82 @@ public final class OspfView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is neither
      * 2 nor 3.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int version = NetworkOrder.u8(segment, offset);
+        int version = NetworkOrder.u8(segment, offset + VERSION);
         if (version != 2 && version != 3) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (version == 2 && length < LENGTH_2) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, version == 2 ? LENGTH_2 : MIN_LENGTH);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION);
+        return u8(VERSION);
     }
 
     /** Sets {@link #version()}; 0 to 255. */
     public OspfView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 8, "version", version);
+        putU8(VERSION, "version", version);
         return this;
     }
 
     /** 1 hello, 2 database description, 3 link state request, 4 update, 5 acknowledgment. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public OspfView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The length of the whole packet with its header, in bytes. */
     public int packetLength() {
-        return NetworkOrder.u16(segment, offset + PACKET_LENGTH);
+        return u16(PACKET_LENGTH);
     }
 
     /** Sets {@link #packetLength()}; 0 to 65535. */
     public OspfView packetLength(int packetLength) {
-        FieldBits.put(segment, offset, 8 * PACKET_LENGTH, 16, "packetLength", packetLength);
+        putU16(PACKET_LENGTH, "packetLength", packetLength);
         return this;
     }
 
     /** The sender, 32 bits. */
     public long routerId() {
-        return NetworkOrder.u32(segment, offset + ROUTER_ID);
+        return u32(ROUTER_ID);
     }
 
     /** Sets {@link #routerId()}; 0 to 4294967295. */
     public OspfView routerId(long routerId) {
-        FieldBits.put(segment, offset, 8 * ROUTER_ID, 32, "routerId", routerId);
+        putU32(ROUTER_ID, "routerId", routerId);
         return this;
     }
 
     /** The area, 32 bits. */
     public long areaId() {
-        return NetworkOrder.u32(segment, offset + AREA_ID);
+        return u32(AREA_ID);
     }
 
     /** Sets {@link #areaId()}; 0 to 4294967295. */
     public OspfView areaId(long areaId) {
-        FieldBits.put(segment, offset, 8 * AREA_ID, 32, "areaId", areaId);
+        putU32(AREA_ID, "areaId", areaId);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public OspfView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
@@ -162,52 +147,37 @@ public final class OspfView implements LayerView {
      * high byte.
      */
     public int authenticationType() {
-        return NetworkOrder.u16(segment, offset + AUTHENTICATION_TYPE);
+        return u16(AUTHENTICATION_TYPE);
     }
 
     /** Sets {@link #authenticationType()}; 0 to 65535. */
     public OspfView authenticationType(int authenticationType) {
-        FieldBits.put(segment, offset, 8 * AUTHENTICATION_TYPE, 16, "authenticationType", authenticationType);
+        putU16(AUTHENTICATION_TYPE, "authenticationType", authenticationType);
         return this;
     }
 
     /** Which of several OSPFs on the link; of version 3. */
     public int instanceId() {
-        return version() == 3 ? NetworkOrder.u8(segment, offset + INSTANCE_ID) : 0;
+        return version() == 3 ? u8(INSTANCE_ID) : 0;
     }
 
     /** Sets {@link #instanceId()}; 0 to 255. */
     public OspfView instanceId(int instanceId) {
         FieldRange.require("instanceId", version() == 3);
-        FieldBits.put(segment, offset, 8 * INSTANCE_ID, 8, "instanceId", instanceId);
+        putU8(INSTANCE_ID, "instanceId", instanceId);
         return this;
     }
 
     /** 64 bits as they are, of version 2: a password, or the key and its sequence number. */
     public long authentication() {
-        return version() == 2 ? NetworkOrder.bits64(segment, offset + AUTHENTICATION) : 0;
+        return version() == 2 ? bits64(AUTHENTICATION) : 0;
     }
 
     /** Sets {@link #authentication()}. */
     public OspfView authentication(long authentication) {
         FieldRange.require("authentication", version() == 2);
-        NetworkOrder.putBits64(segment, offset + AUTHENTICATION, authentication);
+        putBits64(AUTHENTICATION, authentication);
         return this;
-    }
-
-    /** 16 or 24 bytes. */
-    public int headerLength() {
-        return version() == 2 ? LENGTH_2 : MIN_LENGTH;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

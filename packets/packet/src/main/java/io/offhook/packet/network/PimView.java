@@ -1,6 +1,6 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
@@ -20,11 +20,8 @@ import java.lang.foreign.MemorySegment;
  * |version|  type |    reserved   |            checksum           |
  * +-------+-------+---------------+-------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class PimView implements LayerView {
+public final class PimView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -38,10 +35,6 @@ public final class PimView implements LayerView {
     /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 2;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public PimView() {}
 
@@ -50,77 +43,60 @@ public final class PimView implements LayerView {
         return type == LayerType.PIM;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 4 bytes, UNSUPPORTED if its version is not 2.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 4 bytes, UNSUPPORTED if its version is not 2. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) >>> 4 != 2) {
+        if (NetworkOrder.u8(segment, offset + VERSION) >>> 4 != 2) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
+        return u8(VERSION) >>> 4;
     }
 
     /** Sets {@link #version()}; 0 to 15. */
     public PimView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 4, "version", version);
+        putBits(VERSION, 0, 4, "version", version);
         return this;
     }
 
     /** 0 hello, 1 register, 2 register stop, 3 join or prune, 4 bootstrap, 5 assert, 8 candidate. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
+        return u8(VERSION) & 0xf;
     }
 
     /** Sets {@link #type()}; 0 to 15. */
     public PimView type(int type) {
-        FieldBits.put(segment, offset, 8 * VERSION + 4, 4, "type", type);
+        putBits(VERSION, 4, 4, "type", type);
         return this;
     }
 
     /** Of some types: flags. */
     public int reserved() {
-        return NetworkOrder.u8(segment, offset + RESERVED);
+        return u8(RESERVED);
     }
 
     /** Sets {@link #reserved()}; 0 to 255. */
     public PimView reserved(int reserved) {
-        FieldBits.put(segment, offset, 8 * RESERVED, 8, "reserved", reserved);
+        putU8(RESERVED, "reserved", reserved);
         return this;
     }
 
     /** The checksum; that of a register covers the first 8 bytes only. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public PimView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

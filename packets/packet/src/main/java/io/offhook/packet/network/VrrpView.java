@@ -1,9 +1,9 @@
 package io.offhook.packet.network;
 
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
+import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -26,11 +26,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+-------------------------------+
  * | addresses ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class VrrpView implements LayerView {
+public final class VrrpView extends HeaderView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -45,10 +42,6 @@ public final class VrrpView implements LayerView {
     /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 6;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public VrrpView() {}
 
@@ -57,117 +50,110 @@ public final class VrrpView implements LayerView {
         return type == LayerType.VRRP;
     }
 
-    /**
-     * Wraps an advertisement: TRUNCATED below 8 bytes, UNSUPPORTED if its version is neither 2 nor 3.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps an advertisement: TRUNCATED below 8 bytes, UNSUPPORTED if its version is neither 2 nor 3. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int version = NetworkOrder.u8(segment, offset) >>> 4;
+        int version = NetworkOrder.u8(segment, offset + VERSION) >>> 4;
         if (version != 2 && version != 3) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, MIN_LENGTH);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
+        return u8(VERSION) >>> 4;
     }
 
     /** Sets {@link #version()}; 0 to 15. */
     public VrrpView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 4, "version", version);
+        putBits(VERSION, 0, 4, "version", version);
         return this;
     }
 
     /** 1, an advertisement. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
+        return u8(VERSION) & 0xf;
     }
 
     /** Sets {@link #type()}; 0 to 15. */
     public VrrpView type(int type) {
-        FieldBits.put(segment, offset, 8 * VERSION + 4, 4, "type", type);
+        putBits(VERSION, 4, 4, "type", type);
         return this;
     }
 
     /** The virtual router. */
     public int routerId() {
-        return NetworkOrder.u8(segment, offset + ROUTER_ID);
+        return u8(ROUTER_ID);
     }
 
     /** Sets {@link #routerId()}; 0 to 255. */
     public VrrpView routerId(int routerId) {
-        FieldBits.put(segment, offset, 8 * ROUTER_ID, 8, "routerId", routerId);
+        putU8(ROUTER_ID, "routerId", routerId);
         return this;
     }
 
     /** 255 is the owner's, 0 a resignation. */
     public int priority() {
-        return NetworkOrder.u8(segment, offset + PRIORITY);
+        return u8(PRIORITY);
     }
 
     /** Sets {@link #priority()}; 0 to 255. */
     public VrrpView priority(int priority) {
-        FieldBits.put(segment, offset, 8 * PRIORITY, 8, "priority", priority);
+        putU8(PRIORITY, "priority", priority);
         return this;
     }
 
     /** The number of addresses stated in the message, which may exceed those available. */
     public int addressCount() {
-        return NetworkOrder.u8(segment, offset + ADDRESS_COUNT);
+        return u8(ADDRESS_COUNT);
     }
 
     /** Sets {@link #addressCount()}; 0 to 255. */
     public VrrpView addressCount(int addressCount) {
-        FieldBits.put(segment, offset, 8 * ADDRESS_COUNT, 8, "addressCount", addressCount);
+        putU8(ADDRESS_COUNT, "addressCount", addressCount);
         return this;
     }
 
     /** The type of authentication in version 2, 0 for none; in version 3, the high bits of the interval. */
     public int authentication() {
-        return NetworkOrder.u8(segment, offset + AUTHENTICATION);
+        return u8(AUTHENTICATION);
     }
 
     /** Sets {@link #authentication()}; 0 to 255. */
     public VrrpView authentication(int authentication) {
-        FieldBits.put(segment, offset, 8 * AUTHENTICATION, 8, "authentication", authentication);
+        putU8(AUTHENTICATION, "authentication", authentication);
         return this;
     }
 
     /** The interval in seconds in version 2; in version 3, the low bits of {@link #intervalCentiseconds()}. */
     public int interval() {
-        return NetworkOrder.u8(segment, offset + INTERVAL);
+        return u8(INTERVAL);
     }
 
     /** Sets {@link #interval()}; 0 to 255. */
     public VrrpView interval(int interval) {
-        FieldBits.put(segment, offset, 8 * INTERVAL, 8, "interval", interval);
+        putU8(INTERVAL, "interval", interval);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public VrrpView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
     /** Between two advertisements, in units of 10 ms, whatever the version. */
     public int intervalCentiseconds() {
-        return version() == 2 ? interval() * 100 : NetworkOrder.u16(segment, offset + AUTHENTICATION) & 0xfff;
+        return version() == 2 ? interval() * 100 : u16(AUTHENTICATION) & 0xfff;
     }
 
     /** Of version 2 in whole seconds, up to 25,500; of version 3 up to 4,095. */
@@ -176,7 +162,7 @@ public final class VrrpView implements LayerView {
             FieldRange.checkMultiple("intervalCentiseconds", intervalCentiseconds, 0, 25_500, 100);
             return interval(intervalCentiseconds / 100);
         }
-        FieldBits.put(segment, offset, 8 * AUTHENTICATION + 4, 12, "intervalCentiseconds", intervalCentiseconds);
+        putBits(AUTHENTICATION, 4, 12, "intervalCentiseconds", intervalCentiseconds);
         return this;
     }
 

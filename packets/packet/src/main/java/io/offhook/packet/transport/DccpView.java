@@ -1,6 +1,6 @@
 package io.offhook.packet.transport;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
@@ -25,11 +25,8 @@ import java.lang.foreign.MemorySegment;
  * +-----+-------+-+
  * | sequence number, acknowledgment, options ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class DccpView implements LayerView {
+public final class DccpView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
 
@@ -52,10 +49,6 @@ public final class DccpView implements LayerView {
     private static final int SEQUENCE_NUMBER = 9;
     private static final int LONG_SEQUENCE_NUMBER = 10;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public DccpView() {}
 
@@ -66,8 +59,6 @@ public final class DccpView implements LayerView {
 
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, MALFORMED if it says fewer than it needs.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -79,108 +70,100 @@ public final class DccpView implements LayerView {
         if (header < (isExtended ? EXTENDED_LENGTH : MIN_LENGTH)) {
             return WrapStatus.MALFORMED;
         }
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** The source port. */
     public int sourcePort() {
-        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+        return u16(SOURCE_PORT);
     }
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public DccpView sourcePort(int sourcePort) {
-        FieldBits.put(segment, offset, 8 * SOURCE_PORT, 16, "sourcePort", sourcePort);
+        putU16(SOURCE_PORT, "sourcePort", sourcePort);
         return this;
     }
 
     /** The destination port. */
     public int destinationPort() {
-        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+        return u16(DESTINATION_PORT);
     }
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public DccpView destinationPort(int destinationPort) {
-        FieldBits.put(segment, offset, 8 * DESTINATION_PORT, 16, "destinationPort", destinationPort);
+        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
         return this;
     }
 
     /** The offset of the data from the start of the header, in units of 4 bytes. */
     public int dataOffset() {
-        return NetworkOrder.u8(segment, offset + DATA_OFFSET);
+        return u8(DATA_OFFSET);
     }
 
     /** Sets {@link #dataOffset()}; 0 to 255. */
     public DccpView dataOffset(int dataOffset) {
-        FieldBits.put(segment, offset, 8 * DATA_OFFSET, 8, "dataOffset", dataOffset);
+        putU8(DATA_OFFSET, "dataOffset", dataOffset);
         return this;
     }
 
     /** CCVal: what the sender's congestion control says there (RFC 4340, 5.1), 4 bits. */
     public int congestionControl() {
-        return NetworkOrder.u8(segment, offset + CONGESTION_CONTROL) >>> 4;
+        return u8(CONGESTION_CONTROL) >>> 4;
     }
 
     /** Sets {@link #congestionControl()}; 0 to 15. */
     public DccpView congestionControl(int congestionControl) {
-        FieldBits.put(segment, offset, 8 * CONGESTION_CONTROL, 4, "congestionControl", congestionControl);
+        putBits(CONGESTION_CONTROL, 0, 4, "congestionControl", congestionControl);
         return this;
     }
 
     /** 0 for all; else units of 4 bytes of data, plus one. */
     public int checksumCoverage() {
-        return NetworkOrder.u8(segment, offset + CONGESTION_CONTROL) & 0xf;
+        return u8(CONGESTION_CONTROL) & 0xf;
     }
 
     /** Sets {@link #checksumCoverage()}; 0 to 15. */
     public DccpView checksumCoverage(int checksumCoverage) {
-        FieldBits.put(segment, offset, 8 * CONGESTION_CONTROL + 4, 4, "checksumCoverage", checksumCoverage);
+        putBits(CONGESTION_CONTROL, 4, 4, "checksumCoverage", checksumCoverage);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public DccpView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
     /** 0 request, 1 response, 2 data, 3 ack, 4 data and ack, 5 close request, 6 close, 7 reset, 8 sync, 9 sync ack. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE) >>> 1 & 0xf;
+        return u8(TYPE) >>> 1 & 0xf;
     }
 
     /** Sets {@link #type()}; 0 to 15. */
     public DccpView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE + 3, 4, "type", type);
+        putBits(TYPE, 3, 4, "type", type);
         return this;
     }
 
     /** Whether sequence numbers have 48 bits. */
     public boolean isExtended() {
-        return (NetworkOrder.u8(segment, offset + TYPE) & 0x1) != 0;
+        return (u8(TYPE) & 0x1) != 0;
     }
 
     /** Sets {@link #isExtended()}. */
     public DccpView extended(boolean extended) {
-        FieldBits.put(segment, offset, 8 * TYPE + 7, extended);
+        putFlag(TYPE, 7, extended);
         return this;
     }
 
     /** 48 or 24 bits. */
     public long sequenceNumber() {
-        return isExtended()
-                ? NetworkOrder.u48(segment, offset + LONG_SEQUENCE_NUMBER)
-                : NetworkOrder.u24(segment, offset + SEQUENCE_NUMBER);
+        return isExtended() ? u48(LONG_SEQUENCE_NUMBER) : u24(SEQUENCE_NUMBER);
     }
 
     /**
@@ -191,23 +174,8 @@ public final class DccpView implements LayerView {
     public DccpView sequenceNumber(long sequenceNumber) {
         int bits = isExtended() ? 48 : 24;
         int at = isExtended() ? LONG_SEQUENCE_NUMBER : SEQUENCE_NUMBER;
-        FieldBits.put(segment, offset, 8 * at, bits, "sequenceNumber", sequenceNumber);
+        putBits(at, 0, bits, "sequenceNumber", sequenceNumber);
         return this;
-    }
-
-    /** The length of the header with acknowledgment and options, in bytes. */
-    public int headerLength() {
-        return dataOffset() << 2;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

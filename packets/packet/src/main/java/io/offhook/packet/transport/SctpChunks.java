@@ -4,7 +4,7 @@ import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.TypeLengthValues;
-import java.lang.foreign.MemorySegment;
+import io.offhook.packet.TypedElements;
 
 /**
  * The chunks of an SCTP packet (RFC 9260, 3.2), one after the other.
@@ -16,15 +16,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+-------------------------------+
  * | value, padded to 4 bytes ...
  * </pre>
- *
- * <p>{@code while (chunks.next()) switch (chunks.type()) ...}. A chunk whose length cannot be, or which goes on after
- * what was captured, ends the iteration; {@link #isMalformed()} then says so. The accessors of a type read 0 on a chunk
- * of another type, or too short for its own; the setters of that type refuse there ({@link IllegalStateException}).
- * They refuse what the field cannot hold, too, and leave the checksum as it is.
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class SctpChunks {
+public final class SctpChunks extends TypedElements {
     /** A type of chunk (RFC 9260, 3.2). */
     public static final int DATA = 0;
     /** A type of chunk (RFC 9260, 3.2). */
@@ -84,25 +77,11 @@ public final class SctpChunks {
     private static final int GAP_BLOCK_COUNT = 8;
     private static final int SACK_BLOCKS = 12;
     private static final int SACK_BLOCK = 4;
+    private static final int GAP_END = 2;
 
-    private final TypeLengthValues list = new TypeLengthValues(TypeLengthValues.Form.SCTP_CHUNKS);
-
-    /** Creates an iterator; call {@code wrap} before {@code next}. */
-    public SctpChunks() {}
-
-    /** Puts the iterator before the first of {@code length} bytes of chunks: the payload of {@link SctpView}. */
-    public void wrap(MemorySegment segment, long offset, int length) {
-        list.wrap(segment, offset, length);
-    }
-
-    /** Moves to the next chunk; false if there is none. */
-    public boolean next() {
-        return list.next();
-    }
-
-    /** Whether the iteration ended on a chunk that is not whole, or whose length cannot be. */
-    public boolean isMalformed() {
-        return list.isMalformed();
+    /** Creates an iterator; call {@code wrap} with the payload of {@link SctpView} before {@code next}. */
+    public SctpChunks() {
+        super(TypeLengthValues.Form.SCTP_CHUNKS);
     }
 
     /** The type; 0, as of {@link #DATA}, before the first chunk and after the last. */
@@ -121,14 +100,8 @@ public final class SctpChunks {
      * @throws IllegalArgumentException if it is not in 0 to 255, or there is no chunk
      */
     public SctpChunks flags(int flags) {
-        FieldRange.require("flags", list.length() > 0);
-        FieldBits.put(list.segment(), list.offset(), 8 * FLAGS, 8, "flags", flags);
+        list.flags(flags);
         return this;
-    }
-
-    /** The length of the chunk with its header, without padding, in bytes. */
-    public int length() {
-        return list.length();
     }
 
     /** The offset of the value in the segment. */
@@ -189,7 +162,7 @@ public final class SctpChunks {
     public SctpChunks transmissionSequenceNumber(long transmissionSequenceNumber) {
         boolean hasOne = isData() || isInit() || type() == SACK || type() == SHUTDOWN;
         int at = isInit() ? INITIAL_SEQUENCE_NUMBER : DATA_SEQUENCE_NUMBER;
-        put("transmissionSequenceNumber", hasOne, at, 32, transmissionSequenceNumber);
+        put("transmissionSequenceNumber", hasOne, at, 0, 32, transmissionSequenceNumber);
         return this;
     }
 
@@ -200,7 +173,7 @@ public final class SctpChunks {
 
     /** Sets {@link #streamId()}. */
     public SctpChunks streamId(int streamId) {
-        put("streamId", isData(), STREAM_ID, 16, streamId);
+        put("streamId", isData(), STREAM_ID, 0, 16, streamId);
         return this;
     }
 
@@ -211,7 +184,7 @@ public final class SctpChunks {
 
     /** Sets {@link #streamSequenceNumber()}. */
     public SctpChunks streamSequenceNumber(int streamSequenceNumber) {
-        put("streamSequenceNumber", type() == DATA, STREAM_SEQUENCE_NUMBER, 16, streamSequenceNumber);
+        put("streamSequenceNumber", type() == DATA, STREAM_SEQUENCE_NUMBER, 0, 16, streamSequenceNumber);
         return this;
     }
 
@@ -222,7 +195,7 @@ public final class SctpChunks {
 
     /** Sets {@link #messageId()}. */
     public SctpChunks messageId(long messageId) {
-        put("messageId", type() == I_DATA, MESSAGE_ID, 32, messageId);
+        put("messageId", type() == I_DATA, MESSAGE_ID, 0, 32, messageId);
         return this;
     }
 
@@ -236,7 +209,7 @@ public final class SctpChunks {
 
     /** Sets {@link #payloadProtocol()}. */
     public SctpChunks payloadProtocol(long payloadProtocol) {
-        put("payloadProtocol", hasPayloadProtocol(), protocolAt(), 32, payloadProtocol);
+        put("payloadProtocol", hasPayloadProtocol(), protocolAt(), 0, 32, payloadProtocol);
         return this;
     }
 
@@ -266,11 +239,6 @@ public final class SctpChunks {
         return type() == INIT || type() == INIT_ACK;
     }
 
-    private void put(String field, boolean isOfType, int inValue, int bits, long value) {
-        FieldRange.require(field, isOfType && 8 * (list.valueLength() - inValue) >= bits);
-        FieldBits.put(list.segment(), list.valueOffset() + inValue, 0, bits, field, value);
-    }
-
     /** The verification tag that INIT or INIT ACK asks the peer to use. */
     public long initiateTag() {
         return isInit() ? list.u32(INITIATE_TAG) : 0;
@@ -278,7 +246,7 @@ public final class SctpChunks {
 
     /** Sets {@link #initiateTag()}. */
     public SctpChunks initiateTag(long initiateTag) {
-        put("initiateTag", isInit(), INITIATE_TAG, 32, initiateTag);
+        put("initiateTag", isInit(), INITIATE_TAG, 0, 32, initiateTag);
         return this;
     }
 
@@ -289,7 +257,7 @@ public final class SctpChunks {
 
     /** Sets {@link #receiverWindow()}. */
     public SctpChunks receiverWindow(long receiverWindow) {
-        put("receiverWindow", isInit() || type() == SACK, RECEIVER_WINDOW, 32, receiverWindow);
+        put("receiverWindow", isInit() || type() == SACK, RECEIVER_WINDOW, 0, 32, receiverWindow);
         return this;
     }
 
@@ -300,7 +268,7 @@ public final class SctpChunks {
 
     /** Sets {@link #outboundStreams()}. */
     public SctpChunks outboundStreams(int outboundStreams) {
-        put("outboundStreams", isInit(), OUTBOUND_STREAMS, 16, outboundStreams);
+        put("outboundStreams", isInit(), OUTBOUND_STREAMS, 0, 16, outboundStreams);
         return this;
     }
 
@@ -311,7 +279,7 @@ public final class SctpChunks {
 
     /** Sets {@link #inboundStreams()}. */
     public SctpChunks inboundStreams(int inboundStreams) {
-        put("inboundStreams", isInit(), INBOUND_STREAMS, 16, inboundStreams);
+        put("inboundStreams", isInit(), INBOUND_STREAMS, 0, 16, inboundStreams);
         return this;
     }
 
@@ -328,18 +296,18 @@ public final class SctpChunks {
 
     /** Sets {@link #gapStart(int)}, 16 bits. */
     public SctpChunks gapStart(int i, int gapStart) {
-        put("gapStart", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i, 16, gapStart);
+        put("gapStart", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i, 0, 16, gapStart);
         return this;
     }
 
     /** The last number of gap block {@code i}, likewise. */
     public int gapEnd(int i) {
-        return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i + 2) : 0;
+        return i >= 0 && i < gapBlockCount() ? list.u16(SACK_BLOCKS + SACK_BLOCK * i + GAP_END) : 0;
     }
 
     /** Sets {@link #gapEnd(int)}, 16 bits. */
     public SctpChunks gapEnd(int i, int gapEnd) {
-        put("gapEnd", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i + 2, 16, gapEnd);
+        put("gapEnd", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i + GAP_END, 0, 16, gapEnd);
         return this;
     }
 

@@ -1,6 +1,6 @@
 package io.offhook.packet.transport;
 
-import io.offhook.packet.FieldRange;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
@@ -28,11 +28,8 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------+
  * |   chunks ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class SctpView implements LayerView {
+public final class SctpView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
@@ -45,10 +42,6 @@ public final class SctpView implements LayerView {
     /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 8;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public SctpView() {}
 
@@ -57,78 +50,54 @@ public final class SctpView implements LayerView {
         return type == LayerType.SCTP;
     }
 
-    /**
-     * Wraps a header; TRUNCATED below 12 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header; TRUNCATED below 12 bytes. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
-        if (length < LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The source port. */
     public int sourcePort() {
-        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+        return u16(SOURCE_PORT);
     }
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public SctpView sourcePort(int sourcePort) {
-        FieldRange.check("sourcePort", sourcePort, 0xffff);
-        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        putU16(SOURCE_PORT, "sourcePort", sourcePort);
         return this;
     }
 
     /** The destination port. */
     public int destinationPort() {
-        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+        return u16(DESTINATION_PORT);
     }
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public SctpView destinationPort(int destinationPort) {
-        FieldRange.check("destinationPort", destinationPort, 0xffff);
-        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
         return this;
     }
 
     /** The tag that the receiver gave the association; 0 in a packet with INIT. */
     public long verificationTag() {
-        return NetworkOrder.u32(segment, offset + VERIFICATION_TAG);
+        return u32(VERIFICATION_TAG);
     }
 
     /** Sets {@link #verificationTag()}; 0 to 4294967295. */
     public SctpView verificationTag(long verificationTag) {
-        FieldRange.check("verificationTag", verificationTag, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + VERIFICATION_TAG, verificationTag);
+        putU32(VERIFICATION_TAG, "verificationTag", verificationTag);
         return this;
     }
 
     /** CRC32c as the header has it, right or wrong; see {@link Crc32c}. */
     public long checksum() {
-        return NetworkOrder.u32(segment, offset + CHECKSUM);
+        return u32(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 4294967295. */
     public SctpView checksum(long checksum) {
-        FieldRange.check("checksum", checksum, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + CHECKSUM, checksum);
+        putU32(CHECKSUM, "checksum", checksum);
         return this;
-    }
-
-    /** Where the first chunk starts. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

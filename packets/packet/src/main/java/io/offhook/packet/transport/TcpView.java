@@ -1,5 +1,6 @@
 package io.offhook.packet.transport;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -30,11 +31,8 @@ import java.lang.foreign.MemorySegment;
  * +-----------------+---------------+
  * |   options ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class TcpView implements LayerView {
+public final class TcpView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 20;
     /** A flag of {@link #flags()} (RFC 9293, 3.1). */
@@ -65,15 +63,12 @@ public final class TcpView implements LayerView {
     /** The offset of data offset (4 bits) and flags, in bytes. */
     public static final int OFFSET_FLAGS = 12;
 
-    private static final int WINDOW = 14;
+    /** The offset of the window, in bytes. */
+    public static final int WINDOW = 14;
     /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 16;
 
     private static final int URGENT_POINTER = 18;
-
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public TcpView() {}
@@ -97,66 +92,51 @@ public final class TcpView implements LayerView {
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** The source port. */
     public int sourcePort() {
-        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+        return u16(SOURCE_PORT);
     }
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public TcpView sourcePort(int sourcePort) {
-        FieldRange.check("sourcePort", sourcePort, 0xffff);
-        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        putU16(SOURCE_PORT, "sourcePort", sourcePort);
         return this;
     }
 
     /** The destination port. */
     public int destinationPort() {
-        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+        return u16(DESTINATION_PORT);
     }
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public TcpView destinationPort(int destinationPort) {
-        FieldRange.check("destinationPort", destinationPort, 0xffff);
-        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
         return this;
     }
 
     /** 32 bits; to be compared by signed subtraction. */
     public long sequenceNumber() {
-        return NetworkOrder.u32(segment, offset + SEQUENCE_NUMBER);
+        return u32(SEQUENCE_NUMBER);
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public TcpView sequenceNumber(long sequenceNumber) {
-        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        putU32(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
     }
 
     /** The sequence number that the sender expects next. */
     public long acknowledgmentNumber() {
-        return NetworkOrder.u32(segment, offset + ACKNOWLEDGMENT_NUMBER);
+        return u32(ACKNOWLEDGMENT_NUMBER);
     }
 
     /** Sets {@link #acknowledgmentNumber()}; 0 to 4294967295. */
     public TcpView acknowledgmentNumber(long acknowledgmentNumber) {
-        FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + ACKNOWLEDGMENT_NUMBER, acknowledgmentNumber);
+        putU32(ACKNOWLEDGMENT_NUMBER, "acknowledgmentNumber", acknowledgmentNumber);
         return this;
-    }
-
-    /** The length of the header with its options, 20 to 60 bytes. */
-    public int headerLength() {
-        return NetworkOrder.u8(segment, offset + OFFSET_FLAGS) >>> 4 << 2;
     }
 
     /**
@@ -166,20 +146,19 @@ public final class TcpView implements LayerView {
      */
     public TcpView headerLength(int headerLength) {
         FieldRange.checkMultiple("headerLength", headerLength, MIN_LENGTH, Math.min(60, length), 4);
-        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, headerLength << 10 | flags());
+        putBits(OFFSET_FLAGS, 0, 4, "headerLength", headerLength >>> 2);
+        this.headerLength = headerLength;
         return this;
     }
 
     /** 12 bits: {@link #FIN} to {@link #CWR}, and the four reserved ones above them. */
     public int flags() {
-        return NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xfff;
+        return u16(OFFSET_FLAGS) & 0xfff;
     }
 
     /** Sets {@link #flags()}; 0 to 4095. */
     public TcpView flags(int flags) {
-        FieldRange.check("flags", flags, 0xfff);
-        int others = NetworkOrder.u16(segment, offset + OFFSET_FLAGS) & 0xf000;
-        NetworkOrder.putU16(segment, offset + OFFSET_FLAGS, others | flags);
+        putBits(OFFSET_FLAGS, 4, 12, "flags", flags);
         return this;
     }
 
@@ -210,37 +189,34 @@ public final class TcpView implements LayerView {
 
     /** The window as stated in the header, in bytes before scaling. */
     public int window() {
-        return NetworkOrder.u16(segment, offset + WINDOW);
+        return u16(WINDOW);
     }
 
     /** Sets {@link #window()}; 0 to 65535. */
     public TcpView window(int window) {
-        FieldRange.check("window", window, 0xffff);
-        NetworkOrder.putU16(segment, offset + WINDOW, window);
+        putU16(WINDOW, "window", window);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public TcpView checksum(int checksum) {
-        FieldRange.check("checksum", checksum, 0xffff);
-        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
     /** Where urgent data ends, from the sequence number on. */
     public int urgentPointer() {
-        return NetworkOrder.u16(segment, offset + URGENT_POINTER);
+        return u16(URGENT_POINTER);
     }
 
     /** Sets {@link #urgentPointer()}; 0 to 65535. */
     public TcpView urgentPointer(int urgentPointer) {
-        FieldRange.check("urgentPointer", urgentPointer, 0xffff);
-        NetworkOrder.putU16(segment, offset + URGENT_POINTER, urgentPointer);
+        putU16(URGENT_POINTER, "urgentPointer", urgentPointer);
         return this;
     }
 
@@ -251,22 +227,12 @@ public final class TcpView implements LayerView {
 
     /** The length of the options, in bytes. */
     public int optionsLength() {
-        return headerLength() - MIN_LENGTH;
+        return headerLength - MIN_LENGTH;
     }
 
     /** Puts the iterator before the first option. */
     public void options(TcpOptions options) {
         options.wrap(segment, optionsOffset(), optionsLength());
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.offhook.packet.transport;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -21,11 +21,8 @@ import java.lang.foreign.MemorySegment;
  * |       checksum coverage       |            checksum           |
  * +-------------------------------+-------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class UdpLiteView implements LayerView {
+public final class UdpLiteView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -39,10 +36,6 @@ public final class UdpLiteView implements LayerView {
     /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 6;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public UdpLiteView() {}
 
@@ -51,11 +44,7 @@ public final class UdpLiteView implements LayerView {
         return type == LayerType.UDP_LITE;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the coverage is 1 to 7.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the coverage is 1 to 7. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -65,64 +54,51 @@ public final class UdpLiteView implements LayerView {
         if (coverage != 0 && coverage < LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The source port. */
     public int sourcePort() {
-        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+        return u16(SOURCE_PORT);
     }
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public UdpLiteView sourcePort(int sourcePort) {
-        FieldBits.put(segment, offset, 8 * SOURCE_PORT, 16, "sourcePort", sourcePort);
+        putU16(SOURCE_PORT, "sourcePort", sourcePort);
         return this;
     }
 
     /** The destination port. */
     public int destinationPort() {
-        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+        return u16(DESTINATION_PORT);
     }
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public UdpLiteView destinationPort(int destinationPort) {
-        FieldBits.put(segment, offset, 8 * DESTINATION_PORT, 16, "destinationPort", destinationPort);
+        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
         return this;
     }
 
     /** The number of bytes that the checksum covers, header included; 0 for all. */
     public int checksumCoverage() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM_COVERAGE);
+        return u16(CHECKSUM_COVERAGE);
     }
 
     /** Sets {@link #checksumCoverage()}; 0 to 65535. */
     public UdpLiteView checksumCoverage(int checksumCoverage) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM_COVERAGE, 16, "checksumCoverage", checksumCoverage);
+        putU16(CHECKSUM_COVERAGE, "checksumCoverage", checksumCoverage);
         return this;
     }
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public UdpLiteView checksum(int checksum) {
-        FieldBits.put(segment, offset, 8 * CHECKSUM, 16, "checksum", checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

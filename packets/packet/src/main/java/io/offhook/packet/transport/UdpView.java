@@ -1,5 +1,6 @@
 package io.offhook.packet.transport;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
@@ -25,11 +26,8 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A length of 0 is a jumbogram's (RFC 2675, 4): then the payload is all that is there.
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class UdpView implements LayerView {
+public final class UdpView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -43,10 +41,6 @@ public final class UdpView implements LayerView {
     /** The offset of the checksum, in bytes. */
     public static final int CHECKSUM = 6;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public UdpView() {}
 
@@ -55,11 +49,7 @@ public final class UdpView implements LayerView {
         return type == LayerType.UDP;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if its length is 1 to 7.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 8 bytes, MALFORMED if its length is 1 to 7. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -69,39 +59,34 @@ public final class UdpView implements LayerView {
         if (field != 0 && field < LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The source port. */
     public int sourcePort() {
-        return NetworkOrder.u16(segment, offset + SOURCE_PORT);
+        return u16(SOURCE_PORT);
     }
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public UdpView sourcePort(int sourcePort) {
-        FieldRange.check("sourcePort", sourcePort, 0xffff);
-        NetworkOrder.putU16(segment, offset + SOURCE_PORT, sourcePort);
+        putU16(SOURCE_PORT, "sourcePort", sourcePort);
         return this;
     }
 
     /** The destination port. */
     public int destinationPort() {
-        return NetworkOrder.u16(segment, offset + DESTINATION_PORT);
+        return u16(DESTINATION_PORT);
     }
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public UdpView destinationPort(int destinationPort) {
-        FieldRange.check("destinationPort", destinationPort, 0xffff);
-        NetworkOrder.putU16(segment, offset + DESTINATION_PORT, destinationPort);
+        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
         return this;
     }
 
     /** The length of header and payload in bytes, as stated in the header. */
     public int length() {
-        return NetworkOrder.u16(segment, offset + DATAGRAM_LENGTH);
+        return u16(DATAGRAM_LENGTH);
     }
 
     /**
@@ -111,28 +96,23 @@ public final class UdpView implements LayerView {
      */
     public UdpView length(int datagramLength) {
         FieldRange.check("length", datagramLength, datagramLength == 0 ? 0 : LENGTH, 0xffff);
-        NetworkOrder.putU16(segment, offset + DATAGRAM_LENGTH, datagramLength);
+        putU16(DATAGRAM_LENGTH, "length", datagramLength);
         return this;
     }
 
     /** 0 if the sender made none. */
     public int checksum() {
-        return NetworkOrder.u16(segment, offset + CHECKSUM);
+        return u16(CHECKSUM);
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public UdpView checksum(int checksum) {
-        FieldRange.check("checksum", checksum, 0xffff);
-        NetworkOrder.putU16(segment, offset + CHECKSUM, checksum);
+        putU16(CHECKSUM, "checksum", checksum);
         return this;
     }
 
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
     /** The number of available bytes of the payload. */
+    @Override
     public int payloadLength() {
         return isSnapped() || length() == 0 ? length - LENGTH : length() - LENGTH;
     }

@@ -1,6 +1,6 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -21,11 +21,8 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+-------------------------+-----+
  * | radio MAC address, wireless information ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class CapwapView implements LayerView {
+public final class CapwapView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -40,10 +37,6 @@ public final class CapwapView implements LayerView {
     private static final int FRAGMENT_ID = 4;
     private static final int FRAGMENT_OFFSET = 6;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public CapwapView() {}
 
@@ -55,175 +48,152 @@ public final class CapwapView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its preamble is not 0,
      * MALFORMED if its length is below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset) != 0) {
+        if (NetworkOrder.u8(segment, offset + PREAMBLE) != 0) {
             return WrapStatus.UNSUPPORTED;
         }
         int header = NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3 << 2;
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** Version and type: 0, no DTLS follows. */
     public int preamble() {
-        return NetworkOrder.u8(segment, offset + PREAMBLE);
+        return u8(PREAMBLE);
     }
 
     /** Sets {@link #preamble()}; 0 to 255. */
     public CapwapView preamble(int preamble) {
-        FieldBits.put(segment, offset, 8 * PREAMBLE, 8, "preamble", preamble);
+        putU8(PREAMBLE, "preamble", preamble);
         return this;
     }
 
     /** The length of the header, in units of 4 bytes. */
     public int headerWords() {
-        return NetworkOrder.u8(segment, offset + HEADER_WORDS) >>> 3;
+        return u8(HEADER_WORDS) >>> 3;
     }
 
     /** Sets {@link #headerWords()}; 0 to 31. */
     public CapwapView headerWords(int headerWords) {
-        FieldBits.put(segment, offset, 8 * HEADER_WORDS, 5, "headerWords", headerWords);
+        putBits(HEADER_WORDS, 0, 5, "headerWords", headerWords);
         return this;
     }
 
     /** The radio of the access point. */
     public int radioId() {
-        return NetworkOrder.u16(segment, offset + HEADER_WORDS) >>> 6 & 0x1f;
+        return u16(HEADER_WORDS) >>> 6 & 0x1f;
     }
 
     /** Sets {@link #radioId()}; 0 to 31. */
     public CapwapView radioId(int radioId) {
-        FieldBits.put(segment, offset, 8 * HEADER_WORDS + 5, 5, "radioId", radioId);
+        putBits(HEADER_WORDS, 5, 5, "radioId", radioId);
         return this;
     }
 
     /** 1 for IEEE 802.11. */
     public int binding() {
-        return NetworkOrder.u8(segment, offset + BINDING) >>> 1 & 0x1f;
+        return u8(BINDING) >>> 1 & 0x1f;
     }
 
     /** Sets {@link #binding()}; 0 to 31. */
     public CapwapView binding(int binding) {
-        FieldBits.put(segment, offset, 8 * BINDING + 2, 5, "binding", binding);
+        putBits(BINDING, 2, 5, "binding", binding);
         return this;
     }
 
     /** Whether what follows is a frame of the binding, and not Ethernet. */
     public boolean isNativeFrame() {
-        return (NetworkOrder.u8(segment, offset + BINDING) & 0x1) != 0;
+        return (u8(BINDING) & 0x1) != 0;
     }
 
     /** Sets {@link #isNativeFrame()}. */
     public CapwapView nativeFrame(boolean nativeFrame) {
-        FieldBits.put(segment, offset, 8 * BINDING + 7, nativeFrame);
+        putFlag(BINDING, 7, nativeFrame);
         return this;
     }
 
     /** Whether it is a part of a larger packet. */
     public boolean isFragment() {
-        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x80) != 0;
+        return (u8(FRAGMENT) & 0x80) != 0;
     }
 
     /** Sets {@link #isFragment()}. */
     public CapwapView fragment(boolean fragment) {
-        FieldBits.put(segment, offset, 8 * FRAGMENT, fragment);
+        putFlag(FRAGMENT, 0, fragment);
         return this;
     }
 
     /** Whether no fragment with later bytes follows. */
     public boolean isLastFragment() {
-        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x40) != 0;
+        return (u8(FRAGMENT) & 0x40) != 0;
     }
 
     /** Sets {@link #isLastFragment()}. */
     public CapwapView lastFragment(boolean lastFragment) {
-        FieldBits.put(segment, offset, 8 * FRAGMENT + 1, lastFragment);
+        putFlag(FRAGMENT, 1, lastFragment);
         return this;
     }
 
     /** Whether what the radio knows of the frame is in the header. */
     public boolean hasWirelessInformation() {
-        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x20) != 0;
+        return (u8(FRAGMENT) & 0x20) != 0;
     }
 
     /** Sets {@link #hasWirelessInformation()}. */
     public CapwapView wirelessInformation(boolean wirelessInformation) {
-        FieldBits.put(segment, offset, 8 * FRAGMENT + 2, wirelessInformation);
+        putFlag(FRAGMENT, 2, wirelessInformation);
         return this;
     }
 
     /** Whether the MAC address of the radio is in the header. */
     public boolean hasRadioMac() {
-        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x10) != 0;
+        return (u8(FRAGMENT) & 0x10) != 0;
     }
 
     /** Sets {@link #hasRadioMac()}. */
     public CapwapView radioMac(boolean radioMac) {
-        FieldBits.put(segment, offset, 8 * FRAGMENT + 3, radioMac);
+        putFlag(FRAGMENT, 3, radioMac);
         return this;
     }
 
     /** Whether it carries nothing and keeps the way open. */
     public boolean isKeepAlive() {
-        return (NetworkOrder.u8(segment, offset + FRAGMENT) & 0x8) != 0;
+        return (u8(FRAGMENT) & 0x8) != 0;
     }
 
     /** Sets {@link #isKeepAlive()}. */
     public CapwapView keepAlive(boolean keepAlive) {
-        FieldBits.put(segment, offset, 8 * FRAGMENT + 4, keepAlive);
+        putFlag(FRAGMENT, 4, keepAlive);
         return this;
     }
 
     /** The identifier that the fragments of one packet share. */
     public int fragmentId() {
-        return NetworkOrder.u16(segment, offset + FRAGMENT_ID);
+        return u16(FRAGMENT_ID);
     }
 
     /** Sets {@link #fragmentId()}; 0 to 65535. */
     public CapwapView fragmentId(int fragmentId) {
-        FieldBits.put(segment, offset, 8 * FRAGMENT_ID, 16, "fragmentId", fragmentId);
+        putU16(FRAGMENT_ID, "fragmentId", fragmentId);
         return this;
     }
 
     /** The fragment offset, in units of 8 bytes. */
     public int fragmentOffset() {
-        return NetworkOrder.u16(segment, offset + FRAGMENT_OFFSET) >>> 3;
+        return u16(FRAGMENT_OFFSET) >>> 3;
     }
 
     /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public CapwapView fragmentOffset(int fragmentOffset) {
-        FieldBits.put(segment, offset, 8 * FRAGMENT_OFFSET, 13, "fragmentOffset", fragmentOffset);
+        putBits(FRAGMENT_OFFSET, 0, 13, "fragmentOffset", fragmentOffset);
         return this;
-    }
-
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return headerWords() << 2;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

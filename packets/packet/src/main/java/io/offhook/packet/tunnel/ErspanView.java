@@ -1,6 +1,6 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -23,11 +23,8 @@ import java.lang.foreign.MemorySegment;
  * +-------+-----------------------+-----+---+-+-------------------+
  * | type II: port index; type III: timestamp, security group, flags ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class ErspanView implements LayerView {
+public final class ErspanView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -53,10 +50,6 @@ public final class ErspanView implements LayerView {
     /** Where type III's flags start, in bytes from the start: frame type in bits 1 to 5, platform header in bit 15. */
     public static final int FRAME_TYPE = 10;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public ErspanView() {}
 
@@ -66,96 +59,91 @@ public final class ErspanView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is
-     * neither 1 nor 2.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than its version requires, UNSUPPORTED if that is neither
+     * 1 nor 2.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        int version = NetworkOrder.u8(segment, offset) >>> 4;
+        int version = NetworkOrder.u8(segment, offset + VERSION) >>> 4;
         if (version != TYPE_2 && version != TYPE_3) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (version == TYPE_3 && length < LENGTH_3) {
+        if (version == TYPE_2) {
+            return wrap(segment, offset, length, MIN_LENGTH);
+        }
+        if (length < LENGTH_3) {
             return WrapStatus.TRUNCATED;
         }
-        boolean hasMore = version == TYPE_3 && (NetworkOrder.u16(segment, offset + FRAME_TYPE) & 1) != 0;
-        if (hasMore && length < LENGTH_3 + PLATFORM_LENGTH) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        boolean hasMore = (NetworkOrder.u16(segment, offset + FRAME_TYPE) & 1) != 0;
+        return wrap(segment, offset, length, hasMore ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3);
     }
 
     /** 1 for type II, 2 for type III. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION) >>> 4;
+        return u8(VERSION) >>> 4;
     }
 
     /** Sets {@link #version()}; 0 to 15. */
     public ErspanView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 4, "version", version);
+        putBits(VERSION, 0, 4, "version", version);
         return this;
     }
 
     /** The VLAN of the mirrored frame. */
     public int vlan() {
-        return NetworkOrder.u16(segment, offset + VERSION) & 0xfff;
+        return u16(VERSION) & 0xfff;
     }
 
     /** Sets {@link #vlan()}; 0 to 4095. */
     public ErspanView vlan(int vlan) {
-        FieldBits.put(segment, offset, 8 * VERSION + 4, 12, "vlan", vlan);
+        putBits(VERSION, 4, 12, "vlan", vlan);
         return this;
     }
 
     /** The priority of the mirrored frame (IEEE 802.1p). */
     public int classOfService() {
-        return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 5;
+        return u8(CLASS_OF_SERVICE) >>> 5;
     }
 
     /** Sets {@link #classOfService()}; 0 to 7. */
     public ErspanView classOfService(int classOfService) {
-        FieldBits.put(segment, offset, 8 * CLASS_OF_SERVICE, 3, "classOfService", classOfService);
+        putBits(CLASS_OF_SERVICE, 0, 3, "classOfService", classOfService);
         return this;
     }
 
     /** How the port encoded the VLAN, of type II; whether the frame is bad, short or long, of type III. */
     public int encapsulation() {
-        return NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) >>> 3 & 0x3;
+        return u8(CLASS_OF_SERVICE) >>> 3 & 0x3;
     }
 
     /** Sets {@link #encapsulation()}; 0 to 3. */
     public ErspanView encapsulation(int encapsulation) {
-        FieldBits.put(segment, offset, 8 * CLASS_OF_SERVICE + 3, 2, "encapsulation", encapsulation);
+        putBits(CLASS_OF_SERVICE, 3, 2, "encapsulation", encapsulation);
         return this;
     }
 
     /** Whether the mirror cut the frame. */
     public boolean isCut() {
-        return (NetworkOrder.u8(segment, offset + CLASS_OF_SERVICE) & 0x4) != 0;
+        return (u8(CLASS_OF_SERVICE) & 0x4) != 0;
     }
 
     /** Sets {@link #isCut()}. */
     public ErspanView cut(boolean cut) {
-        FieldBits.put(segment, offset, 8 * CLASS_OF_SERVICE + 5, cut);
+        putFlag(CLASS_OF_SERVICE, 5, cut);
         return this;
     }
 
     /** The session that the packet belongs to. */
     public int sessionId() {
-        return NetworkOrder.u16(segment, offset + CLASS_OF_SERVICE) & 0x3ff;
+        return u16(CLASS_OF_SERVICE) & 0x3ff;
     }
 
     /** Sets {@link #sessionId()}; 0 to 1023. */
     public ErspanView sessionId(int sessionId) {
-        FieldBits.put(segment, offset, 8 * CLASS_OF_SERVICE + 6, 10, "sessionId", sessionId);
+        putBits(CLASS_OF_SERVICE, 6, 10, "sessionId", sessionId);
         return this;
     }
 
@@ -165,114 +153,101 @@ public final class ErspanView implements LayerView {
 
     /** The mirrored port, of type II: 20 bits. */
     public int index() {
-        return isType3() ? 0 : (int) NetworkOrder.u32(segment, offset + INDEX) & 0xfffff;
+        return isType3() ? 0 : (int) u32(INDEX) & 0xfffff;
     }
 
     /** Sets {@link #index()}; 0 to 1048575. */
     public ErspanView index(int index) {
         FieldRange.require("index", !isType3());
-        FieldBits.put(segment, offset, 8 * INDEX + 12, 20, "index", index);
+        putBits(INDEX, 12, 20, "index", index);
         return this;
     }
 
     /** The timestamp, of type III: 32 bits in units of {@link #granularity()}. */
     public long timestamp() {
-        return isType3() ? NetworkOrder.u32(segment, offset + TIMESTAMP) : 0;
+        return isType3() ? u32(TIMESTAMP) : 0;
     }
 
     /** Sets {@link #timestamp()}; 0 to 4294967295. */
     public ErspanView timestamp(long timestamp) {
         FieldRange.require("timestamp", isType3());
-        FieldBits.put(segment, offset, 8 * TIMESTAMP, 32, "timestamp", timestamp);
+        putU32(TIMESTAMP, "timestamp", timestamp);
         return this;
     }
 
     /** The security group, of type III. */
     public int securityGroup() {
-        return isType3() ? NetworkOrder.u16(segment, offset + SECURITY_GROUP) : 0;
+        return isType3() ? u16(SECURITY_GROUP) : 0;
     }
 
     /** Sets {@link #securityGroup()}; 0 to 65535. */
     public ErspanView securityGroup(int securityGroup) {
         FieldRange.require("securityGroup", isType3());
-        FieldBits.put(segment, offset, 8 * SECURITY_GROUP, 16, "securityGroup", securityGroup);
+        putU16(SECURITY_GROUP, "securityGroup", securityGroup);
         return this;
     }
 
     /** The type of the mirrored frame, of type III: 0 Ethernet, 2 IP. */
     public int frameType() {
-        return isType3() ? NetworkOrder.u16(segment, offset + FRAME_TYPE) >>> 10 & 0x1f : 0;
+        return isType3() ? u16(FRAME_TYPE) >>> 10 & 0x1f : 0;
     }
 
     /** Sets {@link #frameType()}; 0 to 31. */
     public ErspanView frameType(int frameType) {
         FieldRange.require("frameType", isType3());
-        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 1, 5, "frameType", frameType);
+        putBits(FRAME_TYPE, 1, 5, "frameType", frameType);
         return this;
     }
 
     /** The mirroring engine, of type III: 6 bits. */
     public int hardwareId() {
-        return isType3() ? NetworkOrder.u16(segment, offset + FRAME_TYPE) >>> 4 & 0x3f : 0;
+        return isType3() ? u16(FRAME_TYPE) >>> 4 & 0x3f : 0;
     }
 
     /** Sets {@link #hardwareId()}; 0 to 63. */
     public ErspanView hardwareId(int hardwareId) {
         FieldRange.require("hardwareId", isType3());
-        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 6, 6, "hardwareId", hardwareId);
+        putBits(FRAME_TYPE, 6, 6, "hardwareId", hardwareId);
         return this;
     }
 
     /** Whether the frame left the port, and did not come in by it; of type III. */
     public boolean isEgress() {
-        return isType3() && (NetworkOrder.u16(segment, offset + FRAME_TYPE) & 8) != 0;
+        return isType3() && (u16(FRAME_TYPE) & 8) != 0;
     }
 
     /** Sets {@link #isEgress()}. */
     public ErspanView egress(boolean egress) {
         FieldRange.require("egress", isType3());
-        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 12, egress);
+        putFlag(FRAME_TYPE, 12, egress);
         return this;
     }
 
     /** The granularity of the timestamp, of type III: 0 is 100 us, 1 is 100 ns, 2 is IEEE 1588, 3 another. */
     public int granularity() {
-        return isType3() ? NetworkOrder.u16(segment, offset + FRAME_TYPE) >>> 1 & 3 : 0;
+        return isType3() ? u16(FRAME_TYPE) >>> 1 & 3 : 0;
     }
 
     /** Sets {@link #granularity()}; 0 to 3. */
     public ErspanView granularity(int granularity) {
         FieldRange.require("granularity", isType3());
-        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 13, 2, "granularity", granularity);
+        putBits(FRAME_TYPE, 13, 2, "granularity", granularity);
         return this;
     }
 
     /** Whether 8 bytes follow that the platform defines. */
     public boolean hasPlatformHeader() {
-        return isType3() && (NetworkOrder.u16(segment, offset + FRAME_TYPE) & 1) != 0;
+        return isType3() && (u16(FRAME_TYPE) & 1) != 0;
     }
 
     /** Sets {@link #hasPlatformHeader()}. */
     public ErspanView hasPlatformHeader(boolean isThere) {
         FieldRange.require("platformHeader", isType3());
-        FieldRange.check("headerLength", isThere ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3, length);
-        FieldBits.put(segment, offset, 8 * FRAME_TYPE + 15, isThere);
+        int header = isThere ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3;
+        FieldRange.check("headerLength", header, length);
+        putFlag(FRAME_TYPE, 15, isThere);
+        headerLength = header;
         return this;
-    }
-
-    /** 8, 12 or 20 bytes. */
-    public int headerLength() {
-        return !isType3() ? MIN_LENGTH : hasPlatformHeader() ? LENGTH_3 + PLATFORM_LENGTH : LENGTH_3;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -24,11 +24,8 @@ import java.lang.foreign.MemorySegment;
  * +--------------------------+--------+
  * |   options ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class GeneveView implements LayerView {
+public final class GeneveView extends CarrierView implements LayerView {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
 
@@ -42,10 +39,6 @@ public final class GeneveView implements LayerView {
     /** The offset of the network identifier, in bytes. */
     public static final int VNI = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public GeneveView() {}
 
@@ -54,11 +47,7 @@ public final class GeneveView implements LayerView {
         return type == LayerType.GENEVE;
     }
 
-    /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
@@ -68,29 +57,23 @@ public final class GeneveView implements LayerView {
         if (first >>> 6 != 0) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < FIXED_LENGTH + ((first & 0x3f) << 2)) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, FIXED_LENGTH + ((first & 0x3f) << 2));
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION_WORDS) >>> 6;
+        return u8(VERSION_WORDS) >>> 6;
     }
 
     /** Sets {@link #version()}; 0 to 3. */
     public GeneveView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION_WORDS, 2, "version", version);
+        putBits(VERSION_WORDS, 0, 2, "version", version);
         return this;
     }
 
     /** The length of the options, in bytes. */
     public int optionsLength() {
-        return (NetworkOrder.u8(segment, offset + VERSION_WORDS) & 0x3f) << 2;
+        return (u8(VERSION_WORDS) & 0x3f) << 2;
     }
 
     /**
@@ -100,76 +83,58 @@ public final class GeneveView implements LayerView {
      */
     public GeneveView optionsLength(int optionsLength) {
         FieldRange.checkMultiple("optionsLength", optionsLength, 0, Math.min(252, length - FIXED_LENGTH), 4);
-        NetworkOrder.putU8(segment, offset + VERSION_WORDS, optionsLength >>> 2);
+        putBits(VERSION_WORDS, 2, 6, "optionsLength", optionsLength >>> 2);
+        headerLength = FIXED_LENGTH + optionsLength;
         return this;
     }
 
     /** Whether it is a message of control, and carries no user's packet. */
     public boolean isControl() {
-        return (NetworkOrder.u8(segment, offset + FLAGS) & 0x80) != 0;
+        return (u8(FLAGS) & 0x80) != 0;
     }
 
     /** Sets {@link #isControl()}. */
     public GeneveView control(boolean isSet) {
-        int others = NetworkOrder.u8(segment, offset + FLAGS) & ~0x80;
-        NetworkOrder.putU8(segment, offset + FLAGS, isSet ? others | 0x80 : others);
+        putFlag(FLAGS, 0, isSet);
         return this;
     }
 
     /** Whether one of the options has to be understood. */
     public boolean hasCriticalOptions() {
-        return (NetworkOrder.u8(segment, offset + FLAGS) & 0x40) != 0;
+        return (u8(FLAGS) & 0x40) != 0;
     }
 
     /** Sets {@link #hasCriticalOptions()}. */
     public GeneveView criticalOptions(boolean isSet) {
-        int others = NetworkOrder.u8(segment, offset + FLAGS) & ~0x40;
-        NetworkOrder.putU8(segment, offset + FLAGS, isSet ? others | 0x40 : others);
+        putFlag(FLAGS, 1, isSet);
         return this;
     }
 
     /** The EtherType of what follows; 0x6558 for Ethernet. */
     public int protocol() {
-        return NetworkOrder.u16(segment, offset + PROTOCOL);
+        return u16(PROTOCOL);
     }
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public GeneveView protocol(int protocol) {
-        FieldRange.check("protocol", protocol, 0xffff);
-        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        putU16(PROTOCOL, "protocol", protocol);
         return this;
     }
 
     /** The network, 24 bits. */
     public int vni() {
-        return NetworkOrder.u24(segment, offset + VNI);
+        return u24(VNI);
     }
 
     /** Sets {@link #vni()}; 0 to 16777215. */
     public GeneveView vni(int vni) {
-        FieldRange.check("vni", vni, 0xff_ffff);
-        NetworkOrder.putU24(segment, offset + VNI, vni);
+        putU24(VNI, "vni", vni);
         return this;
     }
 
     /** The offset of the options in the segment. */
     public long optionsOffset() {
         return offset + FIXED_LENGTH;
-    }
-
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return FIXED_LENGTH + optionsLength();
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.offhook.packet.tunnel;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -31,11 +32,8 @@ import java.lang.foreign.MemorySegment;
  * +------------------------------------------+
  * | routing entries (R) ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class GreView implements LayerView {
+public final class GreView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
@@ -56,10 +54,10 @@ public final class GreView implements LayerView {
     /** The offset of the protocol, in bytes. */
     public static final int PROTOCOL = 2;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-    private int headerLength;
+    // of a routing entry (RFC 1701), up to its addresses
+    private static final int ROUTE_FAMILY = 0;
+    private static final int ROUTE_ADDRESS_LENGTH = 3;
+    private static final int ROUTE_LENGTH = 4;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public GreView() {}
@@ -70,10 +68,8 @@ public final class GreView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version
-     * is above 1.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is
+     * above 1.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -83,15 +79,7 @@ public final class GreView implements LayerView {
         if ((NetworkOrder.u16(segment, offset + FLAGS) & 7) > 1) {
             return WrapStatus.UNSUPPORTED;
         }
-        int header = headerLength(segment, offset, length);
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        headerLength = header;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, headerLength(segment, offset, length));
     }
 
     /**
@@ -105,12 +93,12 @@ public final class GreView implements LayerView {
             return header;
         }
         while (true) {
-            if (length < header + 4) {
-                return header + 4;
+            if (length < header + ROUTE_LENGTH) {
+                return header + ROUTE_LENGTH;
             }
-            int family = NetworkOrder.u16(segment, offset + header);
-            int entry = NetworkOrder.u8(segment, offset + header + 3);
-            header += 4 + entry;
+            int family = NetworkOrder.u16(segment, offset + header + ROUTE_FAMILY);
+            int entry = NetworkOrder.u8(segment, offset + header + ROUTE_ADDRESS_LENGTH);
+            header += ROUTE_LENGTH + entry;
             if (family == 0 && entry == 0) {
                 return header;
             }
@@ -133,7 +121,7 @@ public final class GreView implements LayerView {
 
     /** All 16 bits, with the version. */
     public int flags() {
-        return NetworkOrder.u16(segment, offset + FLAGS);
+        return u16(FLAGS);
     }
 
     /**
@@ -172,13 +160,12 @@ public final class GreView implements LayerView {
 
     /** The EtherType of what follows; 0x6558 for Ethernet, 0x880b for PPP. */
     public int protocol() {
-        return NetworkOrder.u16(segment, offset + PROTOCOL);
+        return u16(PROTOCOL);
     }
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public GreView protocol(int protocol) {
-        FieldRange.check("protocol", protocol, 0xffff);
-        NetworkOrder.putU16(segment, offset + PROTOCOL, protocol);
+        putU16(PROTOCOL, "protocol", protocol);
         return this;
     }
 
@@ -209,80 +196,62 @@ public final class GreView implements LayerView {
 
     /** The checksum as it stands in the header, right or wrong. */
     public int checksum() {
-        return hasChecksum() ? NetworkOrder.u16(segment, offset + MIN_LENGTH) : 0;
+        return hasChecksum() ? u16(MIN_LENGTH) : 0;
     }
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public GreView checksum(int checksum) {
-        FieldRange.check("checksum", checksum, 0xffff);
         FieldRange.require("checksum", hasChecksum());
-        NetworkOrder.putU16(segment, offset + MIN_LENGTH, checksum);
+        putU16(MIN_LENGTH, "checksum", checksum);
         return this;
     }
 
     /** 32 bits; in version 1 the payload length and the call id, 16 bits each. */
     public long key() {
-        return hasKey() ? NetworkOrder.u32(segment, keyOffset()) : 0;
+        return hasKey() ? u32(keyAt()) : 0;
     }
 
     /** Sets {@link #key()}; 0 to 4294967295. */
     public GreView key(long key) {
-        FieldRange.check("key", key, 0xffff_ffffL);
         FieldRange.require("key", hasKey());
-        NetworkOrder.putU32(segment, keyOffset(), key);
+        putU32(keyAt(), "key", key);
         return this;
     }
 
     /** The number of the packet among those of its sender. */
     public long sequenceNumber() {
-        return hasSequenceNumber() ? NetworkOrder.u32(segment, keyOffset() + (hasKey() ? 4 : 0)) : 0;
+        return hasSequenceNumber() ? u32(sequenceNumberAt()) : 0;
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public GreView sequenceNumber(long sequenceNumber) {
-        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff_ffffL);
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        NetworkOrder.putU32(segment, keyOffset() + (hasKey() ? 4 : 0), sequenceNumber);
+        putU32(sequenceNumberAt(), "sequenceNumber", sequenceNumber);
         return this;
     }
 
     /** The acknowledgment number, of version 1. */
     public long acknowledgmentNumber() {
-        if (!hasAcknowledgmentNumber()) {
-            return 0;
-        }
-        return NetworkOrder.u32(segment, acknowledgmentOffset());
+        return hasAcknowledgmentNumber() ? u32(acknowledgmentNumberAt()) : 0;
     }
 
     /** Sets {@link #acknowledgmentNumber()}; 0 to 4294967295. */
     public GreView acknowledgmentNumber(long acknowledgmentNumber) {
-        FieldRange.check("acknowledgmentNumber", acknowledgmentNumber, 0xffff_ffffL);
         FieldRange.require("acknowledgmentNumber", hasAcknowledgmentNumber());
-        NetworkOrder.putU32(segment, acknowledgmentOffset(), acknowledgmentNumber);
+        putU32(acknowledgmentNumberAt(), "acknowledgmentNumber", acknowledgmentNumber);
         return this;
     }
 
-    private long acknowledgmentOffset() {
-        return keyOffset() + (hasKey() ? 4 : 0) + (hasSequenceNumber() ? 4 : 0);
+    private int keyAt() {
+        return hasChecksum() || hasRouting() ? MIN_LENGTH + 4 : MIN_LENGTH;
     }
 
-    private long keyOffset() {
-        return offset + MIN_LENGTH + (hasChecksum() || hasRouting() ? 4 : 0);
+    private int sequenceNumberAt() {
+        return hasKey() ? keyAt() + 4 : keyAt();
     }
 
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return headerLength;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength;
+    private int acknowledgmentNumberAt() {
+        return hasSequenceNumber() ? sequenceNumberAt() + 4 : sequenceNumberAt();
     }
 
     @Override

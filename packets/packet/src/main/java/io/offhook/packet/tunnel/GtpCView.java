@@ -1,6 +1,6 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -23,11 +23,8 @@ import java.lang.foreign.MemorySegment;
  * +-----+-+-+-----+---------------+-------------------------------+
  * | TEID, sequence number ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class GtpCView implements LayerView {
+public final class GtpCView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
@@ -48,10 +45,6 @@ public final class GtpCView implements LayerView {
     /** From the end of the header, in version 2. */
     private static final int SEQUENCE_NUMBER_2 = -4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public GtpCView() {}
 
@@ -63,8 +56,6 @@ public final class GtpCView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than its version and flags require, UNSUPPORTED if its
      * version is neither 1 nor 2.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -75,56 +66,50 @@ public final class GtpCView implements LayerView {
         if (first >>> 5 != 2 && first >>> 4 != 3) {
             return WrapStatus.UNSUPPORTED;
         }
-        if (length < headerLength(first)) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, headerLength(first));
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION) >>> 5;
+        return u8(VERSION) >>> 5;
     }
 
     /** Sets {@link #version()}; 0 to 7. */
     public GtpCView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 3, "version", version);
+        putBits(VERSION, 0, 3, "version", version);
         return this;
     }
 
     /** The flags of version 1: extension, sequence number, N-PDU number. */
     public int flags() {
-        return NetworkOrder.u8(segment, offset + VERSION) & 0x7;
+        return u8(VERSION) & 0x7;
     }
 
     /** Sets {@link #flags()}; 0 to 7. */
     public GtpCView flags(int flags) {
-        FieldBits.put(segment, offset, 8 * VERSION + 5, 3, "flags", flags);
+        putBits(VERSION, 5, 3, "flags", flags);
         return this;
     }
 
     /** 1 echo request, 2 echo response, 16 create PDP context (1), 32 create session (2)... */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public GtpCView type(int type) {
-        FieldBits.put(segment, offset, 8 * TYPE, 8, "type", type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The number of bytes after the first 8 (version 1) or 4 (version 2). */
     public int messageLength() {
-        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+        return u16(MESSAGE_LENGTH);
     }
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public GtpCView messageLength(int messageLength) {
-        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
         return this;
     }
 
@@ -142,7 +127,7 @@ public final class GtpCView implements LayerView {
 
     /** Whether the header has a TEID; always true in version 1. */
     public boolean hasTeid() {
-        return version() == 1 || (NetworkOrder.u8(segment, offset + VERSION) & 8) != 0;
+        return version() == 1 || (u8(VERSION) & 8) != 0;
     }
 
     /**
@@ -152,26 +137,28 @@ public final class GtpCView implements LayerView {
      */
     public GtpCView hasTeid(boolean isThere) {
         FieldRange.require("hasTeid", version() == 2);
-        FieldRange.check("headerLength", isThere ? LONG_LENGTH : SHORT_LENGTH, length);
-        FieldBits.put(segment, offset, 8 * VERSION + 4, isThere);
+        int header = isThere ? LONG_LENGTH : SHORT_LENGTH;
+        FieldRange.check("headerLength", header, length);
+        putFlag(VERSION, 4, isThere);
+        headerLength = header;
         return this;
     }
 
     /** Whether another message follows in the same datagram; of version 2. */
     public boolean isPiggybacked() {
-        return version() == 2 && (NetworkOrder.u8(segment, offset + VERSION) & 16) != 0;
+        return version() == 2 && (u8(VERSION) & 16) != 0;
     }
 
     /** Sets {@link #isPiggybacked()}. */
     public GtpCView piggybacked(boolean piggybacked) {
         FieldRange.require("piggybacked", version() == 2);
-        FieldBits.put(segment, offset, 8 * VERSION + 3, piggybacked);
+        putFlag(VERSION, 3, piggybacked);
         return this;
     }
 
     /** The tunnel endpoint, 32 bits. */
     public long teid() {
-        return hasTeid() ? NetworkOrder.u32(segment, offset + TEID) : 0;
+        return hasTeid() ? u32(TEID) : 0;
     }
 
     /**
@@ -181,7 +168,7 @@ public final class GtpCView implements LayerView {
      */
     public GtpCView teid(long teid) {
         FieldRange.require("teid", hasTeid());
-        FieldBits.put(segment, offset, 8 * TEID, 32, "teid", teid);
+        putU32(TEID, "teid", teid);
         return this;
     }
 
@@ -193,36 +180,21 @@ public final class GtpCView implements LayerView {
     /** 16 bits in version 1, 24 in version 2. */
     public int sequenceNumber() {
         if (version() == 2) {
-            return NetworkOrder.u24(segment, offset + sequenceNumberAt());
+            return u24(sequenceNumberAt());
         }
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + sequenceNumberAt()) : 0;
+        return hasSequenceNumber() ? u16(sequenceNumberAt()) : 0;
     }
 
     /** Sets {@link #sequenceNumber()}. */
     public GtpCView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
         int bits = version() == 2 ? 24 : 16;
-        FieldBits.put(segment, offset, 8 * sequenceNumberAt(), bits, "sequenceNumber", sequenceNumber);
+        putBits(sequenceNumberAt(), 0, bits, "sequenceNumber", sequenceNumber);
         return this;
     }
 
     private int sequenceNumberAt() {
         return version() == 2 ? headerLength() + SEQUENCE_NUMBER_2 : SEQUENCE_NUMBER_1;
-    }
-
-    /** 8 or 12 bytes. */
-    public int headerLength() {
-        return headerLength(NetworkOrder.u8(segment, offset + VERSION));
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -27,11 +27,8 @@ import java.lang.foreign.MemorySegment;
  * +----------------------+-------+--------+
  * | extension headers (E) ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class GtpUView implements LayerView {
+public final class GtpUView extends CarrierView implements LayerView {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
     /** The message type that carries a user's packet. */
@@ -52,11 +49,6 @@ public final class GtpUView implements LayerView {
     private static final int NEXT_EXTENSION = 11;
     private static final int OPTIONAL_LENGTH = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-    private int headerLength;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public GtpUView() {}
 
@@ -66,10 +58,8 @@ public final class GtpUView implements LayerView {
     }
 
     /**
-     * Wraps a header: TRUNCATED if fewer bytes are available than its flags and extensions require, UNSUPPORTED
-     * when it is not version 1 of GTP, MALFORMED if an extension has the length 0.
-     *
-     * @param length the number of bytes available from {@code offset}
+     * Wraps a header: TRUNCATED if fewer bytes are available than its flags and extensions require, UNSUPPORTED when it
+     * is not version 1 of GTP, MALFORMED if an extension has the length 0.
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -83,14 +73,7 @@ public final class GtpUView implements LayerView {
         if (header < 0) {
             return WrapStatus.MALFORMED;
         }
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        headerLength = header;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /**
@@ -121,54 +104,51 @@ public final class GtpUView implements LayerView {
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + FLAGS) >>> 5;
+        return u8(FLAGS) >>> 5;
     }
 
     /** Sets {@link #version()}; 0 to 7. */
     public GtpUView version(int version) {
-        FieldBits.put(segment, offset, 8 * FLAGS, 3, "version", version);
+        putBits(FLAGS, 0, 3, "version", version);
         return this;
     }
 
     /** {@link #G_PDU}, or a message of the tunnel itself. */
     public int type() {
-        return NetworkOrder.u8(segment, offset + TYPE);
+        return u8(TYPE);
     }
 
     /** Sets {@link #type()}; 0 to 255. */
     public GtpUView type(int type) {
-        FieldRange.check("type", type, 0xff);
-        NetworkOrder.putU8(segment, offset + TYPE, type);
+        putU8(TYPE, "type", type);
         return this;
     }
 
     /** The length of what follows the first 8 bytes, in bytes, as stated in the header. */
     public int messageLength() {
-        return NetworkOrder.u16(segment, offset + MESSAGE_LENGTH);
+        return u16(MESSAGE_LENGTH);
     }
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public GtpUView messageLength(int messageLength) {
-        FieldRange.check("messageLength", messageLength, 0xffff);
-        NetworkOrder.putU16(segment, offset + MESSAGE_LENGTH, messageLength);
+        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
         return this;
     }
 
     /** The tunnel endpoint identifier. */
     public long teid() {
-        return NetworkOrder.u32(segment, offset + TEID);
+        return u32(TEID);
     }
 
     /** Sets {@link #teid()}; 0 to 4294967295. */
     public GtpUView teid(long teid) {
-        FieldRange.check("teid", teid, 0xffff_ffffL);
-        NetworkOrder.putU32(segment, offset + TEID, teid);
+        putU32(TEID, "teid", teid);
         return this;
     }
 
     /** Whether the header has a sequence number. */
     public boolean hasSequenceNumber() {
-        return (NetworkOrder.u8(segment, offset + FLAGS) & 2) != 0;
+        return (u8(FLAGS) & 2) != 0;
     }
 
     /** Sets the S flag, and so whether there is such a field; the header must not become longer than what is there. */
@@ -178,20 +158,19 @@ public final class GtpUView implements LayerView {
 
     /** 0 if there is none. */
     public int sequenceNumber() {
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, offset + SEQUENCE_NUMBER) : 0;
+        return hasSequenceNumber() ? u16(SEQUENCE_NUMBER) : 0;
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public GtpUView sequenceNumber(int sequenceNumber) {
-        FieldRange.check("sequenceNumber", sequenceNumber, 0xffff);
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        NetworkOrder.putU16(segment, offset + SEQUENCE_NUMBER, sequenceNumber);
+        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
     }
 
     /** Whether the header has an N-PDU number. */
     public boolean hasNPdu() {
-        return (NetworkOrder.u8(segment, offset + FLAGS) & 1) != 0;
+        return (u8(FLAGS) & 1) != 0;
     }
 
     /** Sets {@link #hasNPdu()}. */
@@ -201,20 +180,19 @@ public final class GtpUView implements LayerView {
 
     /** 0 if there is none. */
     public int nPdu() {
-        return hasNPdu() ? NetworkOrder.u8(segment, offset + N_PDU) : 0;
+        return hasNPdu() ? u8(N_PDU) : 0;
     }
 
     /** Sets {@link #nPdu()}; 0 to 255. */
     public GtpUView nPdu(int nPdu) {
-        FieldRange.check("nPdu", nPdu, 0xff);
         FieldRange.require("nPdu", hasNPdu());
-        NetworkOrder.putU8(segment, offset + N_PDU, nPdu);
+        putU8(N_PDU, "nPdu", nPdu);
         return this;
     }
 
     /** Whether extension headers follow. */
     public boolean hasExtensions() {
-        return (NetworkOrder.u8(segment, offset + FLAGS) & 4) != 0;
+        return (u8(FLAGS) & 4) != 0;
     }
 
     /** Sets {@link #hasExtensions()}. */
@@ -223,7 +201,7 @@ public final class GtpUView implements LayerView {
     }
 
     private GtpUView flag(int flag, boolean isSet) {
-        int others = NetworkOrder.u8(segment, offset + FLAGS) & ~flag;
+        int others = u8(FLAGS) & ~flag;
         return relaid(FLAGS, isSet ? others | flag : others);
     }
 
@@ -231,7 +209,7 @@ public final class GtpUView implements LayerView {
      * Sets a byte that says what the header is made of, unless that makes it malformed or longer than what is there.
      */
     private GtpUView relaid(int at, int value) {
-        int before = NetworkOrder.u8(segment, offset + at);
+        int before = u8(at);
         NetworkOrder.putU8(segment, offset + at, value);
         int header = headerLength(segment, offset, length);
         if (header < 0 || header > length) {
@@ -244,7 +222,7 @@ public final class GtpUView implements LayerView {
 
     /** The type of the first extension header, 0 if there is none. */
     public int nextExtension() {
-        return hasExtensions() ? NetworkOrder.u8(segment, offset + NEXT_EXTENSION) : 0;
+        return hasExtensions() ? u8(NEXT_EXTENSION) : 0;
     }
 
     /** Sets {@link #nextExtension()}; 0 to 255. */
@@ -254,17 +232,8 @@ public final class GtpUView implements LayerView {
         return relaid(NEXT_EXTENSION, nextExtension);
     }
 
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return headerLength;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength;
-    }
-
     /** The number of available bytes of the payload. */
+    @Override
     public int payloadLength() {
         return Math.max(Math.min(FIXED_LENGTH + messageLength(), length) - headerLength, 0);
     }

@@ -1,6 +1,6 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -23,11 +23,8 @@ import java.lang.foreign.MemorySegment;
  * +-----------------------+-------+
  * | length, tunnel, session, sequence numbers, offset ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class L2tpView implements LayerView {
+public final class L2tpView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
@@ -58,11 +55,6 @@ public final class L2tpView implements LayerView {
     private static final int SEQUENCE_NUMBER = 4;
     private static final int EXPECTED_SEQUENCE_NUMBER = 6;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-    private int headerLength;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public L2tpView() {}
 
@@ -74,26 +66,16 @@ public final class L2tpView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than its flags require, UNSUPPORTED if its version is not
      * 2.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if ((NetworkOrder.u16(segment, offset) & 0xf) != 2) {
+        if ((NetworkOrder.u16(segment, offset + FLAGS) & 0xf) != 2) {
             return WrapStatus.UNSUPPORTED;
         }
-        int header = headerLength(segment, offset, length);
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        headerLength = header;
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, headerLength(segment, offset, length));
     }
 
     /**
@@ -101,23 +83,23 @@ public final class L2tpView implements LayerView {
      * 0.
      */
     public int flags() {
-        return NetworkOrder.u16(segment, offset + FLAGS) >>> 4;
+        return u16(FLAGS) >>> 4;
     }
 
     /** Sets {@link #flags()}; 0 to 4095. */
     public L2tpView flags(int flags) {
-        FieldBits.put(segment, offset, 8 * FLAGS, 12, "flags", flags);
+        putBits(FLAGS, 0, 12, "flags", flags);
         return this;
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION) & 0xf;
+        return u8(VERSION) & 0xf;
     }
 
     /** Sets {@link #version()}; 0 to 15. */
     public L2tpView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION + 4, 4, "version", version);
+        putBits(VERSION, 4, 4, "version", version);
         return this;
     }
 
@@ -137,44 +119,44 @@ public final class L2tpView implements LayerView {
     }
 
     private boolean has(int flag) {
-        return (NetworkOrder.u16(segment, offset + FLAGS) & flag) != 0;
+        return (u16(FLAGS) & flag) != 0;
     }
 
-    private long idsOffset() {
-        return offset + (has(FLAG_LENGTH) ? MESSAGE_LENGTH + 2 : MESSAGE_LENGTH);
+    private int idsAt() {
+        return has(FLAG_LENGTH) ? MESSAGE_LENGTH + 2 : MESSAGE_LENGTH;
     }
 
     /** The length of the whole message with its header, in bytes; 0 if the header has none. */
     public int messageLength() {
-        return has(FLAG_LENGTH) ? NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) : 0;
+        return has(FLAG_LENGTH) ? u16(MESSAGE_LENGTH) : 0;
     }
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public L2tpView messageLength(int messageLength) {
         FieldRange.require("messageLength", has(FLAG_LENGTH));
-        FieldBits.put(segment, offset, 8 * MESSAGE_LENGTH, 16, "messageLength", messageLength);
+        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
         return this;
     }
 
     /** The tunnel, as the receiver numbers them. */
     public int tunnelId() {
-        return NetworkOrder.u16(segment, idsOffset() + TUNNEL_ID);
+        return u16(idsAt() + TUNNEL_ID);
     }
 
     /** Sets {@link #tunnelId()}; 0 to 65535. */
     public L2tpView tunnelId(int tunnelId) {
-        FieldBits.put(segment, idsOffset(), 8 * TUNNEL_ID, 16, "tunnelId", tunnelId);
+        putU16(idsAt() + TUNNEL_ID, "tunnelId", tunnelId);
         return this;
     }
 
     /** The session that the packet belongs to. */
     public int sessionId() {
-        return NetworkOrder.u16(segment, idsOffset() + SESSION_ID);
+        return u16(idsAt() + SESSION_ID);
     }
 
     /** Sets {@link #sessionId()}; 0 to 65535. */
     public L2tpView sessionId(int sessionId) {
-        FieldBits.put(segment, idsOffset(), 8 * SESSION_ID, 16, "sessionId", sessionId);
+        putU16(idsAt() + SESSION_ID, "sessionId", sessionId);
         return this;
     }
 
@@ -185,47 +167,26 @@ public final class L2tpView implements LayerView {
 
     /** Ns: the number of the message among those of its sender; 0 without one. */
     public int sequenceNumber() {
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + SEQUENCE_NUMBER) : 0;
+        return hasSequenceNumber() ? u16(idsAt() + SEQUENCE_NUMBER) : 0;
     }
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public L2tpView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        FieldBits.put(segment, idsOffset(), 8 * SEQUENCE_NUMBER, 16, "sequenceNumber", sequenceNumber);
+        putU16(idsAt() + SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
         return this;
     }
 
     /** The sequence number that is expected next; it means nothing in data. */
     public int expectedSequenceNumber() {
-        return hasSequenceNumber() ? NetworkOrder.u16(segment, idsOffset() + EXPECTED_SEQUENCE_NUMBER) : 0;
+        return hasSequenceNumber() ? u16(idsAt() + EXPECTED_SEQUENCE_NUMBER) : 0;
     }
 
     /** Sets {@link #expectedSequenceNumber()}; 0 to 65535. */
     public L2tpView expectedSequenceNumber(int expectedSequenceNumber) {
         FieldRange.require("expectedSequenceNumber", hasSequenceNumber());
-        FieldBits.put(
-                segment,
-                idsOffset(),
-                8 * EXPECTED_SEQUENCE_NUMBER,
-                16,
-                "expectedSequenceNumber",
-                expectedSequenceNumber);
+        putU16(idsAt() + EXPECTED_SEQUENCE_NUMBER, "expectedSequenceNumber", expectedSequenceNumber);
         return this;
-    }
-
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return headerLength;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.FieldBits;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -21,11 +21,8 @@ import java.lang.foreign.MemorySegment;
  * +-----------------------------------------------+---------------+
  * | metadata ...
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class NshView implements LayerView {
+public final class NshView extends CarrierView implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -41,10 +38,6 @@ public final class NshView implements LayerView {
     private static final int SERVICE_PATH = 4;
     private static final int SERVICE_INDEX = 7;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public NshView() {}
 
@@ -56,8 +49,6 @@ public final class NshView implements LayerView {
     /**
      * Wraps a header: TRUNCATED if fewer bytes are available than it states, UNSUPPORTED if its version is not 0,
      * MALFORMED if its length is below 8 bytes.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -71,106 +62,95 @@ public final class NshView implements LayerView {
         if (header < MIN_LENGTH) {
             return WrapStatus.MALFORMED;
         }
-        if (length < header) {
-            return WrapStatus.TRUNCATED;
-        }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, header);
     }
 
     /** The version stated in the header. */
     public int version() {
-        return NetworkOrder.u8(segment, offset + VERSION) >>> 6;
+        return u8(VERSION) >>> 6;
     }
 
     /** Sets {@link #version()}; 0 to 3. */
     public NshView version(int version) {
-        FieldBits.put(segment, offset, 8 * VERSION, 2, "version", version);
+        putBits(VERSION, 0, 2, "version", version);
         return this;
     }
 
     /** Whether it is a packet of operations, and no user's. */
     public boolean isOam() {
-        return (NetworkOrder.u8(segment, offset + VERSION) & 0x20) != 0;
+        return (u8(VERSION) & 0x20) != 0;
     }
 
     /** Sets {@link #isOam()}. */
     public NshView oam(boolean oam) {
-        FieldBits.put(segment, offset, 8 * VERSION + 2, oam);
+        putFlag(VERSION, 2, oam);
         return this;
     }
 
     /** The number of hops that remain. */
     public int ttl() {
-        return NetworkOrder.u16(segment, offset + VERSION) >>> 6 & 0x3f;
+        return u16(VERSION) >>> 6 & 0x3f;
     }
 
     /** Sets {@link #ttl()}; 0 to 63. */
     public NshView ttl(int ttl) {
-        FieldBits.put(segment, offset, 8 * VERSION + 4, 6, "ttl", ttl);
+        putBits(VERSION, 4, 6, "ttl", ttl);
         return this;
     }
 
     /** The length of the header, in units of 4 bytes. */
     public int headerWords() {
-        return NetworkOrder.u8(segment, offset + HEADER_WORDS) & 0x3f;
+        return u8(HEADER_WORDS) & 0x3f;
     }
 
     /** Sets {@link #headerWords()}; 0 to 63. */
     public NshView headerWords(int headerWords) {
-        FieldBits.put(segment, offset, 8 * HEADER_WORDS + 2, 6, "headerWords", headerWords);
+        putBits(HEADER_WORDS, 2, 6, "headerWords", headerWords);
         return this;
     }
 
     /** 1: 16 bytes of context follow; 2: elements, or nothing. */
     public int metadataType() {
-        return NetworkOrder.u8(segment, offset + METADATA_TYPE) & 0xf;
+        return u8(METADATA_TYPE) & 0xf;
     }
 
     /** Sets {@link #metadataType()}; 0 to 15. */
     public NshView metadataType(int metadataType) {
-        FieldBits.put(segment, offset, 8 * METADATA_TYPE + 4, 4, "metadataType", metadataType);
+        putBits(METADATA_TYPE, 4, 4, "metadataType", metadataType);
         return this;
     }
 
     /** 1 IPv4, 2 IPv6, 3 Ethernet, 4 NSH, 5 MPLS. */
     public int protocol() {
-        return NetworkOrder.u8(segment, offset + PROTOCOL);
+        return u8(PROTOCOL);
     }
 
     /** Sets {@link #protocol()}; 0 to 255. */
     public NshView protocol(int protocol) {
-        FieldBits.put(segment, offset, 8 * PROTOCOL, 8, "protocol", protocol);
+        putU8(PROTOCOL, "protocol", protocol);
         return this;
     }
 
     /** The chain of service functions that it goes through. */
     public int servicePath() {
-        return NetworkOrder.u24(segment, offset + SERVICE_PATH);
+        return u24(SERVICE_PATH);
     }
 
     /** Sets {@link #servicePath()}; 0 to 16777215. */
     public NshView servicePath(int servicePath) {
-        FieldBits.put(segment, offset, 8 * SERVICE_PATH, 24, "servicePath", servicePath);
+        putU24(SERVICE_PATH, "servicePath", servicePath);
         return this;
     }
 
     /** Where on the path it is: counted down by each service function. */
     public int serviceIndex() {
-        return NetworkOrder.u8(segment, offset + SERVICE_INDEX);
+        return u8(SERVICE_INDEX);
     }
 
     /** Sets {@link #serviceIndex()}; 0 to 255. */
     public NshView serviceIndex(int serviceIndex) {
-        FieldBits.put(segment, offset, 8 * SERVICE_INDEX, 8, "serviceIndex", serviceIndex);
+        putU8(SERVICE_INDEX, "serviceIndex", serviceIndex);
         return this;
-    }
-
-    /** The length of the header, in bytes. */
-    public int headerLength() {
-        return headerWords() << 2;
     }
 
     /** Where the context, or the elements, start; they end with the header. */
@@ -181,16 +161,6 @@ public final class NshView implements LayerView {
     /** The length of the metadata, in bytes. */
     public int metadataLength() {
         return headerLength() - MIN_LENGTH;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength();
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.offhook.packet.tunnel;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.EtherType;
-import io.offhook.packet.FieldBits;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
@@ -20,11 +20,8 @@ import java.lang.foreign.MemorySegment;
  * |                      vsid                     |    flow id    |
  * +-----------------------------------------------+---------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class NvgreView implements LayerView {
+public final class NvgreView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -34,10 +31,6 @@ public final class NvgreView implements LayerView {
     private static final int VSID = 4;
     private static final int FLOW_ID = 7;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public NvgreView() {}
 
@@ -46,78 +39,61 @@ public final class NvgreView implements LayerView {
         return type == LayerType.GRE;
     }
 
-    /**
-     * Wraps a GRE header: TRUNCATED below 8 bytes, UNSUPPORTED if its flags or its protocol are not those of NVGRE.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a GRE header: TRUNCATED below 8 bytes, UNSUPPORTED if its flags or its protocol are not those of NVGRE. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u16(segment, offset) != FLAG_KEY
+        if (NetworkOrder.u16(segment, offset + FLAGS) != FLAG_KEY
                 || NetworkOrder.u16(segment, offset + PROTOCOL) != EtherType.TRANSPARENT_BRIDGING) {
             return WrapStatus.UNSUPPORTED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The flag bits as the header has them. */
     public int flags() {
-        return NetworkOrder.u16(segment, offset + FLAGS);
+        return u16(FLAGS);
     }
 
     /** Sets {@link #flags()}; 0 to 65535. */
     public NvgreView flags(int flags) {
-        FieldBits.put(segment, offset, 8 * FLAGS, 16, "flags", flags);
+        putU16(FLAGS, "flags", flags);
         return this;
     }
 
     /** 0x6558, Ethernet. */
     public int protocol() {
-        return NetworkOrder.u16(segment, offset + PROTOCOL);
+        return u16(PROTOCOL);
     }
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public NvgreView protocol(int protocol) {
-        FieldBits.put(segment, offset, 8 * PROTOCOL, 16, "protocol", protocol);
+        putU16(PROTOCOL, "protocol", protocol);
         return this;
     }
 
     /** The virtual subnet. */
     public int vsid() {
-        return NetworkOrder.u24(segment, offset + VSID);
+        return u24(VSID);
     }
 
     /** Sets {@link #vsid()}; 0 to 16777215. */
     public NvgreView vsid(int vsid) {
-        FieldBits.put(segment, offset, 8 * VSID, 24, "vsid", vsid);
+        putU24(VSID, "vsid", vsid);
         return this;
     }
 
     /** The identifier of a flow within the virtual network. */
     public int flowId() {
-        return NetworkOrder.u8(segment, offset + FLOW_ID);
+        return u8(FLOW_ID);
     }
 
     /** Sets {@link #flowId()}; 0 to 255. */
     public NvgreView flowId(int flowId) {
-        FieldBits.put(segment, offset, 8 * FLOW_ID, 8, "flowId", flowId);
+        putU8(FLOW_ID, "flowId", flowId);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.offhook.packet.tunnel;
 
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.FieldBits;
 import io.offhook.packet.FieldRange;
 import io.offhook.packet.FieldVisitor;
@@ -27,11 +28,8 @@ import java.lang.foreign.MemorySegment;
  * |          origin address           |
  * +-----------------------------------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters write in place,
- * and fail on a read-only segment. After setting a type, a flag or a length, wrap again.
  */
-public final class TeredoView implements LayerView {
+public final class TeredoView extends CarrierView implements LayerView {
     /** Bytes of an origin indication. */
     public static final int ORIGIN_LENGTH = 8;
 
@@ -57,11 +55,7 @@ public final class TeredoView implements LayerView {
     private static final int ORIGIN_PORT = 2;
     private static final int ORIGIN_ADDRESS = 4;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
     private int authenticationLength;
-    private int headerLength;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public TeredoView() {}
@@ -73,8 +67,6 @@ public final class TeredoView implements LayerView {
 
     /**
      * Wraps the bytes behind the UDP header: TRUNCATED if there are fewer than the headers that begin there ask for.
-     *
-     * @param length the number of bytes available from {@code offset}
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
@@ -86,15 +78,11 @@ public final class TeredoView implements LayerView {
             return WrapStatus.TRUNCATED;
         }
         boolean hasOrigin = NetworkOrder.u16(segment, offset + authentication) == ORIGIN;
-        if (hasOrigin && length < authentication + ORIGIN_LENGTH) {
-            return WrapStatus.TRUNCATED;
+        WrapStatus status = wrap(segment, offset, length, hasOrigin ? authentication + ORIGIN_LENGTH : authentication);
+        if (status == WrapStatus.OK) {
+            authenticationLength = authentication;
         }
-        authenticationLength = authentication;
-        headerLength = authentication + (hasOrigin ? ORIGIN_LENGTH : 0);
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return status;
     }
 
     /** Bytes of the authentication header that starts at {@code offset}, of which four are there. */
@@ -111,25 +99,25 @@ public final class TeredoView implements LayerView {
 
     /** 64 bits as they are; 0 without authentication. */
     public long nonce() {
-        return hasAuthentication() ? NetworkOrder.bits64(segment, offset + authenticationLength + NONCE) : 0;
+        return hasAuthentication() ? bits64(authenticationLength + NONCE) : 0;
     }
 
     /** Sets {@link #nonce()}. */
     public TeredoView nonce(long nonce) {
         FieldRange.require("nonce", hasAuthentication());
-        NetworkOrder.putBits64(segment, offset + authenticationLength + NONCE, nonce);
+        putBits64(authenticationLength + NONCE, nonce);
         return this;
     }
 
     /** Not 0 if the client is to ask for its keys anew; 0 without authentication. */
     public int confirmation() {
-        return hasAuthentication() ? NetworkOrder.u8(segment, offset + authenticationLength + CONFIRMATION) : 0;
+        return hasAuthentication() ? u8(authenticationLength + CONFIRMATION) : 0;
     }
 
     /** Sets {@link #confirmation()}; 0 to 255. */
     public TeredoView confirmation(int confirmation) {
         FieldRange.require("confirmation", hasAuthentication());
-        FieldBits.put(segment, offset + authenticationLength + CONFIRMATION, 0, 8, "confirmation", confirmation);
+        putU8(authenticationLength + CONFIRMATION, "confirmation", confirmation);
         return this;
     }
 
@@ -140,7 +128,7 @@ public final class TeredoView implements LayerView {
 
     /** The port that a packet came from, which stands here with its bits turned over; 0 without origin. */
     public int originPort() {
-        return hasOrigin() ? ~NetworkOrder.u16(segment, offset + authenticationLength + ORIGIN_PORT) & 0xffff : 0;
+        return hasOrigin() ? ~u16(authenticationLength + ORIGIN_PORT) & 0xffff : 0;
     }
 
     /**
@@ -157,9 +145,7 @@ public final class TeredoView implements LayerView {
 
     /** The IPv4 address that a packet came from, which stands here with its bits turned over; 0 without origin. */
     public long originAddress() {
-        return hasOrigin()
-                ? ~NetworkOrder.u32(segment, offset + authenticationLength + ORIGIN_ADDRESS) & 0xffff_ffffL
-                : 0;
+        return hasOrigin() ? ~u32(authenticationLength + ORIGIN_ADDRESS) & 0xffff_ffffL : 0;
     }
 
     /**
@@ -172,21 +158,6 @@ public final class TeredoView implements LayerView {
         FieldBits.checkRange("originAddress", originAddress, 32);
         NetworkOrder.putU32(segment, offset + authenticationLength + ORIGIN_ADDRESS, ~originAddress & 0xffff_ffffL);
         return this;
-    }
-
-    /** The length of both headers, in bytes; may be 0. */
-    public int headerLength() {
-        return headerLength;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + headerLength;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - headerLength;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.offhook.packet.tunnel;
 
-import io.offhook.packet.FieldRange;
+import io.offhook.packet.CarrierView;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
@@ -21,11 +21,8 @@ import java.lang.foreign.MemorySegment;
  * |          VNI            |reserved|
  * +-------------------------+--------+
  * </pre>
- *
- * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes. Setters reject a value
- * that the field cannot hold, and change nothing else, not even a checksum; see {@link io.offhook.packet}.
  */
-public final class VxlanView implements LayerView {
+public final class VxlanView extends CarrierView implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -44,10 +41,6 @@ public final class VxlanView implements LayerView {
     private static final int FLAG_VNI = 0x08;
     private static final int FLAG_PROTOCOL = 0x04;
 
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
-    private int length;
-
     /** Creates a view; call {@link #wrap} before any accessor. */
     public VxlanView() {}
 
@@ -56,11 +49,7 @@ public final class VxlanView implements LayerView {
         return type == LayerType.VXLAN;
     }
 
-    /**
-     * Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the flag of a valid VNI is not set.
-     *
-     * @param length the number of bytes available from {@code offset}
-     */
+    /** Wraps a header: TRUNCATED below 8 bytes, MALFORMED if the flag of a valid VNI is not set. */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
@@ -69,21 +58,17 @@ public final class VxlanView implements LayerView {
         if ((NetworkOrder.u8(segment, offset + FLAGS) & FLAG_VNI) == 0) {
             return WrapStatus.MALFORMED;
         }
-        this.segment = segment;
-        this.offset = offset;
-        this.length = length;
-        return WrapStatus.OK;
+        return wrap(segment, offset, length, LENGTH);
     }
 
     /** The flag bits as the header has them. */
     public int flags() {
-        return NetworkOrder.u8(segment, offset + FLAGS);
+        return u8(FLAGS);
     }
 
     /** Sets {@link #flags()}; 0 to 255. */
     public VxlanView flags(int flags) {
-        FieldRange.check("flags", flags, 0xff);
-        NetworkOrder.putU8(segment, offset + FLAGS, flags);
+        putU8(FLAGS, "flags", flags);
         return this;
     }
 
@@ -94,36 +79,24 @@ public final class VxlanView implements LayerView {
 
     /** 1 IPv4, 2 IPv6, 3 Ethernet, 4 NSH, 5 MPLS. */
     public int protocol() {
-        return NetworkOrder.u8(segment, offset + PROTOCOL);
+        return u8(PROTOCOL);
     }
 
     /** Sets {@link #protocol()}; 0 to 255. */
     public VxlanView protocol(int protocol) {
-        FieldRange.check("protocol", protocol, 0xff);
-        NetworkOrder.putU8(segment, offset + PROTOCOL, protocol);
+        putU8(PROTOCOL, "protocol", protocol);
         return this;
     }
 
     /** The network, 24 bits. */
     public int vni() {
-        return NetworkOrder.u24(segment, offset + VNI);
+        return u24(VNI);
     }
 
     /** Sets {@link #vni()}; 0 to 16777215. */
     public VxlanView vni(int vni) {
-        FieldRange.check("vni", vni, 0xff_ffff);
-        NetworkOrder.putU24(segment, offset + VNI, vni);
+        putU24(VNI, "vni", vni);
         return this;
-    }
-
-    /** The offset in the segment of the first byte after the header. */
-    public long payloadOffset() {
-        return offset + LENGTH;
-    }
-
-    /** The number of available bytes after the header. */
-    public int payloadLength() {
-        return length - LENGTH;
     }
 
     @Override

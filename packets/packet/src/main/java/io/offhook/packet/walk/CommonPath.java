@@ -16,12 +16,12 @@ import io.offhook.packet.transport.TcpView;
 import io.offhook.packet.transport.UdpView;
 
 /**
- * The layers that nearly every packet has: Ethernet, VLAN tags, IPv4 or IPv6, UDP or TCP. Each step is small, and calls
- * the next one directly, so that the compiler makes one piece of code of them; what is rare is returned to the walker.
+ * The layers of nearly every packet: Ethernet, VLAN tags, IPv4 or IPv6, UDP or TCP. Each step is small and calls the
+ * next one directly, so that the compiler inlines them into one piece of code; a rare layer is returned to the walker.
  */
 final class CommonPath {
 
-    // shifts of fields among the eight bytes that are read at once, from the header's start on
+    // shifts of the fields within the first eight bytes of the header, which are read at once
     private static final int IPV4_TOTAL_LENGTH_SHIFT = 64 - 8 * (Ipv4View.TOTAL_LENGTH + 2);
     private static final int IPV6_PAYLOAD_LENGTH_SHIFT = 64 - 8 * (Ipv6View.PAYLOAD_LENGTH + 2);
     private static final int IPV6_NEXT_HEADER_SHIFT = 64 - 8 * (Ipv6View.NEXT_HEADER + 1);
@@ -58,7 +58,7 @@ final class CommonPath {
         return type == EtherType.IPV6 ? ipv6(walk) : ETHER_TYPE | type;
     }
 
-    /** RFC 791, 3.1. A total length of 0 is what segmentation offload leaves: then the layer below bounds it. */
+    /** RFC 791, 3.1. Segmentation offload leaves a total length of 0: the layer below then bounds the packet. */
     static int ipv4(Walk walk) {
         if (walk.lacks(Ipv4View.MIN_LENGTH)) {
             return walk.truncated(LayerType.IPV4, Ipv4View.MIN_LENGTH);
@@ -88,7 +88,10 @@ final class CommonPath {
         return (fragment & 0x1fff) != 0 ? DONE : upper(walk, protocol);
     }
 
-    /** RFC 8200, 3. A payload length of 0 is a jumbogram's, or offload's: then the layer below bounds it. */
+    /**
+     * RFC 8200, 3. A jumbogram, or segmentation offload, has a payload length of 0: the layer below then bounds the
+     * packet.
+     */
     static int ipv6(Walk walk) {
         if (walk.lacks(Ipv6View.LENGTH)) {
             return walk.truncated(LayerType.IPV6, Ipv6View.LENGTH);
@@ -115,7 +118,7 @@ final class CommonPath {
         return protocol == IpProtocol.TCP ? tcp(walk) : IP_PROTOCOL | protocol;
     }
 
-    /** RFC 768. A length of 0 over IPv6 is a jumbogram's (RFC 2675, 4); below 8 it is malformed. */
+    /** RFC 768. Over IPv6, a jumbogram has a length of 0 (RFC 2675, 4); otherwise, less than 8 is malformed. */
     static int udp(Walk walk) {
         if (walk.lacks(UdpView.LENGTH)) {
             return walk.truncated(LayerType.UDP, UdpView.LENGTH);

@@ -11,7 +11,7 @@ import io.offhook.packet.network.OspfView;
 import io.offhook.packet.network.PimView;
 import io.offhook.packet.network.VrrpView;
 
-/** The steps of protocols that keep networks running, and carry nothing: but for PIM, whose register holds a packet. */
+/** The steps of control protocols, which carry no packet, except for PIM's register message. */
 final class ControlLayers {
     static final int CISCO = 0x00000c;
 
@@ -20,7 +20,7 @@ final class ControlLayers {
 
     private ControlLayers() {}
 
-    /** One message to the end of what carries it. */
+    /** A message that extends to the end of the layer below. */
     static int message(Walk walk, LayerType type, int minLength) {
         if (walk.lacks(minLength)) {
             return walk.truncated(type, minLength);
@@ -29,7 +29,7 @@ final class ControlLayers {
         return DONE;
     }
 
-    /** IEEE 802.3, 57A: the first byte says which; link aggregation is 1. */
+    /** IEEE 802.3, 57A: the first byte is the subtype; 1 is link aggregation. */
     static int slowProtocol(Walk walk) {
         if (walk.lacks(1)) {
             return walk.truncated(LayerType.LACP, LacpView.MIN_LENGTH);
@@ -39,7 +39,7 @@ final class ControlLayers {
                 : walk.unsupported(LayerType.PAYLOAD);
     }
 
-    /** What Cisco sends behind LLC and SNAP: its discovery, and spanning tree for each VLAN. */
+    /** Cisco's protocols over LLC and SNAP: discovery, and spanning tree per VLAN. */
     static int cisco(Walk walk, int type) {
         return switch (type) {
             case SNAP_CDP -> message(walk, LayerType.CDP, CdpView.MIN_LENGTH);
@@ -58,7 +58,7 @@ final class ControlLayers {
                 : walk.unsupported(LayerType.PAYLOAD);
     }
 
-    /** RFC 2328, A.3.1 and RFC 5340, A.3.1: the header; what is behind it differs by type. */
+    /** RFC 2328, A.3.1 and RFC 5340, A.3.1: the header; the rest depends on the type. */
     static int ospf(Walk walk) {
         if (walk.lacks(OspfView.MIN_LENGTH)) {
             return walk.truncated(LayerType.OSPF, OspfView.MIN_LENGTH);
@@ -75,7 +75,7 @@ final class ControlLayers {
         return DONE;
     }
 
-    /** RFC 7761, 4.9. A register (4.9.3) carries the packet that it is about, behind four bytes of flags. */
+    /** RFC 7761, 4.9. A register message (4.9.3) carries a packet after four bytes of flags. */
     static int pim(Walk walk) {
         if (walk.lacks(PimView.LENGTH)) {
             return walk.truncated(LayerType.PIM, PimView.LENGTH);

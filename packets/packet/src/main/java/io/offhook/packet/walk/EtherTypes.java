@@ -17,7 +17,7 @@ import io.offhook.packet.link.VlanView;
 import io.offhook.packet.link.VnTagView;
 import io.offhook.packet.tunnel.NshView;
 
-/** The steps that an EtherType (IEEE) leads to, for all but IPv4 and IPv6 on the common path; and MPLS. */
+/** The steps that an EtherType (IEEE) leads to, except for IPv4 and IPv6 on the common path; and MPLS. */
 final class EtherTypes {
 
     private static final int LABEL_IPV4_NULL = 0;
@@ -61,7 +61,7 @@ final class EtherTypes {
         return LinkLayers.llc(walk);
     }
 
-    /** A tag that ends on the EtherType of what it tags. */
+    /** A tag whose last field is the EtherType of its payload. */
     private static int tag(Walk walk, LayerType layer, int length) {
         if (walk.lacks(length)) {
             return walk.truncated(layer, length);
@@ -80,8 +80,8 @@ final class EtherTypes {
     }
 
     /**
-     * IEEE 802.1AE, 9.3: flags, short length, packet number, and with a flag an identifier of 8 bytes. When nothing is
-     * encrypted the EtherType follows, and a check value of 16 bytes ends the frame.
+     * IEEE 802.1AE, 9.3: flags, short length, packet number and, if a flag is set, an identifier of 8 bytes. Unless the
+     * frame is encrypted, the EtherType follows; the frame ends with a check value of 16 bytes.
      */
     private static int macSec(Walk walk) {
         if (walk.lacks(MacSecView.MIN_LENGTH)) {
@@ -113,14 +113,15 @@ final class EtherTypes {
             return walk.cutOptions(LayerType.ARP, length);
         }
         walk.push(LayerType.ARP, length);
-        walk.end = walk.at; // what is left pads the frame
+        walk.end = walk.at; // the rest is padding
         walk.wireEnd = walk.at;
         return DONE;
     }
 
     /**
-     * The label stack (RFC 3032). What follows is not named: an explicit null label names it, else the first half byte
-     * does (RFC 4928): 4 and 6 for IP, 0 for a pseudowire's control word, anything else for Ethernet without one.
+     * The label stack (RFC 3032). No field names the payload: an explicit null label determines it, otherwise its first
+     * four bits do (RFC 4928): 4 and 6 for IP, 0 for the control word of a pseudowire, anything else for Ethernet
+     * without a control word.
      */
     static int mpls(Walk walk) {
         long entry;
@@ -156,7 +157,7 @@ final class EtherTypes {
                 : LINK | LinkType.ETHERNET;
     }
 
-    /** A MAC address may start with a half byte of 0 as well as a control word; the type behind it decides. */
+    /** Both a MAC address and a control word may start with four zero bits; the type after the addresses decides. */
     static boolean isOftenSeen(Walk walk, int position) {
         return !walk.lacks(position + 2) && isOftenSeen(walk.u16(position));
     }
@@ -175,7 +176,7 @@ final class EtherTypes {
         };
     }
 
-    /** RFC 8300: the length counts words, the last byte of the first word is the protocol. */
+    /** RFC 8300: the length is in words; the last byte of the first word is the protocol. */
     static int networkService(Walk walk) {
         if (walk.lacks(NshView.MIN_LENGTH)) {
             return walk.truncated(LayerType.NSH, NshView.MIN_LENGTH);
@@ -192,7 +193,7 @@ final class EtherTypes {
         return genericProtocol(walk, protocol);
     }
 
-    /** The protocol numbers that NSH and VXLAN-GPE share. */
+    /** The protocol numbers common to NSH and VXLAN-GPE. */
     static int genericProtocol(Walk walk, int protocol) {
         return switch (protocol) {
             case 1 -> CommonPath.ipv4(walk);

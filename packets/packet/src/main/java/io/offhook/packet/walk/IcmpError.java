@@ -8,8 +8,8 @@ import io.offhook.packet.network.Icmpv6View;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The packet that an ICMP error quotes: where it lies, so that it can be walked on its own, with {@link LinkType#RAW}.
- * It says which flow the error is about (RFC 792; RFC 1812, 4.3.2.3; RFC 4443, 2.4); its payload is no traffic.
+ * Locates the packet that an ICMP error quotes, so that it can be walked by itself, with {@link LinkType#RAW}. It
+ * identifies the flow that the error concerns (RFC 792; RFC 1812, 4.3.2.3; RFC 4443, 2.4); its payload is no traffic.
  */
 public final class IcmpError {
     private MemorySegment segment = MemorySegment.NULL;
@@ -19,11 +19,11 @@ public final class IcmpError {
     private int type;
     private int code;
 
-    /** One that has found nothing yet. */
+    /** Creates a reader; call {@link #wrap} before any accessor. */
     public IcmpError() {}
 
     /**
-     * Looks at the transport layer that a walk found.
+     * Reads the transport layer of a walked packet.
      *
      * @return whether it is an ICMP or ICMPv6 error that quotes at least the first byte of a packet
      */
@@ -67,17 +67,17 @@ public final class IcmpError {
         return type >= Icmpv6View.DESTINATION_UNREACHABLE && type <= Icmpv6View.PARAMETER_PROBLEM;
     }
 
-    /** Of the error: of ICMP or of ICMPv6, as the layer is. */
+    /** The type of the error, of ICMP or ICMPv6 depending on the layer. */
     public int type() {
         return type;
     }
 
-    /** Of the ICMP or ICMPv6 message. */
+    /** The code of the error. */
     public int code() {
         return code;
     }
 
-    /** Where the quoted packet lies. */
+    /** The segment that holds the quoted packet. */
     public MemorySegment segment() {
         return segment;
     }
@@ -87,12 +87,12 @@ public final class IcmpError {
         return offset;
     }
 
-    /** Bytes of it that were captured; routers quote as few as the header and 8 bytes. */
+    /** The number of captured bytes of the quoted packet; routers quote as few as the header and 8 bytes. */
     public int length() {
         return length;
     }
 
-    /** Bytes of it that the error quoted. */
+    /** The number of bytes that the error quotes. */
     public int wireLength() {
         return wireLength;
     }

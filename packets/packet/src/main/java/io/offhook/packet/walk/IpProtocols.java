@@ -25,7 +25,7 @@ import io.offhook.packet.tunnel.ErspanView;
 import io.offhook.packet.tunnel.GreView;
 
 /**
- * The steps that an IP protocol number (IANA) leads to, for all but TCP and UDP: extension headers, tunnels, the rest.
+ * The steps that an IP protocol number (IANA) leads to, except for TCP and UDP: extension headers, tunnels and others.
  */
 final class IpProtocols {
 
@@ -82,7 +82,7 @@ final class IpProtocols {
         return DONE;
     }
 
-    /** RFC 3828, 3.1: a coverage of 1 to 7 is what no sender may make. */
+    /** RFC 3828, 3.1: a coverage of 1 to 7 is invalid. */
     private static int udpLite(Walk walk) {
         if (walk.lacks(UdpLiteView.LENGTH)) {
             return walk.truncated(LayerType.UDP_LITE, UdpLiteView.LENGTH);
@@ -97,7 +97,7 @@ final class IpProtocols {
         return DONE;
     }
 
-    /** RFC 4340, 5.1: the data offset counts words; sequence numbers have 24 or 48 bits. */
+    /** RFC 4340, 5.1: the data offset is in words; sequence numbers have 24 or 48 bits. */
     private static int dccp(Walk walk) {
         if (walk.lacks(DccpView.MIN_LENGTH)) {
             return walk.truncated(LayerType.DCCP, DccpView.MIN_LENGTH);
@@ -116,7 +116,7 @@ final class IpProtocols {
         return DONE;
     }
 
-    /** RFC 4303: above the sequence number all is encrypted, as far as can be seen. */
+    /** RFC 4303: everything after the sequence number is assumed to be encrypted. */
     private static int esp(Walk walk) {
         if (walk.lacks(EspView.LENGTH)) {
             return walk.truncated(LayerType.ESP, EspView.LENGTH);
@@ -126,7 +126,7 @@ final class IpProtocols {
         return DONE;
     }
 
-    /** RFC 4302: the length is in words, less two. */
+    /** RFC 4302: the length is in words, minus two. */
     private static int authentication(Walk walk) {
         if (walk.lacks(AuthenticationView.MIN_LENGTH)) {
             return walk.truncated(LayerType.AUTHENTICATION, AuthenticationView.MIN_LENGTH);
@@ -139,7 +139,7 @@ final class IpProtocols {
         return nextHeader(walk, LayerType.AUTHENTICATION, length, next);
     }
 
-    /** RFC 8200, 4: extension headers come in any order here, and any number that there is room for. */
+    /** RFC 8200, 4: extension headers are accepted in any order, and as many as there is room for. */
     private static int extension(Walk walk, int protocol) {
         return switch (protocol) {
             case IpProtocol.HOP_BY_HOP -> options(walk, LayerType.HOP_BY_HOP);
@@ -195,7 +195,7 @@ final class IpProtocols {
         return Walk.IP_PROTOCOL | next;
     }
 
-    /** RFC 8200, 4.5. One with neither offset nor more to come is a whole packet (RFC 6946). */
+    /** RFC 8200, 4.5. A fragment with offset 0 and no more to follow is a whole packet (RFC 6946). */
     private static int fragment(Walk walk) {
         if (walk.lacks(Ipv6FragmentView.LENGTH)) {
             return walk.truncated(LayerType.IPV6_FRAGMENT, Ipv6FragmentView.LENGTH);
@@ -225,7 +225,7 @@ final class IpProtocols {
         }
         walk.push(LayerType.GRE, length);
         if (walk.at == walk.end) {
-            return DONE; // an acknowledgment, or a keep-alive's answer
+            return DONE; // an acknowledgment, or the answer to a keep-alive
         }
         return protocol == EtherType.ERSPAN_2
                 ? erspan2(walk, GreView.hasSequenceNumber(flags))
@@ -241,7 +241,7 @@ final class IpProtocols {
         };
     }
 
-    /** WCCP: version 2 puts four bytes before the packet, the first of which no IP packet starts with. */
+    /** WCCP: version 2 inserts four bytes before the packet; no IP packet starts with the first of them. */
     private static int redirected(Walk walk) {
         if (walk.lacks(REDIRECT_LENGTH)) {
             return walk.truncated(LayerType.IPV4, Ipv4View.MIN_LENGTH);
@@ -252,7 +252,7 @@ final class IpProtocols {
         return LinkLayers.raw(walk);
     }
 
-    /** Over GRE, Cisco's metadata has the EtherType at its start, not at its end as on Ethernet. */
+    /** Over GRE, Cisco's metadata starts with the EtherType; on Ethernet, it ends with it. */
     private static int metadata(Walk walk) {
         if (walk.lacks(UnviewedLinks.CISCO_METADATA_LENGTH)) {
             return walk.truncated(LayerType.CISCO_METADATA, UnviewedLinks.CISCO_METADATA_LENGTH);
@@ -274,7 +274,7 @@ final class IpProtocols {
         return LINK | LinkType.ETHERNET;
     }
 
-    /** ERSPAN type III: 12 bytes, 8 more when the last bit says so. */
+    /** ERSPAN type III: 12 bytes, and 8 more if the last bit is set. */
     private static int erspan3(Walk walk) {
         if (walk.lacks(ErspanView.LENGTH_3)) {
             return walk.truncated(LayerType.ERSPAN, ErspanView.LENGTH_3);
@@ -289,7 +289,7 @@ final class IpProtocols {
         return isEthernet ? LINK | LinkType.ETHERNET : LinkLayers.raw(walk);
     }
 
-    /** RFC 3378: two bytes, the first half of them the version 3. */
+    /** RFC 3378: two bytes, whose first four bits are the version, 3. */
     private static int etherIp(Walk walk, int protocol) {
         if (protocol == IpProtocol.ETHER_IP) {
             if (walk.lacks(ETHER_IP_LENGTH)) {

@@ -82,7 +82,7 @@ public final class LayerHandlers {
             boolean take(PacketWalker walker, int layer) {
                 Protocol own = walker.protocol(layer);
                 if (own != null && !view.readsProtocol(own)) {
-                    return true; // another registered protocol, which nobody asked for
+                    return true; // another registered protocol, for which there is no handler
                 }
                 if (!walker.wrap(view, layer)) {
                     return false;
@@ -131,7 +131,7 @@ public final class LayerHandlers {
         return unreadable;
     }
 
-    /** One class a kind of handler, so that the call to it is one that the compiler can see through. */
+    /** One class for each kind of handler, so that the compiler can inline the call. */
     private abstract static class Entry {
         abstract boolean take(PacketWalker walker, int layer);
     }

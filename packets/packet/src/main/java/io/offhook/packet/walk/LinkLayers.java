@@ -20,7 +20,7 @@ import io.offhook.packet.link.StpView;
 import io.offhook.packet.link.UnviewedLinks;
 import io.offhook.packet.network.Ipv4View;
 
-/** The steps at the bottom of a frame, by link type, for all but Ethernet's own; and what LLC leads to. */
+/** The first steps of a frame by link type, except for Ethernet; and the payload of LLC. */
 final class LinkLayers {
     static final int FAMILY_INET = 2;
     private static final int FAMILY_INET6_LINUX = 10;
@@ -28,7 +28,7 @@ final class LinkLayers {
     private static final int NFLOG_PAYLOAD = 9;
     private static final int NFLOG_ATTRIBUTE_HEADER = 4;
     private static final int BRIDGED_PADDING = 2;
-    /** RFC 2427, 3.3: organisation and type of SNAP, behind the protocol id. */
+    /** RFC 2427, 3.3: organisation and type of SNAP, after the protocol identifier. */
     private static final int FRAME_RELAY_SNAP = 5;
 
     private LinkLayers() {}
@@ -62,7 +62,7 @@ final class LinkLayers {
         };
     }
 
-    /** An IP packet of the version that its first half byte has. */
+    /** An IP packet, whose first four bits are its version. */
     static int raw(Walk walk) {
         if (walk.lacks(1)) {
             return walk.truncated(LayerType.IPV4, Ipv4View.MIN_LENGTH);
@@ -75,8 +75,8 @@ final class LinkLayers {
     }
 
     /**
-     * BSD loopback: an address family, in the byte order of the machine that captured, or (LOOP) of the network. The
-     * number of IPv6 differs by system. Larger numbers are EtherTypes.
+     * BSD loopback: an address family, in the byte order of the capturing machine, or (LOOP) of the network. The number
+     * of IPv6 depends on the system. Larger numbers are EtherTypes.
      */
     private static int nullLoopback(Walk walk) {
         if (walk.lacks(NullLoopbackView.LENGTH)) {
@@ -86,7 +86,7 @@ final class LinkLayers {
             return PppLayers.ppp(walk);
         }
         long family = NullLoopbackView.family(walk.segment, walk.base + walk.at);
-        int type = walk.u16(CiscoHdlcView.TYPE); // of Cisco HDLC, that some files have here
+        int type = walk.u16(CiscoHdlcView.TYPE); // the header of Cisco HDLC, which some files have here
         walk.push(LayerType.NULL_LOOPBACK, NullLoopbackView.LENGTH);
         return switch ((int) Math.min(family, 0x10000)) {
             case FAMILY_INET -> CommonPath.ipv4(walk);
@@ -128,14 +128,14 @@ final class LinkLayers {
         };
     }
 
-    /** What an Ethernet type field stands for, when it may also be something else below 1536. */
+    /** The meaning of an Ethernet type field that, below 1536, may also be something else. */
     static int etherType(Walk walk, int type) {
         return type >= EtherType.MIN ? ETHER_TYPE | type : walk.unsupported(LayerType.PAYLOAD);
     }
 
     /**
-     * IEEE 802.2, and with SNAP (both addresses 0xaa) the organisation's protocol: the header is then 8 bytes, else 3,
-     * or 4 when its control field has two.
+     * IEEE 802.2, with SNAP if both addresses are 0xaa: the header then has 8 bytes, otherwise 3, or 4 if the control
+     * field has two bytes.
      */
     static int llc(Walk walk) {
         if (walk.lacks(LlcView.MIN_LENGTH)) {
@@ -163,13 +163,13 @@ final class LinkLayers {
         return destination == 0x06 && unnumbered ? IP_PROTOCOL | IpProtocol.IPV4 : walk.unsupported(LayerType.PAYLOAD);
     }
 
-    /** RFC 2684 with LLC, or without it: no IP version is 10, with which LLC's SNAP starts. */
+    /** RFC 2684 with LLC or without: SNAP starts with the four bits 10, which is no IP version. */
     private static int llcOrRaw(Walk walk) {
         boolean isIp = !walk.lacks(1) && (walk.u8(0) >>> 4 == 4 || walk.u8(0) >>> 4 == 6);
         return isIp ? raw(walk) : llc(walk);
     }
 
-    /** ISO 9314-2: frame control, destination, source; LLC when the control says so. */
+    /** ISO 9314-2: frame control, destination, source; the control says whether LLC follows. */
     private static int fddi(Walk walk) {
         if (walk.lacks(UnviewedLinks.FDDI_LENGTH)) {
             return walk.truncated(LayerType.FDDI, UnviewedLinks.FDDI_LENGTH);
@@ -179,7 +179,9 @@ final class LinkLayers {
         return isLlc ? llc(walk) : walk.unsupported(LayerType.PAYLOAD);
     }
 
-    /** IEEE 802.5: access and frame control, destination, source, and a route when the source's first bit is set. */
+    /**
+     * IEEE 802.5: access and frame control, destination, source and, if the first bit of the source is set, a route.
+     */
     private static int tokenRing(Walk walk) {
         if (walk.lacks(UnviewedLinks.TOKEN_RING_LENGTH + 1)) {
             return walk.truncated(LayerType.TOKEN_RING, UnviewedLinks.TOKEN_RING_LENGTH + 1);
@@ -216,7 +218,7 @@ final class LinkLayers {
         return walk.unsupported(LayerType.PAYLOAD);
     }
 
-    /** Q.922 address, then RFC 2427: a control byte and a protocol id; or Cisco's way, an EtherType. */
+    /** Q.922 address, then RFC 2427: a control byte and a protocol identifier; Cisco instead uses an EtherType. */
     static int frameRelay(Walk walk) {
         int address = 0;
         do {
@@ -282,7 +284,7 @@ final class LinkLayers {
         return Walk.DONE;
     }
 
-    /** The attributes fit together in one byte order only. */
+    /** The lengths of the attributes are consistent in one byte order only. */
     private static boolean isBigEndianNflog(Walk walk) {
         if (walk.lacks(NflogView.LENGTH + NFLOG_ATTRIBUTE_HEADER)) {
             return false;

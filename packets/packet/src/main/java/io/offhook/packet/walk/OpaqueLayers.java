@@ -24,7 +24,7 @@ final class OpaqueLayers {
         };
     }
 
-    /** Lists the layer; what is in it is the payload. */
+    /** Lists the layer; the rest is payload. */
     static int named(Walk walk, LayerType type, int headerLength) {
         if (walk.lacks(headerLength)) {
             return walk.truncated(type, headerLength);
@@ -34,7 +34,7 @@ final class OpaqueLayers {
         return next;
     }
 
-    /** The header's length comes first, little-endian; 27 bytes, and more for some kinds of transfer. */
+    /** The header starts with its length, little-endian: 27 bytes, and more for some kinds of transfer. */
     private static int usbPcap(Walk walk) {
         if (walk.lacks(27)) {
             return walk.truncated(LayerType.USB, 27);

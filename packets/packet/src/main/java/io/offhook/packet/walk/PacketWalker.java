@@ -48,7 +48,7 @@ public final class PacketWalker implements Layers {
 
     /** Why a walk ended. */
     public enum Stop {
-        /** At the application's bytes, a later fragment's, or a protocol that carries nothing. */
+        /** It reached the payload, the bytes of a later fragment, or a protocol without payload. */
         COMPLETE,
         /** A header or its options continue after the last captured byte. */
         TRUNCATED,
@@ -102,11 +102,11 @@ public final class PacketWalker implements Layers {
     }
 
     private Stop beyondPlainUdp(RegisteredLayers registered) {
-        walk.layerCount = walk.transport + 1; // the payload, if it is listed, may yet be a layer
+        walk.layerCount = walk.transport + 1; // a registered protocol may yet claim the payload
         return walkRegistered(registered, Walk.DONE);
     }
 
-    /** The rest of a walk on which registered protocols are asked where the built-in ones end. */
+    /** The rest of a walk that consults the registered protocols where the built-in ones end. */
     private Stop walkRegistered(RegisteredLayers registered, int first) {
         int step = RegisteredLayers.NONE;
         int before = 0;
@@ -168,7 +168,7 @@ public final class PacketWalker implements Layers {
         }
         if (reached >= 0) {
             int headerEnd = walk.layerHeaderEnd(reached);
-            if (reached < walk.network) { // the step went on into an IP packet: what was known before is needed
+            if (reached < walk.network) { // the step entered an IP packet and overwrote earlier results
                 walk.start(segment, offset, capturedLength, wireLength);
                 repeat(walk, first, steps);
             }
@@ -178,7 +178,7 @@ public final class PacketWalker implements Layers {
         return walk.stop;
     }
 
-    /** Goes so many steps; those that were listed beyond stay in the table. */
+    /** Takes that many steps; layers listed beyond them remain in the table. */
     private void repeat(Walk walk, int first, int steps) {
         int next = first;
         int step = first;
@@ -316,8 +316,8 @@ public final class PacketWalker implements Layers {
     }
 
     /**
-     * The layer of that type that has {@code n} others of it around: 0 for the outermost, 1 for the next one; -1 when
-     * there are not so many.
+     * The layer of that type inside {@code n} others of the same type: 0 for the outermost, 1 for the next one; -1 if
+     * there are not that many.
      */
     public int indexOf(LayerType type, int n) {
         int left = n;
@@ -346,7 +346,7 @@ public final class PacketWalker implements Layers {
     }
 
     /**
-     * Wraps the outermost layer that it reads: {@code if (walker.find(udp)) ... udp.sourcePort()}.
+     * Wraps the outermost layer that the view reads: {@code if (walker.find(udp)) ... udp.sourcePort()}.
      *
      * @return false, with the view unchanged, if there is none or its header is incomplete or invalid
      */
@@ -354,7 +354,7 @@ public final class PacketWalker implements Layers {
         return find(view, 0);
     }
 
-    /** Wraps the layer that it reads with {@code n} others of the kind around it: 0 is the outermost. */
+    /** Wraps layer {@code n} of those that the view reads; 0 is the outermost. */
     public boolean find(LayerView view, int n) {
         int left = n;
         for (int i = 0; i < walk.layerCount; i++) {
@@ -365,7 +365,7 @@ public final class PacketWalker implements Layers {
         return false;
     }
 
-    /** Wraps the innermost layer that it reads. */
+    /** Wraps the innermost layer that the view reads. */
     public boolean findLast(LayerView view) {
         for (int i = walk.layerCount - 1; i >= 0; i--) {
             if (isRead(view, i)) {
@@ -406,22 +406,23 @@ public final class PacketWalker implements Layers {
         return walk.transport;
     }
 
-    /**
-     * The protocol number (IANA) of what the innermost IP packet carries, behind its extension headers; -1 without IP.
-     */
+    /** The protocol number (IANA) of the innermost IP packet's payload, after extension headers; -1 without IP. */
     public int protocol() {
         return walk.network < 0 ? -1 : walk.protocol;
     }
 
     /**
-     * Whether the innermost IP packet is one of several fragments. The first is walked on into its transport layer, as
-     * far as that is there; of the later ones the bytes are {@link LayerType#PAYLOAD}.
+     * Whether the innermost IP packet is one of several fragments. The first fragment is walked into its transport
+     * layer, as far as it has one; the bytes of later fragments are {@link LayerType#PAYLOAD}.
      */
     public boolean isFragment() {
         return walk.network >= 0 && walk.isFragment;
     }
 
-    /** The outermost IP layer that is a fragment, or -1. Below {@link #network()}, a tunnel's packet is in pieces. */
+    /**
+     * The outermost IP layer that is a fragment, or -1. If it is outside {@link #network()}, the packet of a tunnel is
+     * fragmented.
+     */
     public int outermostFragment() {
         return walk.outermostFragment;
     }
@@ -431,7 +432,7 @@ public final class PacketWalker implements Layers {
         return walk.base + (walk.network < 0 ? walk.payloadAt : walk.networkPayloadAt);
     }
 
-    /** The number of captured bytes of it: of the fragment, if it is one. */
+    /** The number of captured bytes of that payload; for a fragment, of the fragment. */
     public int networkPayloadLength() {
         if (walk.network < 0) {
             return payloadLength();
@@ -503,20 +504,20 @@ public final class PacketWalker implements Layers {
         return walk.base + walk.layerStart(walk.network);
     }
 
-    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
+    /** The port, 0 to 65535; 0 without a transport layer that has ports. */
     @Override
     public int sourcePort() {
         return walk.transport < 0 ? 0 : walk.ports >>> 16;
     }
 
-    /** 0 to 65535; 0 if there is no transport layer, or one without ports. */
+    /** The port, 0 to 65535; 0 without a transport layer that has ports. */
     @Override
     public int destinationPort() {
         return walk.transport < 0 ? 0 : walk.ports & 0xffff;
     }
 
     /**
-     * The number that keeps equal addresses in several VLANs apart: the outermost tag that names a VLAN, service tags
+     * The number that separates equal addresses in different VLANs: that of the outermost tag with a VLAN, service tags
      * included.
      *
      * @return 1 to 4095; 0 for a frame without such a tag

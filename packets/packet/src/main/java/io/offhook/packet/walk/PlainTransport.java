@@ -10,20 +10,20 @@ import io.offhook.packet.transport.UdpView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The shortcut for who asks for TCP or UDP and for nothing above: Ethernet, IPv4 without options and whole, and a
- * header of either that is all there. It leaves behind exactly what the walk by steps would, or nothing.
+ * The shortcut for walks that stop at TCP or UDP: Ethernet, an unfragmented IPv4 packet without options, and a complete
+ * TCP or UDP header. Its result is exactly that of the walk by steps, or none.
  */
 final class PlainTransport {
     private static final int HEADER = PlainUdp.UDP;
     private static final int TCP_OFFSET = HEADER + TcpView.OFFSET_FLAGS;
     private static final int TCP_MIN_END = HEADER + TcpView.MIN_LENGTH;
 
-    /** Type IPv4, version 4, header length 5: bytes 12 to 14 of the frame, among those from 8 on. */
+    /** Type IPv4, version 4, header length 5: bytes 12 to 14 of the frame, within the eight bytes from byte 8 on. */
     private static final long IPV4_WITHOUT_OPTIONS = (EtherType.IPV4 << 8 | 0x45L) << 8;
 
     private static final long TYPE_AND_VERSION = 0xffff_ff00L;
 
-    /** Of the eight bytes from the total length on: more fragments, fragment offset. */
+    /** Within the eight bytes from the total length on: more fragments, fragment offset. */
     private static final long FRAGMENT = 0x3fffL << 64 - 8 * (Ipv4View.FLAGS_OFFSET + 2 - Ipv4View.TOTAL_LENGTH);
 
     private static final int PORTS_SHIFT = 64 - 8 * (UdpView.DESTINATION_PORT + 2);
@@ -31,7 +31,7 @@ final class PlainTransport {
 
     private PlainTransport() {}
 
-    /** Walks the frame, which is Ethernet; false, and nothing is changed, when it is not of that kind. */
+    /** Walks an Ethernet frame; false, with nothing changed, if it is not of that kind. */
     static boolean walk(Walk walk, MemorySegment segment, long base, int capturedLength) {
         if (capturedLength < PlainUdp.PAYLOAD || capturedLength > Walk.MAX_LENGTH) {
             return false;

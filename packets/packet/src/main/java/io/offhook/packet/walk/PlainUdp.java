@@ -9,26 +9,27 @@ import io.offhook.packet.transport.UdpView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The shortcut for what most packets of calls are: Ethernet, IPv4 without options and whole, UDP on ports that no
- * tunnel has. It leaves behind exactly what the steps of {@link CommonPath} would, or nothing.
+ * The shortcut for most packets of calls: Ethernet, an unfragmented IPv4 packet without options, and UDP on ports of no
+ * tunnel. Its result is exactly that of the steps of {@link CommonPath}, or none.
  *
- * <p>Three reads decide whether a frame is one; all positions follow. It counts most where each read, call and field
- * costs: before HotSpot's second compiler is done, which for a capture of some seconds is all the time.
+ * <p>Three reads decide whether a frame is of that kind; all positions follow from that. It matters most before
+ * HotSpot's second compiler has finished, when each read, call and field costs time; for a capture of some seconds,
+ * that is the whole run.
  */
 final class PlainUdp {
     static final int IP = EthernetView.LENGTH;
     static final int UDP = IP + Ipv4View.MIN_LENGTH;
     static final int PAYLOAD = UDP + UdpView.LENGTH;
 
-    /** Where the eight bytes start that have type and version in their second half. */
+    /** The offset of the eight bytes whose second half has the type and the version. */
     static final int TYPE_WORD = EthernetView.TYPE - 4;
 
-    /** Type IPv4, version 4, header length 5: bytes 12 to 14 of the frame, among those from 8 on. */
+    /** Type IPv4, version 4, header length 5: bytes 12 to 14 of the frame, within the eight bytes from byte 8 on. */
     private static final long IPV4_WITHOUT_OPTIONS = (EtherType.IPV4 << 8 | 0x45L) << 8;
 
     private static final long TYPE_AND_VERSION = 0xffff_ff00L;
 
-    /** Of the eight bytes from the total length on: more fragments, fragment offset, protocol. */
+    /** Within the eight bytes from the total length on: more fragments, fragment offset, protocol. */
     private static final long FRAGMENT_AND_PROTOCOL =
             0x3fffL << 64 - 8 * (Ipv4View.FLAGS_OFFSET + 2 - Ipv4View.TOTAL_LENGTH)
                     | 0xffL << 64 - 8 * (Ipv4View.PROTOCOL + 1 - Ipv4View.TOTAL_LENGTH);
@@ -38,7 +39,7 @@ final class PlainUdp {
 
     private PlainUdp() {}
 
-    /** Walks the frame, which is Ethernet; false, and nothing is changed, when it is not of that kind. */
+    /** Walks an Ethernet frame; false, with nothing changed, if it is not of that kind. */
     static boolean walk(Walk walk, MemorySegment segment, long base, int capturedLength) {
         if (capturedLength < PAYLOAD || capturedLength > Walk.MAX_LENGTH) {
             return false;

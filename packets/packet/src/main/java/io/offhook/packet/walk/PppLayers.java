@@ -12,11 +12,9 @@ import io.offhook.packet.link.CiscoHdlcView;
 import io.offhook.packet.link.EthernetView;
 import io.offhook.packet.link.PppoeView;
 
-/** PPP as it comes on lines, in PPPoE and in tunnels; and Cisco's HDLC, that shares its lines. */
+/** PPP on serial lines, in PPPoE and in tunnels; and Cisco HDLC, which is used on the same lines. */
 final class PppLayers {
-    /**
-     * Bytes that the bridging control protocol puts before a frame (RFC 3518, 4.2), and where the kind of network is.
-     */
+    /** The length of the bridging control protocol's header (RFC 3518, 4.2), and the offset of the kind of network. */
     private static final int BRIDGED_LENGTH = 2;
 
     private static final int BRIDGED_NETWORK = 1;
@@ -24,8 +22,7 @@ final class PppLayers {
     private PppLayers() {}
 
     /**
-     * RFC 1661, 2 and RFC 1662, 3: address and control may be left out, and of the protocol the first byte when it is
-     * 0.
+     * RFC 1661, 2 and RFC 1662, 3: address and control may be omitted, and the first byte of the protocol if it is 0.
      */
     static int ppp(Walk walk) {
         int header = 0;
@@ -54,9 +51,9 @@ final class PppLayers {
     }
 
     /**
-     * A byte that is 0 for received and else for sent.
+     * A byte that is 0 for received frames and not 0 for sent ones.
      *
-     * @param inAddress whether it stands in the place of the address, as pppd has it, and not before the frame
+     * @param inAddress whether it replaces the address, as in captures of pppd, instead of preceding the frame
      */
     static int withDirection(Walk walk, boolean inAddress) {
         if (walk.lacks(1)) {
@@ -104,7 +101,7 @@ final class PppLayers {
         return ppp(walk);
     }
 
-    /** RFC 2516, 5: tags, that are not looked into. */
+    /** RFC 2516, 5: the tags are not walked. */
     static int pppoeDiscovery(Walk walk) {
         if (walk.lacks(PppoeView.LENGTH)) {
             return walk.truncated(LayerType.PPPOE, PppoeView.LENGTH);

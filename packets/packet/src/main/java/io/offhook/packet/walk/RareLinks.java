@@ -9,10 +9,7 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.link.NullLoopbackView;
 import io.offhook.packet.link.UnviewedLinks;
 
-/**
- * The steps at the bottom of a frame for link types that few captures have: of one system, of one maker, of old
- * networks.
- */
+/** The first steps of a frame for rare link types: of one system, of one vendor, of old networks. */
 final class RareLinks {
     private static final int ARCNET_OLD_LENGTH = 5;
     private static final int ARCNET_SPLIT = 5;
@@ -55,7 +52,7 @@ final class RareLinks {
         };
     }
 
-    /** A byte that is 0 for received and else for sent, then the frame. */
+    /** A byte that is 0 for received frames and not 0 for sent ones, then the frame. */
     private static int withDirection(Walk walk, int linkType) {
         boolean isHdlc = linkType == LinkType.CISCO_HDLC_WITH_DIRECTION;
         if (walk.lacks(1)) {
@@ -87,8 +84,8 @@ final class RareLinks {
     }
 
     /**
-     * RFC 1201, 2 as Linux has it: addresses, an offset, a protocol, then for those that came with it a place in a
-     * sequence.
+     * RFC 1201, 2 in the form of Linux: addresses, an offset, a protocol and, for the protocols of that RFC, a sequence
+     * number.
      */
     private static int arcnet(Walk walk) {
         if (walk.lacks(ARCNET_OLD_LENGTH)) {
@@ -114,7 +111,7 @@ final class RareLinks {
         };
     }
 
-    /** RFC 4391, 6, behind the 40 bytes of a global route header: an EtherType, and two reserved bytes. */
+    /** RFC 4391, 6, after the 40 bytes of a global route header: an EtherType and two reserved bytes. */
     private static int ipOverInfiniband(Walk walk) {
         if (walk.lacks(UnviewedLinks.IPOIB_LENGTH)) {
             return walk.truncated(LayerType.IPOIB, UnviewedLinks.IPOIB_LENGTH);
@@ -167,7 +164,8 @@ final class RareLinks {
     }
 
     /**
-     * BSD's enc(4), what IPsec took off or will put on: a family as of loopback, an index and flags, then the packet.
+     * BSD's enc(4), packets before or after IPsec: an address family as on loopback, an index and flags, then the
+     * packet.
      */
     private static int encapsulation(Walk walk) {
         if (walk.lacks(ENC_LENGTH)) {
@@ -182,7 +180,10 @@ final class RareLinks {
         };
     }
 
-    /** Apple's packet tap: in the byte order of the machine, the header's length, 1 for a packet, and its link type. */
+    /**
+     * Apple's packet tap: the length of the header, 1 for a packet, and its link type, in the byte order of the
+     * machine.
+     */
     private static int pktap(Walk walk) {
         if (walk.lacks(PKTAP_MIN_LENGTH)) {
             return walk.truncated(LayerType.PAYLOAD, PKTAP_MIN_LENGTH);

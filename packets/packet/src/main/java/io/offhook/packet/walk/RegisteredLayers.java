@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a walk on where the built-in steps end, by the protocols that a program registered. It keeps the walk sound
- * whatever these do: each step lists one layer at most, inside what carries it, or ends the walk.
+ * Continues a walk where the built-in steps end, with the protocols that a program registered. Whatever these do, the
+ * walk remains sound: each step lists at most one layer, inside the one that carries it, or ends the walk.
  */
 final class RegisteredLayers extends LayerCursor {
     /** No number led here. */
@@ -27,7 +27,7 @@ final class RegisteredLayers extends LayerCursor {
     private final Claims[] claims;
     private final Layer layer = new Layer();
 
-    /** Of each listed layer that is a registered one, which protocol it is of. */
+    /** For each listed layer of a registered protocol, the protocol. */
     private final Protocol[] ofLayer = new Protocol[PacketWalker.MAX_LAYERS];
 
     private Protocol current;
@@ -43,7 +43,7 @@ final class RegisteredLayers extends LayerCursor {
         current = protocols[0];
     }
 
-    /** The protocol of layer {@code i}, which is a registered one. */
+    /** The protocol of layer {@code i}, which must be registered. */
     Protocol of(int i) {
         return ofLayer[i];
     }
@@ -54,10 +54,10 @@ final class RegisteredLayers extends LayerCursor {
     }
 
     /**
-     * Goes one step on from where the built-in steps ended.
+     * Takes one step from where the built-in steps ended.
      *
-     * @param step the number that led to the last built-in step; {@link #NONE} where there was none
-     * @param before how many layers were listed before it
+     * @param step the number that led to the last built-in step; {@link #NONE} if there was none
+     * @param before the number of layers listed before it
      * @return what comes next, or {@link Walk#DONE}
      */
     int goOn(int step, int before) {
@@ -116,7 +116,7 @@ final class RegisteredLayers extends LayerCursor {
         return null;
     }
 
-    /** What is to come, as a layer of its own. */
+    /** The rest of the packet, as a layer of its own. */
     private Layer here() {
         return layer.set(packet, walk.segment, walk.base + walk.at, available(), wireAvailable());
     }
@@ -130,12 +130,12 @@ final class RegisteredLayers extends LayerCursor {
             return Walk.DONE;
         }
         if (walk.layerCount == layersBefore) {
-            return walk.unsupported(LayerType.REGISTERED); // it took nothing
+            return walk.unsupported(LayerType.REGISTERED); // it consumed nothing
         }
         return next == DONE || canFollow(next) ? next : walk.unsupported(LayerType.PAYLOAD);
     }
 
-    /** Whether that is a number of a space that protocols may name. Transport layers stand in an IP packet. */
+    /** Whether a protocol may return that number. A transport layer must be inside an IP packet. */
     private boolean canFollow(int next) {
         int number = next & 0xffff;
         return switch (next & SPACE) {
@@ -174,7 +174,7 @@ final class RegisteredLayers extends LayerCursor {
     @Override
     public int take(int headerLength) {
         if (walk.layerCount != layersBefore || walk.stop != Stop.COMPLETE) {
-            return DONE; // one layer a step
+            return DONE; // one layer per step
         }
         if (headerLength < 0) {
             return malformed();

@@ -22,12 +22,12 @@ import io.offhook.packet.tunnel.TeredoView;
 import io.offhook.packet.tunnel.VxlanView;
 
 /**
- * Tunnels over UDP. A port alone is no proof (media and signalling may use any): the first bytes must fit as well, and
- * what does not stays the UDP payload. RTP begins with the bits 10, text with 01. Most tunnels begin with 00; where one
- * may begin otherwise (VXLAN with a policy, GRE with a checksum, MPLS, L2TP), more of it is looked at.
+ * Tunnels over UDP. A port alone proves nothing (media and signalling may use any): the first bytes must match as well;
+ * otherwise they remain UDP payload. RTP starts with the bits 10, text with 01. Most tunnels start with 00; where one
+ * may start otherwise (VXLAN with a policy, GRE with a checksum, MPLS, L2TP), more bytes are examined.
  */
 final class UdpTunnels {
-    /** The highest of the ports below, so that the common path asks no more than that. */
+    /** The highest of the ports below: the only test on the common path. */
     static final int HIGHEST_PORT = 8472;
 
     private static final int L2TP = 1701;
@@ -68,9 +68,9 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 8086: version 0, no reserved bit set, a protocol that is known here, and IP of the version it says. The RTP
-     * of PCMU looks like a header with a checksum: its sequence number would have to be such a protocol, its timestamp
-     * end on 16 reserved bits that are 0, and its SSRC begin with the version.
+     * RFC 8086: version 0, no reserved bit set, a known protocol, and IP of that version. RTP with PCMU resembles a
+     * header with a checksum; to match, its sequence number would have to be such a protocol, its timestamp end with 16
+     * zero bits, and its SSRC start with the version.
      */
     private static boolean isGre(Walk walk) {
         if (walk.lacks(GreView.MIN_LENGTH) || (walk.u16(GreView.FLAGS) & 0x4fff) != 0) {
@@ -94,9 +94,8 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 7510: nothing but the label stack identifies it, and any bytes may be one. So what it leads to must fit: an
-     * IP packet as long as what is there, or an Ethernet header, with or without a control word before it, with a type
-     * that is often seen.
+     * RFC 7510: only the label stack identifies it, and any bytes may be one. Therefore the payload must match: an IP
+     * packet that fills the datagram, or an Ethernet header with a common type, with or without a control word.
      */
     private static boolean isMpls(Walk walk) {
         int at = 0;
@@ -118,8 +117,8 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 7348, 5: reserved bits are ignored, but for the first two, which the policy extension sets and RTP does as
-     * well: then the last byte must be 0, and the frame's type be known. With the generic protocol extension, a byte
+     * RFC 7348, 5: reserved bits are ignored, except for the first two. The policy extension sets them, but so does
+     * RTP: the last byte must then be 0 and the type of the frame known. With the generic protocol extension, a byte
      * names the protocol.
      */
     private static int vxlan(Walk walk, boolean generic) {
@@ -140,7 +139,7 @@ final class UdpTunnels {
         return EtherTypes.genericProtocol(walk, protocol);
     }
 
-    /** RFC 8926, 3.4: version 0, then options of the length that the header has. */
+    /** RFC 8926, 3.4: version 0, and options of the stated length. */
     private static int geneve(Walk walk) {
         if (walk.lacks(GeneveView.FIXED_LENGTH)
                 || walk.u8(GeneveView.VERSION_WORDS) >>> 6 != 0
@@ -156,7 +155,7 @@ final class UdpTunnels {
         return protocol > EtherType.MAX_LENGTH ? ETHER_TYPE | protocol : walk.unsupported(LayerType.PAYLOAD);
     }
 
-    /** 3GPP TS 29.281, 5.1: version 1 of GTP, not GTP'. A G-PDU carries an IP packet; the other messages, none. */
+    /** 3GPP TS 29.281, 5.1: version 1 of GTP, not GTP'. A G-PDU carries an IP packet; other messages do not. */
     private static int gtpU(Walk walk) {
         if (walk.lacks(GtpUView.FIXED_LENGTH) || walk.u8(GtpUView.FLAGS) >>> 4 != 3) {
             return DONE;
@@ -182,8 +181,8 @@ final class UdpTunnels {
     }
 
     /**
-     * 3GPP TS 29.060, 6 and TS 29.274, 5.1: version 1 or 2, and the length that the datagram has. Of version 2, another
-     * message may follow, when a flag says so.
+     * 3GPP TS 29.060, 6 and TS 29.274, 5.1: version 1 or 2, and the length of the datagram. In version 2, a flag
+     * announces another message after it.
      */
     private static int gtpC(Walk walk) {
         if (walk.lacks(8)) {
@@ -224,8 +223,8 @@ final class UdpTunnels {
     }
 
     /**
-     * RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not looked into. They must
-     * have a length and sequence numbers, so that their first bits are 11.
+     * RFC 2661, 3.1: a data message of version 2, which carries PPP; control messages are not walked. These must have a
+     * length and sequence numbers, so their first bits are 11.
      */
     private static int l2tp(Walk walk) {
         if (walk.lacks(L2tpView.MIN_LENGTH)
@@ -253,7 +252,7 @@ final class UdpTunnels {
         return isControl || walk.lacks(1) ? DONE : PppLayers.ppp(walk);
     }
 
-    /** RFC 3931, 4.1.1: what a session carries is agreed on in its control messages, and so not known here. */
+    /** RFC 3931, 4.1.1: the payload of a session is negotiated in control messages and therefore unknown here. */
     static int l2tpOverIp(Walk walk) {
         if (walk.lacks(L2tpView.OVER_IP_LENGTH)) {
             return walk.truncated(LayerType.L2TP, L2tpView.OVER_IP_LENGTH);
@@ -262,7 +261,7 @@ final class UdpTunnels {
         return DONE;
     }
 
-    /** RFC 5415, 4.3: what is not encrypted and whole holds an 802.11 or an 802.3 frame. */
+    /** RFC 5415, 4.3: an unencrypted, unfragmented packet holds an 802.11 or an 802.3 frame. */
     private static int capwap(Walk walk) {
         if (walk.lacks(CapwapView.MIN_LENGTH) || walk.u8(CapwapView.PREAMBLE) != 0) {
             return DONE;

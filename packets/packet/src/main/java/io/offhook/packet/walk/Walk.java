@@ -8,13 +8,13 @@ import io.offhook.packet.walk.PacketWalker.Stop;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One walk under way: where it stands, what it has found, why it stopped. It knows no protocol; the steps ({@link
- * CommonPath}, {@link LinkLayers}, {@link EtherTypes}...) move it on.
+ * The state of a walk: its position, its results, why it stopped. It knows no protocol; the steps ({@link CommonPath},
+ * {@link LinkLayers}, {@link EtherTypes}...) advance it.
  *
  * <p>A step takes the layer that starts at {@link #at}. It returns what comes next: a number space and the number in it
  * ({@code ETHER_TYPE | 0x8847}), or {@link #DONE}.
  *
- * <p>What this class stores is stored for each packet; so it stores the minimum, and derives the rest.
+ * <p>Every field is written for each packet; so the class stores the minimum and derives the rest.
  */
 final class Walk {
     static final int DONE = -1;
@@ -24,15 +24,15 @@ final class Walk {
     static final int PPP_PROTOCOL = 4 << 16;
     static final int UDP_PORTS = 5 << 16;
 
-    /** The longest length that is believed: positions have 25 bits in the table, and the sum of two stays positive. */
+    /** The maximum length: positions have 25 bits in the table, and the sum of two remains positive. */
     static final int MAX_LENGTH = (1 << 25) - 1;
 
     private static final int TYPE_SHIFT = 57;
     private static final int START_SHIFT = 32;
 
     /**
-     * Between two checks for room at most this many layers are listed: IP, transport, payload and two below. A step
-     * that would list more returns what comes next instead of calling it ({@code StackedTunnelsTest} tries them all).
+     * The maximum number of layers listed between two checks for room: IP, transport, payload and two below. A step
+     * that would list more returns the next one instead of calling it ({@code StackedTunnelsTest} tries them all).
      */
     private static final int ROOM = 5;
 
@@ -42,17 +42,19 @@ final class Walk {
     private static final long PLAIN_PAYLOAD = layer(LayerType.PAYLOAD, PlainUdp.PAYLOAD);
 
     MemorySegment segment = MemorySegment.NULL;
-    /** Where the frame starts; all other positions count from here. */
+    /** The offset of the frame in the segment; all positions count from here. */
     long base;
 
-    /** Where the next layer starts. */
+    /** The position of the next layer. */
     int at;
-    /** Where the bytes of it end that were captured: never before {@link #at}. */
+    /** The end of its captured bytes: never before {@link #at}. */
     int end;
-    /** Where it ends by the lengths in the layers below, captured or not. */
+    /** Its end by the lengths in the layers below, captured or not. */
     int wireEnd;
 
-    /** A layer each: 7 bits of type, 25 of its start, 32 of its end. Its header ends where the next one starts. */
+    /**
+     * One entry per layer: 7 bits of type, 25 of its start, 32 of its end. Its header ends where the next one starts.
+     */
     private final long[] layers = new long[PacketWalker.MAX_LAYERS];
 
     int layerCount;
@@ -67,14 +69,14 @@ final class Walk {
     int transport;
     int outermostFragment;
 
-    /** Of the innermost IP packet; they mean nothing while there is none. */
+    /** Of the innermost IP packet; undefined while there is none. */
     boolean isFragment;
 
     int protocol;
     int networkPayloadAt;
     private int networkWireEnd;
 
-    /** Of its transport layer, the source's in the high half; it means nothing while there is none. */
+    /** The ports of its transport layer, the source in the high half; undefined while there is none. */
     int ports;
 
     /** -1 until a transport header ends. */
@@ -83,9 +85,10 @@ final class Walk {
     int payloadEnd;
     int payloadWireEnd;
 
-    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // an equal one would do as well
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"
+    }) // identity suffices: an equal segment is merely stored again
     void start(MemorySegment segment, long offset, int capturedLength, int wireLength) {
-        if (this.segment != segment) { // a reference is dearer to store than to compare
+        if (this.segment != segment) { // comparing references is cheaper than storing one
             this.segment = segment;
         }
         if (stop != Stop.COMPLETE) {
@@ -102,7 +105,7 @@ final class Walk {
         payloadAt = -1;
     }
 
-    /** A whole walk at once, of what {@link PlainUdp} is about; ends are counted from the frame's start. */
+    /** Stores the result of a whole walk, for {@link PlainUdp}; ends count from the start of the frame. */
     @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
     void plainUdp(
             MemorySegment segment,
@@ -142,7 +145,7 @@ final class Walk {
         payloadWireEnd = udpWireEnd;
     }
 
-    /** The start of a walk that {@link PlainTransport} is about, up to the IPv4 header. */
+    /** Stores the start of a walk, up to the IPv4 header, for {@link PlainTransport}. */
     @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
     void plainIpv4(MemorySegment segment, long base, int captured, int ipEnd, int ipWireEnd, int protocol, int ports) {
         if (this.segment != segment) {
@@ -162,7 +165,7 @@ final class Walk {
         this.ports = ports;
     }
 
-    /** The rest of it: the transport header, at which it stops. */
+    /** Stores the rest of it: the transport header, at which the walk stops. */
     void plainTransport(LayerType type, int start, int headerLength, int end, int wireEnd) {
         at = start;
         this.end = end;
@@ -174,7 +177,7 @@ final class Walk {
         }
     }
 
-    /** The first layer from {@code from} on that is one of those, or -1. */
+    /** The first layer from {@code from} on with a type of the set, or -1. */
     int find(LayerSet types, int from) {
         for (int i = from; i < layerCount; i++) {
             if (types.contains(layerIndex(i))) {
@@ -185,9 +188,9 @@ final class Walk {
     }
 
     /**
-     * Layer {@code i} was all that was asked for: it becomes the last one.
+     * Makes layer {@code i}, which the caller asked for, the last one.
      *
-     * @param headerEnd of it
+     * @param headerEnd the end of its header
      */
     void reach(int i, int headerEnd) {
         stop = Stop.REACHED;
@@ -195,7 +198,7 @@ final class Walk {
             layerCount = i + 1;
             at = headerEnd;
             int layerEnd = layerEnd(i);
-            wireEnd = layerEnd < end ? layerEnd : Math.max(wireEnd, layerEnd); // less only by its own length
+            wireEnd = layerEnd < end ? layerEnd : Math.max(wireEnd, layerEnd); // shorter only because of its own length
             end = layerEnd;
         }
         if (i <= network) {
@@ -215,7 +218,7 @@ final class Walk {
         }
     }
 
-    /** Reads in the layer that starts at {@link #at}. */
+    /** Reads a byte of the layer that starts at {@link #at}. */
     int u8(int inLayer) {
         return NetworkOrder.u8(segment, base + at + inLayer);
     }
@@ -244,7 +247,9 @@ final class Walk {
         return layerCount > PacketWalker.MAX_LAYERS - ROOM;
     }
 
-    /** Lists the layer that starts here, and moves to what it carries. The caller has seen that its header is there. */
+    /**
+     * Lists the layer that starts here, and moves to its payload. The caller has checked that its header is present.
+     */
     void push(LayerType type, int headerLength) {
         layers[layerCount++] = layer(type, at) | end;
         at += headerLength;
@@ -266,18 +271,21 @@ final class Walk {
         return (int) layers[i];
     }
 
-    /** What a layer skips before the next one starts counts as its header. */
+    /** Bytes that a layer skips before the next one count as its header. */
     int layerHeaderEnd(int i) {
         return i + 1 < layerCount ? layerStart(i + 1) : at;
     }
 
-    /** The layer that starts here says how long it is. When that is more than there is, it counts as snapped. */
+    /**
+     * Applies the stated length of the layer that starts here. If that exceeds the captured bytes, the layer counts as
+     * snapped.
+     */
     void clip(int length) {
         wireEnd = at + Math.min(length, MAX_LENGTH);
         end = Math.min(end, wireEnd);
     }
 
-    /** An IP header starts here: nothing of the outer ones' counts any more. */
+    /** Begins an IP header: the results of outer ones no longer count. */
     void enterNetwork(int protocol, boolean isFragment) {
         network = layerCount;
         transport = -1;
@@ -289,19 +297,19 @@ final class Walk {
         }
     }
 
-    /** @param ports the source's in the high half, the destination's in the low; 0 for a protocol without */
+    /** @param ports the source in the high half, the destination in the low; 0 for a protocol without ports */
     void enterTransport(int ports) {
         transport = layerCount;
         this.ports = ports;
     }
 
-    /** An IP header, or an extension header of it, ends here. */
+    /** Ends an IP header, or an extension header. */
     void networkPayload() {
         networkPayloadAt = at;
         networkWireEnd = wireEnd;
     }
 
-    /** A transport header ends here. */
+    /** Ends a transport header. */
     void payload() {
         payloadAt = at;
         payloadEnd = end;
@@ -336,7 +344,7 @@ final class Walk {
         return stop(Stop.TOO_DEEP, layer, 0);
     }
 
-    /** The fixed part of a header is there and its options are not, or not all: it is listed, with nothing in it. */
+    /** Lists a header whose fixed part is present but whose options are incomplete; it has no payload. */
     int cutOptions(LayerType layer, int headerLength) {
         int headerEnd = at + headerLength;
         truncated(layer, headerLength);
@@ -346,7 +354,7 @@ final class Walk {
         return DONE;
     }
 
-    /** The header is there and has a length that is too short for it: it is listed, with nothing in it. */
+    /** Lists a header that states a length too short for itself; it has no payload. */
     int malformedLength(LayerType layer, int headerLength) {
         malformed(layer, headerLength);
         end = at + headerLength;
@@ -365,7 +373,7 @@ final class Walk {
         return DONE;
     }
 
-    /** Whether it stopped for another reason than that nothing more was there, or asked for. */
+    /** Whether it stopped for a reason other than reaching the end or the requested layer. */
     private boolean isBroken() {
         return stop != Stop.COMPLETE && stop != Stop.REACHED;
     }

@@ -5,28 +5,28 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.link.RadiotapView;
 import io.offhook.packet.link.WlanView;
 
-/** IEEE 802.11 data frames, and the headers that capturing puts before them. */
+/** IEEE 802.11 data frames, and the headers that captures have before them. */
 final class WirelessLayers {
     private static final int RADIOTAP_FLAGS = 1 << 1;
     private static final int RADIOTAP_TIMESTAMP = 1;
     private static final int FLAG_CHECK_SEQUENCE = 0x10;
     private static final int FLAG_PADDED = 0x20;
     private static final int PRISM_LENGTH = 144;
-    /** Bytes that AVS has at least, and where its length is, behind the magic number. */
+    /** The minimum length of AVS, and the offset of its length field, after the magic number. */
     private static final int AVS_MIN_LENGTH = 8;
 
     private static final int AVS_SIZE = 4;
     private static final int PPI_MIN_LENGTH = 8;
     private static final int PPI_SIZE = 2;
     private static final int PPI_LINK_TYPE = 4;
-    /** Bytes before a frame of an A-MSDU (IEEE 802.11, 9.3.2.2): two addresses, then its length. */
+    /** The length of the header of a frame in an A-MSDU (IEEE 802.11, 9.3.2.2): two addresses, then its length. */
     private static final int SUBFRAME_LENGTH = 14;
 
     private static final int SUBFRAME_SIZE = 12;
 
     private WirelessLayers() {}
 
-    /** The radiotap header: its length is little-endian, and its flags say what ends and pads the frame. */
+    /** The radiotap header: its length is little-endian; its flags announce a check sequence and padding. */
     static int radiotap(Walk walk) {
         if (walk.lacks(RadiotapView.MIN_LENGTH)) {
             return walk.truncated(LayerType.RADIOTAP, RadiotapView.MIN_LENGTH);
@@ -47,7 +47,7 @@ final class WirelessLayers {
         return frame(walk, false, (flags & FLAG_PADDED) != 0);
     }
 
-    /** The flags field is the second that may be present; the first is 8 bytes, aligned to 8. */
+    /** The flags are the second optional field; the first has 8 bytes, aligned to 8. */
     private static int radiotapFlags(Walk walk, int length) {
         int present = little16(walk, RadiotapView.PRESENT);
         if ((present & RADIOTAP_FLAGS) == 0) {
@@ -113,12 +113,12 @@ final class WirelessLayers {
         return frame(walk, false);
     }
 
-    /** @param isSwapped the two bytes of frame control changed places, as some access points tunnel them */
+    /** @param isSwapped whether the two bytes of frame control are swapped, as some access points tunnel them */
     static int frame(Walk walk, boolean isSwapped) {
         return frame(walk, isSwapped, false);
     }
 
-    /** IEEE 802.11-2020, 9.2: data frames that carry something and are not encrypted are looked into. */
+    /** IEEE 802.11-2020, 9.2: data frames with a payload that is not encrypted are walked. */
     private static int frame(Walk walk, boolean isSwapped, boolean isPadded) {
         if (walk.lacks(WlanView.MIN_LENGTH)) {
             return walk.truncated(LayerType.WLAN, WlanView.MIN_LENGTH);
@@ -141,7 +141,8 @@ final class WirelessLayers {
         }
         boolean isNull = (control & 0x40) != 0;
         boolean isProtected = (flags & 0x40) != 0;
-        // access points that swap frame control have been seen to swap the fragment number into being
+        // some access points that swap frame control swap the fragment number as well
+        // number
         boolean isLaterFragment = !isSwapped && (little16(walk, WlanView.SEQUENCE_CONTROL) & 15) != 0;
         walk.push(LayerType.WLAN, length);
         if (isNull || isProtected || isLaterFragment) {
@@ -150,7 +151,7 @@ final class WirelessLayers {
         return isAggregate ? firstOfAggregate(walk) : LinkLayers.llc(walk);
     }
 
-    /** An A-MSDU: addresses and a length before each of its frames. The first is walked. */
+    /** An A-MSDU: addresses and a length precede each of its frames. The first frame is walked. */
     private static int firstOfAggregate(Walk walk) {
         if (walk.lacks(SUBFRAME_LENGTH)) {
             return walk.truncated(LayerType.LLC, SUBFRAME_LENGTH);

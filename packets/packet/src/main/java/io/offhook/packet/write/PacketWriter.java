@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Writes packets into memory, layer by layer from the outermost on. Lengths, checksums and what names the next layer
- * (EtherType, protocol, next header) are filled in.
+ * Writes packets into memory, layer by layer from the outermost on. It fills in lengths, checksums, and the fields that
+ * name the next layer (EtherType, protocol, next header).
  *
  * <pre>{@code
  * PacketWriter writer = new PacketWriter();
@@ -29,24 +29,25 @@ import java.util.function.Consumer;
  *         .finish();
  * }</pre>
  *
- * <p>A lambda sets what has no parameter, by the view's setters; {@link #length(int)} and {@link #checksum(long)} give
- * the last layer a value that {@link #finish()} then leaves, be it wrong. IPv4 and IPv6 inside anything make tunnels.
+ * <p>A lambda sets fields without a parameter through the setters of a view. {@link #length(int)} and {@link
+ * #checksum(long)} set a value, right or wrong, that {@link #finish()} leaves alone. IPv4 and IPv6 inside another layer
+ * form a tunnel.
  *
- * <p>A writer is used again and again, by one thread; it allocates nothing (a lambda that captures does, at its
- * caller's). The memory is the caller's. A layer that does not fit, or that the one below has no number for, is an
- * {@link IllegalStateException}; a value that its field cannot hold, an {@link IllegalArgumentException}.
+ * <p>Reusable and single-threaded; it allocates nothing, unless the caller's lambda captures. The caller owns the
+ * memory. A layer that does not fit, or for which the layer below has no number, is an {@link IllegalStateException}; a
+ * value that its field cannot hold, an {@link IllegalArgumentException}.
  */
 public final class PacketWriter {
-    /** The most layers of a packet. */
+    /** The maximum number of layers of a packet. */
     public static final int MAX_LAYERS = 32;
 
-    /** The UDP port that such a tunnel goes to (IANA), where the writer makes the UDP header for it. */
+    /** The UDP destination port of the tunnel (IANA). */
     public static final int VXLAN_PORT = 4789;
-    /** The UDP port that such a tunnel goes to (IANA), where the writer makes the UDP header for it. */
+    /** The UDP destination port of the tunnel (IANA). */
     public static final int VXLAN_GPE_PORT = 4790;
-    /** The UDP port that such a tunnel goes to (IANA), where the writer makes the UDP header for it. */
+    /** The UDP destination port of the tunnel (IANA). */
     public static final int GENEVE_PORT = 6081;
-    /** The UDP port that such a tunnel goes to (IANA), where the writer makes the UDP header for it. */
+    /** The UDP destination port of the tunnel (IANA). */
     public static final int GTP_U_PORT = 2152;
 
     private static final long MAX_U32 = 0xffff_ffffL;
@@ -62,10 +63,10 @@ public final class PacketWriter {
     private final Ipv6View ipv6 = new Ipv6View();
     private final TcpView tcp = new TcpView();
 
-    /** A writer that is at no packet yet. */
+    /** Creates a writer; call {@link #begin} first. */
     public PacketWriter() {}
 
-    /** Begins a packet that may take the rest of the segment; what was not finished is forgotten. */
+    /** Begins a packet that may fill the rest of the segment. An unfinished packet is abandoned. */
     public PacketWriter begin(MemorySegment segment, long offset) {
         return begin(segment, offset, (int) Math.min(segment.byteSize() - offset, Integer.MAX_VALUE));
     }
@@ -73,9 +74,9 @@ public final class PacketWriter {
     /**
      * Begins a packet.
      *
-     * @param offset of its first byte in the segment
-     * @param capacity the most bytes that it may have
-     * @throws IndexOutOfBoundsException if they are not inside the segment
+     * @param offset the offset of its first byte in the segment
+     * @param capacity its maximum length, in bytes
+     * @throws IndexOutOfBoundsException if that many bytes from the offset on are not inside the segment
      */
     public PacketWriter begin(MemorySegment segment, long offset, int capacity) {
         Objects.checkFromIndexSize(offset, capacity, segment.byteSize());
@@ -84,40 +85,41 @@ public final class PacketWriter {
     }
 
     /**
-     * Fills in lengths and checksums; the next packet begins with {@link #begin}.
+     * Fills in lengths and checksums and so ends the packet.
      *
-     * @return bytes of the packet
+     * @return the length of the packet, in bytes
      */
     public int finish() {
         return packet.finish(0);
     }
 
     /**
-     * The same, then appends zeros, which no header counts, up to the least length that a link wants: 60 on Ethernet.
+     * Ends the packet, then pads it with zeros, which no header counts, to the minimum length of the link: 60 on
+     * Ethernet.
      *
-     * @return bytes of the packet, with them
+     * @return the length of the packet with these zeros, in bytes
      */
     public int finish(int minimumLength) {
         return packet.finish(minimumLength);
     }
 
-    /** Bytes so far. */
+    /** The length so far, in bytes. */
     public int length() {
         return packet.length();
     }
 
-    /** Where the header of the last layer starts, in the segment: for a view of one's own. */
+    /** The offset in the segment of the last layer's header, to wrap a view around it. */
     public long lastHeaderOffset() {
         return packet.lastHeader();
     }
 
-    /** Gives the last layer's length field that value. */
+    /** Sets the length field of the last layer. */
     public PacketWriter length(int value) {
         packet.giveLength(value);
         return this;
     }
 
-    /** Gives the last layer's checksum field that value; 0 in UDP says that there is none. */
+    /** Sets the checksum field of the last layer; 0 in UDP means no checksum. */
     public PacketWriter checksum(long value) {
         packet.giveChecksum(value);
         return this;
@@ -125,13 +127,13 @@ public final class PacketWriter {
 
     // ---- link
 
-    /** Ethernet II; addresses as {@link MacAddress} has them. */
+    /** Ethernet II; addresses as in {@link MacAddress}. */
     public PacketWriter ethernet(long source, long destination) {
         links.ethernet(source, destination);
         return this;
     }
 
-    /** Ethernet with a length for a type (IEEE 802.3); {@link #llc} or {@link #snap} is next. */
+    /** Ethernet with a length instead of a type (IEEE 802.3); {@link #llc} or {@link #snap} must follow. */
     public PacketWriter ieee8023(long source, long destination) {
         links.ieee8023(source, destination);
         return this;
@@ -155,7 +157,7 @@ public final class PacketWriter {
         return this;
     }
 
-    /** The same, with its other fields. */
+    /** The same, with further fields. */
     public PacketWriter vlan(int id, Consumer<VlanView> fields) {
         vlan(id);
         vlan.wrap(packet.segment, packet.lastHeader(), VlanView.LENGTH);
@@ -169,7 +171,7 @@ public final class PacketWriter {
         return this;
     }
 
-    /** An entry of a label stack (RFC 3032); the last one written is the bottom. */
+    /** An entry of an MPLS label stack (RFC 3032); the last one written is the bottom of the stack. */
     public PacketWriter mpls(int label, int trafficClass, int ttl) {
         links.mpls(label, trafficClass, ttl);
         return this;
@@ -193,7 +195,7 @@ public final class PacketWriter {
         return this;
     }
 
-    /** Linux cooked capture, version 1, of Ethernet; {@code packetType} as {@link SllView#packetType()} has it. */
+    /** Linux cooked capture, version 1, of Ethernet; {@code packetType} as in {@link SllView#packetType()}. */
     public PacketWriter sll(int packetType, long source) {
         links.sll(packetType, source);
         return this;
@@ -205,7 +207,7 @@ public final class PacketWriter {
         return this;
     }
 
-    /** BSD's loopback header, in network order; IPv6 is 30, as macOS has it. */
+    /** The loopback header of BSD, in network byte order; the family of IPv6 is 30, as on macOS. */
     public PacketWriter nullLoopback() {
         links.nullLoopback();
         return this;
@@ -220,7 +222,7 @@ public final class PacketWriter {
 
     // ---- network
 
-    /** IPv4 or IPv6, by the addresses, which must be of one version; ports do not matter. */
+    /** IPv4 or IPv6, depending on the addresses, which must have the same version; ports are ignored. */
     public PacketWriter ip(Endpoint source, Endpoint destination) {
         if (source.isIpv4() != destination.isIpv4()) {
             throw new IllegalArgumentException(
@@ -231,13 +233,13 @@ public final class PacketWriter {
                 : ipv6(source.high(), source.low(), destination.high(), destination.low());
     }
 
-    /** IPv4 with a TTL of 64 and "don't fragment"; addresses of 32 bits. */
+    /** IPv4 with a TTL of 64 and "don't fragment"; addresses have 32 bits. */
     public PacketWriter ipv4(long source, long destination) {
         networks.ipv4(source, destination);
         return this;
     }
 
-    /** The same, with its other fields. */
+    /** The same, with further fields. */
     public PacketWriter ipv4(long source, long destination, Consumer<Ipv4View> fields) {
         ipv4(source, destination);
         ipv4.wrap(packet.segment, packet.lastHeader(), Ipv4View.MIN_LENGTH);
@@ -245,19 +247,21 @@ public final class PacketWriter {
         return this;
     }
 
-    /** Options of the IPv4 header just written, as they stand in it; zeros (end of list) fill them up to fours. */
+    /**
+     * Options of the IPv4 header just written, as encoded; padded with zeros (end of list) to a multiple of four bytes.
+     */
     public PacketWriter ipv4Options(byte[] bytes) {
         networks.ipv4Options(bytes);
         return this;
     }
 
-    /** IPv6 with a hop limit of 64; addresses as two times 64 bits. */
+    /** IPv6 with a hop limit of 64; an address is two numbers of 64 bits. */
     public PacketWriter ipv6(long sourceHigh, long sourceLow, long destinationHigh, long destinationLow) {
         networks.ipv6(sourceHigh, sourceLow, destinationHigh, destinationLow);
         return this;
     }
 
-    /** The same, with its other fields. */
+    /** The same, with further fields. */
     public PacketWriter ipv6(
             long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, Consumer<Ipv6View> fields) {
         ipv6(sourceHigh, sourceLow, destinationHigh, destinationLow);
@@ -266,23 +270,23 @@ public final class PacketWriter {
         return this;
     }
 
-    /** IPv6's hop-by-hop options (RFC 8200, 4.3), as they stand in the header; PadN fills them up. */
+    /** Hop-by-hop options of IPv6 (RFC 8200, 4.3), as encoded; padded with PadN. */
     public PacketWriter hopByHop(byte[] options) {
         networks.hopByHop(options);
         return this;
     }
 
-    /** IPv6's destination options (RFC 8200, 4.6), as they stand in the header; PadN fills them up. */
+    /** Destination options of IPv6 (RFC 8200, 4.6), as encoded; padded with PadN. */
     public PacketWriter destinationOptions(byte[] options) {
         networks.destinationOptions(options);
         return this;
     }
 
     /**
-     * A routing header (RFC 8200, 4.4). With segments left, what TCP, UDP and ICMPv6 sum up is the last destination,
-     * for types 0, 2 and 4 (segment routing, RFC 8754).
+     * A routing header (RFC 8200, 4.4). While segments are left, checksums of TCP, UDP and ICMPv6 cover the final
+     * destination, for types 0, 2 and 4 (segment routing, RFC 8754).
      *
-     * @param data what follows the fourth byte, 4 to 2044 bytes, such that the whole is a multiple of eight
+     * @param data the header after its fourth byte, 4 to 2044 bytes; the whole header must be a multiple of eight bytes
      */
     public PacketWriter routing(int type, int segmentsLeft, byte[] data) {
         networks.routing(type, segmentsLeft, data);
@@ -290,8 +294,8 @@ public final class PacketWriter {
     }
 
     /**
-     * IPv6's fragment header (RFC 8200, 4.5); what is summed up above it is this packet only, so give a fragment's
-     * checksum.
+     * The fragment header of IPv6 (RFC 8200, 4.5). Checksums above it cover this packet only, so set that of a
+     * fragmented datagram by {@link #checksum}.
      *
      * @param fragmentOffset in units of eight bytes, 0 to 8191
      */
@@ -301,20 +305,21 @@ public final class PacketWriter {
     }
 
     /**
-     * An authentication header (RFC 4302); {@code checkValue} is 4 to 1012 bytes in fours, and is the caller's work.
+     * An authentication header (RFC 4302); {@code checkValue}, which the caller computes, is 4 to 1012 bytes, a
+     * multiple of four.
      */
     public PacketWriter authentication(long spi, long sequenceNumber, byte[] checkValue) {
         networks.authentication(spi, sequenceNumber, checkValue);
         return this;
     }
 
-    /** The head of an encapsulating security payload (RFC 4303); what is encrypted is payload. */
+    /** The clear part of an encapsulating security payload (RFC 4303); the encrypted part is payload. */
     public PacketWriter esp(long spi, long sequenceNumber) {
         networks.esp(spi, sequenceNumber);
         return this;
     }
 
-    // ---- tunnels; those in UDP go by its destination port
+    // ---- tunnels; those over UDP are identified by its destination port
 
     /** GRE without options (RFC 2784). */
     public PacketWriter gre() {
@@ -322,10 +327,10 @@ public final class PacketWriter {
     }
 
     /**
-     * GRE with options (RFC 2890). NVGRE (RFC 7637) is one with a key of 24 bits network, 8 bits flow, and Ethernet in
-     * it.
+     * GRE with options (RFC 2890). NVGRE (RFC 7637) is GRE with a key of 24 bits of network and 8 bits of flow,
+     * carrying Ethernet.
      *
-     * @param flags {@link GreView#CHECKSUM}, {@link GreView#KEY}, {@link GreView#SEQUENCE}, or several
+     * @param flags {@link GreView#CHECKSUM}, {@link GreView#KEY}, {@link GreView#SEQUENCE}, or a combination
      * @param key 32 bits; 0 without its flag
      * @param sequenceNumber 32 bits; 0 without its flag
      */
@@ -334,25 +339,27 @@ public final class PacketWriter {
         return this;
     }
 
-    /** VXLAN (RFC 7348); Ethernet is next. */
+    /** VXLAN (RFC 7348); Ethernet must follow. */
     public PacketWriter vxlan(int vni) {
         transports.vxlan(vni);
         return this;
     }
 
-    /** VXLAN with the generic protocol extension (draft-ietf-nvo3-vxlan-gpe); Ethernet, IPv4, IPv6 or MPLS is next. */
+    /**
+     * VXLAN with the generic protocol extension (draft-ietf-nvo3-vxlan-gpe); Ethernet, IPv4, IPv6 or MPLS must follow.
+     */
     public PacketWriter vxlanGpe(int vni) {
         transports.vxlanGpe(vni);
         return this;
     }
 
-    /** Geneve (RFC 8926); {@code options} as they stand in the header, 0 to 252 bytes in fours. */
+    /** Geneve (RFC 8926); {@code options} as encoded, 0 to 252 bytes, a multiple of four. */
     public PacketWriter geneve(int vni, byte[] options) {
         transports.geneve(vni, options);
         return this;
     }
 
-    /** GTP-U's message that carries a user's packet (3GPP TS 29.281); IPv4 or IPv6 is next. */
+    /** The GTP-U message that carries a user's packet (3GPP TS 29.281); IPv4 or IPv6 must follow. */
     public PacketWriter gtpU(long teid) {
         transports.gtpU(teid);
         return this;
@@ -366,20 +373,20 @@ public final class PacketWriter {
 
     // ---- transport
 
-    /** UDP (RFC 768); ports of 0 to 65535. */
+    /** UDP (RFC 768); ports are 0 to 65535. */
     public PacketWriter udp(int sourcePort, int destinationPort) {
         transports.udp(sourcePort, destinationPort);
         return this;
     }
 
-    /** TCP with a window of 65535; sequence numbers of 32 bits, flags as {@link TcpView} has them. */
+    /** TCP with a window of 65535; sequence numbers have 32 bits, flags are those of {@link TcpView}. */
     public PacketWriter tcp(
             int sourcePort, int destinationPort, long sequenceNumber, long acknowledgmentNumber, int flags) {
         transports.tcp(sourcePort, destinationPort, sequenceNumber, acknowledgmentNumber, flags);
         return this;
     }
 
-    /** The same, with its other fields. */
+    /** The same, with further fields. */
     public PacketWriter tcp(
             int sourcePort,
             int destinationPort,
@@ -393,19 +400,19 @@ public final class PacketWriter {
         return this;
     }
 
-    /** Options of the TCP header just written; {@link TcpOptionWriter#end()} comes back here. */
+    /** Options of the TCP header just written; {@link TcpOptionWriter#end()} returns to this writer. */
     public TcpOptionWriter options() {
         options.begin();
         return options;
     }
 
-    /** SCTP's common header (RFC 9260, 3.1); chunks are next. */
+    /** The common header of SCTP (RFC 9260, 3.1); chunks must follow. */
     public PacketWriter sctp(int sourcePort, int destinationPort, long verificationTag) {
         transports.sctp(sourcePort, destinationPort, verificationTag);
         return this;
     }
 
-    /** A chunk of SCTP (RFC 9260, 3.2); its value is payload, its padding is added. */
+    /** An SCTP chunk (RFC 9260, 3.2); its value is payload, and padding is added. */
     public PacketWriter sctpChunk(int type, int flags) {
         transports.sctpChunk(type, flags);
         return this;
@@ -418,19 +425,19 @@ public final class PacketWriter {
         return sctpChunk(0, 3).u32(tsn).u16(streamId).u16(streamSequenceNumber).u32(payloadProtocol);
     }
 
-    /** ICMP (RFC 792); the second word means what the type says. */
+    /** ICMP (RFC 792); the meaning of the second word depends on the type. */
     public PacketWriter icmp(int type, int code, long parameter) {
         transports.icmp(type, code, parameter);
         return this;
     }
 
-    /** ICMPv6 (RFC 4443); the second word means what the type says. */
+    /** ICMPv6 (RFC 4443); the meaning of the second word depends on the type. */
     public PacketWriter icmpv6(int type, int code, long parameter) {
         transports.icmpv6(type, code, parameter);
         return this;
     }
 
-    // ---- payload, and headers that the writer does not know; one after the other
+    // ---- payload, and headers unknown to the writer, in any order
 
     /** As {@link #payload(byte[])}, from other memory. */
     public PacketWriter payload(byte[] bytes) {
@@ -450,14 +457,14 @@ public final class PacketWriter {
         return this;
     }
 
-    /** Text in UTF-8; half a surrogate pair becomes a question mark. */
+    /** Text in UTF-8; an unpaired surrogate becomes a question mark. */
     public PacketWriter text(CharSequence text) {
         payload.text(text);
         return this;
     }
 
     /**
-     * Payload of so many bytes of 0.
+     * Payload of {@code length} zero bytes.
      *
      * @param length 0 or more
      */
@@ -472,7 +479,7 @@ public final class PacketWriter {
         return this;
     }
 
-    /** In network order, as the wider ones are. */
+    /** Two bytes of payload, the highest first; 0 to 65535. */
     public PacketWriter u16(int value) {
         payload.u16(value);
         return this;

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Writes the options of a TCP header, one after the other; {@link #end} goes on with the packet.
+ * Writes the options of a TCP header one after the other; {@link #end} returns to the packet.
  *
  * <pre>{@code
  * writer.tcp(40000, 5060, 1, 0, TcpView.SYN)
@@ -16,8 +16,8 @@ import java.lang.foreign.ValueLayout;
  *         .payload(bytes);
  * }</pre>
  *
- * <p>A header has room for 40 bytes of them. They are filled up with zeros (end of list) to a multiple of four. It
- * belongs to its writer, and is used by the same thread.
+ * <p>A header has room for 40 bytes of options. They are padded with zeros (end of list) to a multiple of four bytes.
+ * It belongs to its {@link PacketWriter} and is used by the same thread.
  */
 public final class TcpOptionWriter {
     private static final int MAX_LENGTH = 40;
@@ -44,7 +44,7 @@ public final class TcpOptionWriter {
     }
 
     /**
-     * The largest segment that the sender takes.
+     * The maximum segment size that the sender accepts.
      *
      * @param bytes 0 to 65535 (RFC 9293, 3.7.1)
      */
@@ -55,7 +55,7 @@ public final class TcpOptionWriter {
     }
 
     /**
-     * How far the window is to be shifted.
+     * The window scale.
      *
      * @param shift 0 to 14 (RFC 7323, 2.3)
      */
@@ -72,10 +72,10 @@ public final class TcpOptionWriter {
     }
 
     /**
-     * A block that was received (RFC 2018, 3). Blocks that are written one after the other make one option.
+     * A block that was received (RFC 2018, 3). Consecutive blocks form a single option.
      *
      * @param left the first sequence number of the block, 32 bits
-     * @param right the one behind its last, 32 bits
+     * @param right the sequence number after its last byte, 32 bits
      */
     public TcpOptionWriter sack(long left, long right) {
         FieldRange.check("sackLeft", left, 0xffff_ffffL);
@@ -91,7 +91,7 @@ public final class TcpOptionWriter {
     }
 
     /**
-     * RFC 7323, 3.2.
+     * Timestamps (RFC 7323, 3.2).
      *
      * @param value the sender's clock, 32 bits
      * @param echoReply the other side's, as last seen, 32 bits
@@ -106,7 +106,7 @@ public final class TcpOptionWriter {
     }
 
     /**
-     * The digest over segment and key (RFC 2385, 3), which is the caller's work: it covers a checksum of 0.
+     * The digest over segment and key (RFC 2385, 3). The caller computes it, with a checksum of 0.
      *
      * @param digest 16 bytes
      */
@@ -116,10 +116,10 @@ public final class TcpOptionWriter {
     }
 
     /**
-     * Authentication by an agreed key (RFC 5925, 2.2); the code is the caller's work.
+     * Authentication by a shared key (RFC 5925, 2.2); the caller computes the code.
      *
-     * @param keyId of the key that the segment is made with, 0 to 255
-     * @param nextKeyId of the key that the sender is ready to receive with, 0 to 255
+     * @param keyId the key that the segment is authenticated with, 0 to 255
+     * @param nextKeyId the key that the sender is ready to receive with, 0 to 255
      * @param code 0 to 36 bytes
      */
     public TcpOptionWriter authentication(int keyId, int nextKeyId, byte[] code) {
@@ -135,7 +135,7 @@ public final class TcpOptionWriter {
     /**
      * A cookie of fast open (RFC 7413, 4.1.1).
      *
-     * @param cookie 4 to 16 bytes, an even number of them; none to ask for one
+     * @param cookie 4 to 16 bytes, an even number; empty to request a cookie
      */
     public TcpOptionWriter fastOpen(byte[] cookie) {
         if (cookie.length != 0) {
@@ -145,7 +145,7 @@ public final class TcpOptionWriter {
     }
 
     /**
-     * For how long unacknowledged data may stay so (RFC 5482, 3).
+     * The time that data may remain unacknowledged (RFC 5482, 3).
      *
      * @param seconds up to 32,767, above that in whole minutes, up to 1,966,020
      */
@@ -158,9 +158,9 @@ public final class TcpOptionWriter {
     /**
      * Multipath TCP (RFC 8684, 3).
      *
-     * @param subtype as {@link TcpOptions#multipathSubtype()} has it
-     * @param bits the half byte behind it: a version, or flags
-     * @param rest what follows in an option of that subtype, 0 to 37 bytes
+     * @param subtype as in {@link TcpOptions#multipathSubtype()}
+     * @param bits the four bits after it: a version, or flags
+     * @param rest the rest of an option of that subtype, 0 to 37 bytes
      */
     public TcpOptionWriter multipath(int subtype, int bits, byte[] rest) {
         FieldRange.check("multipathSubtype", subtype, 15);
@@ -172,7 +172,7 @@ public final class TcpOptionWriter {
         return this;
     }
 
-    /** A byte of padding, to align what comes next. */
+    /** A byte of padding, to align the next option. */
     public TcpOptionWriter noOperation() {
         NetworkOrder.putU8(packet.segment, take(1), TcpOptions.NO_OPERATION);
         lastSack = -1;
@@ -188,12 +188,12 @@ public final class TcpOptionWriter {
         return this;
     }
 
-    /** Goes on with the packet. */
+    /** Returns to the packet. */
     public PacketWriter end() {
         return writer;
     }
 
-    /** Writes kind and length; where the data go. */
+    /** Writes kind and length; returns the offset of the data. */
     private long start(int kind, int optionLength) {
         long at = take(optionLength);
         NetworkOrder.putU8(packet.segment, at, kind);
@@ -202,7 +202,7 @@ public final class TcpOptionWriter {
         return at + 2;
     }
 
-    /** Takes bytes of options, and with them zeros up to a multiple of four; where they are. */
+    /** Reserves bytes of options and zeros up to a multiple of four; returns their offset. */
     private long take(int bytes) {
         int taken = length + 3 & ~3;
         if (packet.last(WrittenLayer.TCP, "options") != header

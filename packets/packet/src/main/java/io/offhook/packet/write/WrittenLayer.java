@@ -19,7 +19,8 @@ import io.offhook.packet.tunnel.VxlanView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The layers that a {@link PacketWriter} makes: how each is named by the one below it, and how it names the one above.
+ * The layers that a {@link PacketWriter} writes: the numbers by which the layer below names each, and how it names the
+ * layer above.
  */
 enum WrittenLayer {
     ETHERNET("ethernet", Naming.ETHER_TYPE, EthernetView.TYPE, 0x6558, 143, 0x0031),
@@ -30,7 +31,7 @@ enum WrittenLayer {
     SERVICE_VLAN("serviceVlan", Naming.ETHER_TYPE, VlanView.TYPE, 0x88a8, -1, -1),
     MPLS("mpls", Naming.NONE, 0, 0x8847, 137, 0x0281),
     PPPOE_DISCOVERY("pppoeDiscovery", Naming.NONE, 0, 0x8863, -1, -1),
-    /** With the PPP header, a protocol number, that follows it. */
+    /** Including the PPP protocol number that follows it. */
     PPPOE_SESSION("pppoeSession", Naming.PPP_PROTOCOL, PppoeView.LENGTH, 0x8864, -1, -1),
     PPP("ppp", Naming.PPP_PROTOCOL, 2, -1, -1, -1),
     SLL("sll", Naming.ETHER_TYPE, SllView.PROTOCOL, -1, -1, -1),
@@ -57,18 +58,18 @@ enum WrittenLayer {
     ICMP("icmp", Naming.NONE, 0, -1, 1, -1),
     ICMPV6("icmpv6", Naming.NONE, 0, -1, 58, -1);
 
-    /** By what kind of number a header says what it carries. */
+    /** The number space in which a header names its payload. */
     private enum Naming {
         ETHER_TYPE,
         IP_PROTOCOL,
         PPP_PROTOCOL,
         VXLAN_PROTOCOL,
         ADDRESS_FAMILY,
-        /** By none: a port, a bit or an agreement decides. */
+        /** None: a port, a bit or an agreement decides. */
         NONE
     }
 
-    /** What an EtherType says until it is known what it stands before: local experiments (IEEE 802, 9.2.4). */
+    /** The EtherType until the next layer is known: local experiments (IEEE 802, 9.2.4). */
     static final int EXPERIMENTAL_TYPE = 0x88b5;
 
     private final String label;
@@ -91,7 +92,7 @@ enum WrittenLayer {
         this.pppProtocol = pppProtocol;
     }
 
-    /** What the writer's method is called. */
+    /** The name of the writer's method. */
     String label() {
         return label;
     }
@@ -113,9 +114,9 @@ enum WrittenLayer {
     }
 
     /**
-     * Writes into the header of this layer, at {@code header}, that {@code above} is what it carries.
+     * Writes into the header of this layer, at {@code header}, that it carries {@code above}.
      *
-     * @return false if there is no number for that
+     * @return false if there is no number for it
      */
     boolean name(WrittenLayer above, MemorySegment segment, long header) {
         int number = switch (naming) {

@@ -12,7 +12,7 @@ import io.offhook.packet.link.Sll2View;
 import io.offhook.packet.link.SllView;
 import io.offhook.packet.link.VlanView;
 
-/** Makes the headers of link layers. */
+/** Writes the headers of link layers. */
 final class WrittenLinks {
     private static final long MAX_U32 = 0xffff_ffffL;
     private static final long MAX_MAC = 0xffff_ffff_ffffL;
@@ -78,7 +78,7 @@ final class WrittenLinks {
 
     void pppoeSession(int sessionId) {
         long header = pppoe(WrittenLayer.PPPOE_SESSION, PppoeView.SESSION_DATA, sessionId, 2);
-        NetworkOrder.putU16(packet.segment, header + PppoeView.LENGTH, 0xc021); // link control, until something follows
+        NetworkOrder.putU16(packet.segment, header + PppoeView.LENGTH, 0xc021); // until the next layer is known
     }
 
     void pppoeDiscovery(int code, int sessionId) {

@@ -9,9 +9,9 @@ import io.offhook.packet.network.Ipv6FragmentView;
 import io.offhook.packet.network.Ipv6RoutingView;
 import io.offhook.packet.network.Ipv6View;
 
-/** Makes the headers of IPv4 and IPv6, and of what stands between those and the transport. */
+/** Writes the headers of IPv4 and IPv6, and those between them and the transport. */
 final class WrittenNetworks {
-    /** What an IPv4 or IPv6 header says until it is known what it carries: nothing that anybody reads. */
+    /** The protocol of an IPv4 or IPv6 header until the next layer is known: nothing follows. */
     private static final int NO_NEXT_HEADER = 59;
 
     private static final long MAX_U32 = 0xffff_ffffL;
@@ -90,7 +90,7 @@ final class WrittenNetworks {
                 packet.segment, header + Ipv6RoutingView.HEADER_EXTENSION_LENGTH, (data.length + 4 >>> 3) - 1);
     }
 
-    /** The first two bytes of an extension header that will be {@code length} bytes, rounded up to eights, long. */
+    /** The first two bytes of an extension header of {@code length} bytes, rounded up to a multiple of eight. */
     private long extension(WrittenLayer layer, int length) {
         long header = packet.push(layer, 2);
         NetworkOrder.putU16(packet.segment, header, NO_NEXT_HEADER << 8 | (length + 7 >>> 3) - 1);

@@ -20,7 +20,7 @@ import io.offhook.packet.tunnel.GreView;
 import io.offhook.packet.tunnel.GtpUView;
 import java.lang.foreign.MemorySegment;
 
-/** The packet that a writer is at: its memory, its layers so far, and at its end their lengths and checksums. */
+/** The packet being written: its memory, its layers so far and, at the end, their lengths and checksums. */
 final class WrittenPacket {
     private static final int NONE = 0;
     private static final int LENGTH_SET = 1;
@@ -45,7 +45,7 @@ final class WrittenPacket {
         isOpen = true;
     }
 
-    /** Takes {@code length} bytes at the end; where they start, in the segment. */
+    /** Reserves {@code length} bytes at the end; returns their offset in the segment. */
     long room(String what, int length) {
         if (!isOpen) {
             throw new IllegalStateException(what + ": begin a packet first");
@@ -58,7 +58,7 @@ final class WrittenPacket {
         return base + end - length;
     }
 
-    /** Adds a layer and has the one below name it; where its header starts, in the segment. */
+    /** Adds a layer, and lets the layer below name it; returns the offset of its header in the segment. */
     long push(WrittenLayer layer, int headerLength) {
         if (count > 0) {
             goOn(layer);
@@ -88,7 +88,7 @@ final class WrittenPacket {
         }
     }
 
-    /** The layer that must be the last one, where its header starts, in the segment. */
+    /** The offset in the segment of the header of the last layer, which must be of that kind. */
     long last(WrittenLayer layer, String what) {
         if (!isOpen || count == 0 || layers[count - 1] != layer) {
             throw new IllegalStateException(what + " must follow " + layer.label());
@@ -135,7 +135,7 @@ final class WrittenPacket {
         }
     }
 
-    /** Gives the last layer that length, whatever it will have. */
+    /** Sets the length of the last layer, whatever its actual length will be. */
     void giveLength(int value) {
         WrittenLayer layer = lastLayer();
         int at = lengthField(layer);
@@ -147,7 +147,7 @@ final class WrittenPacket {
         given[count - 1] |= LENGTH_SET;
     }
 
-    /** Gives the last layer that checksum, right or wrong. */
+    /** Sets the checksum of the last layer, right or wrong. */
     void giveChecksum(long value) {
         WrittenLayer layer = lastLayer();
         int at = checksumField(count - 1);
@@ -164,7 +164,10 @@ final class WrittenPacket {
         given[count - 1] |= CHECKSUM_SET;
     }
 
-    /** Fills in lengths and checksums, innermost first since the outer sums are over the inner ones; bytes in all. */
+    /**
+     * Fills in lengths and checksums, innermost first, since outer checksums cover inner ones; returns the length of
+     * the packet.
+     */
     int finish(int minimumLength) {
         if (!isOpen) {
             throw new IllegalStateException("finish: begin a packet first");
@@ -261,7 +264,7 @@ final class WrittenPacket {
         }
         int before = hasPseudoHeader ? pseudoHeader(network, i) : 0;
         int checksum = ~InternetChecksum.sum(segment, header, length, before) & 0xffff;
-        // 0 says that there is none (RFC 768)
+        // 0 means no checksum (RFC 768)
         NetworkOrder.putU16(segment, header + at, layer == WrittenLayer.UDP && checksum == 0 ? 0xffff : checksum);
     }
 

@@ -6,7 +6,7 @@ import io.offhook.packet.buffer.CompositeBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Puts bytes behind what a packet has so far. */
+/** Appends payload to the packet. */
 final class WrittenPayload {
     private static final long MAX_U32 = 0xffff_ffffL;
 

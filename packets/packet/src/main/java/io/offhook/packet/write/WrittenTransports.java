@@ -12,7 +12,7 @@ import io.offhook.packet.tunnel.GreView;
 import io.offhook.packet.tunnel.GtpUView;
 import io.offhook.packet.tunnel.VxlanView;
 
-/** Makes the headers of tunnels and transports. */
+/** Writes the headers of tunnels and transports. */
 final class WrittenTransports {
     private static final long MAX_U32 = 0xffff_ffffL;
 

@@ -58,6 +58,33 @@ class TcpOptionsTest {
     }
 
     @Test
+    void readsNoAddressIdOfTheAckThatEndsAMultipathJoin() {
+        MemorySegment bytes = GoldenFrame.segment("1e 0c 10 05 01020304 05060708 1e 18 10 05" + "ab".repeat(20));
+        options.wrap(bytes, 0, (int) bytes.byteSize());
+
+        assertThat(options.next()).isTrue();
+        assertThat(options.multipathAddressId()).isEqualTo(5);
+        assertThat(options.multipathToken()).isEqualTo(0x01020304);
+        assertThat(options.next()).isTrue();
+        assertThat(options.multipathSubtype()).isEqualTo(1);
+        assertThat(options.multipathAddressId()).as("reserved (RFC 8684, 3.2)").isZero();
+        assertThat(options.multipathToken()).isZero();
+    }
+
+    @Test
+    void overwritesAnOptionAndGoesOn() {
+        MemorySegment bytes = GoldenFrame.segment("02 04 05b4 03 03 07");
+        options.wrap(bytes, 0, (int) bytes.byteSize());
+
+        assertThat(options.next()).isTrue();
+        options.erase();
+        assertThat(options.kind()).isEqualTo(TcpOptions.NO_OPERATION);
+        assertThat(NetworkOrder.u32(bytes, 0)).isEqualTo(0x01010101);
+        assertThat(options.next()).isTrue();
+        assertThat(options.windowScale()).isEqualTo(7);
+    }
+
+    @Test
     void stepsOverUnknownKinds() {
         MemorySegment bytes = GoldenFrame.segment("1e 04 aabb 03 03 02 00 ff");
         options.wrap(bytes, 0, (int) bytes.byteSize());

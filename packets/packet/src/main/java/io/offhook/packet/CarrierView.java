@@ -1,0 +1,22 @@
+package io.offhook.packet;
+
+/** A window on a header that a payload follows. */
+public abstract class CarrierView extends HeaderView {
+    /** Creates a view of nothing. */
+    protected CarrierView() {}
+
+    /** The length of the header, in bytes. */
+    public final int headerLength() {
+        return headerLength;
+    }
+
+    /** The offset in the segment of the first byte after the header. */
+    public final long payloadOffset() {
+        return offset + headerLength;
+    }
+
+    /** The number of available bytes after the header. */
+    public int payloadLength() {
+        return length - headerLength;
+    }
+}
