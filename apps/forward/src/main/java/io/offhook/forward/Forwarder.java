@@ -157,9 +157,9 @@ public final class Forwarder implements AutoCloseable {
                 int port = numbers[q];
                 queues[q] = ports.get(port).receiveQueue(opened[port]++);
             }
-            FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER);
             List<Stage> stages = builder.stages.get();
             LanePlacement.Place place = placement.reserveOn("forward-" + i, spec.core());
+            FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER); // last: it is memory
             lanes.add(new Lane(
                     i, place, ports, numbers, queues, stages, pool, builder.idle, builder.clock, builder.scope));
         }

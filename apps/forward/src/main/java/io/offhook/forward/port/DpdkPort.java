@@ -14,32 +14,24 @@ import io.offhook.dpdk.TxQueue;
 import io.offhook.forward.Burst;
 import io.offhook.forward.EthernetFrames;
 import io.offhook.forward.PacketBuffers;
-import io.offhook.forward.Port;
 import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.SendQueue;
 import io.offhook.linux.network.LinkState;
 import io.offhook.linux.network.LinkWatch;
 import io.offhook.linux.network.NetworkDevice;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A port of DPDK. Packets stay in their mbufs from one port to another; what came from elsewhere, or goes to several ports,
  * is copied. Lanes are threads that DPDK knows ({@code Eal.registerThread}). Packets that need several mbufs are not taken:
  * they are counted as lost coming.
  */
-public final class DpdkPort implements Port {
-    private final String name;
+public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Sending> {
     private final EthPort port;
     private final Mempool pool;
     private final int descriptors;
     private final boolean isPromiscuous;
-    private final List<Receiving> receiving = new ArrayList<>();
-    private final List<Sending> sending = new ArrayList<>();
-    private @Nullable LinkWatch watch;
     private boolean closed;
 
     /**
@@ -52,7 +44,7 @@ public final class DpdkPort implements Port {
      * @param isPromiscuous whether packets for other machines are wanted
      */
     public DpdkPort(String name, EthPort port, Mempool pool, int descriptors, boolean isPromiscuous) {
-        this.name = name;
+        super(name);
         this.port = port;
         this.pool = pool;
         this.descriptors = descriptors;
@@ -60,7 +52,7 @@ public final class DpdkPort implements Port {
     }
 
     /** Whose packets lie in mbufs: their handle is the mbuf's address. */
-    private static final class Receiving implements ReceiveQueue, PacketBuffers {
+    static final class Receiving implements ReceiveQueue, PacketBuffers {
         private final RxQueue queue;
         private final MbufArray received = new MbufArray(Burst.MAX_RECEIVED);
         private final MbufArray freed = new MbufArray(Burst.CAPACITY);
@@ -108,7 +100,7 @@ public final class DpdkPort implements Port {
         }
     }
 
-    private static final class Sending implements SendQueue {
+    static final class Sending implements SendQueue {
         private final TxQueue queue;
         private final Mempool pool;
         private final MbufArray array = new MbufArray(Burst.CAPACITY);
@@ -204,11 +196,6 @@ public final class DpdkPort implements Port {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public String driver() {
         return "DPDK, " + port.info().driverName();
     }
@@ -217,7 +204,7 @@ public final class DpdkPort implements Port {
     @Override
     public LinkState state() {
         if (watch != null) {
-            return watch.state();
+            return super.state();
         }
         if (!port.isStarted()) {
             return LinkState.DOWN;
@@ -250,16 +237,6 @@ public final class DpdkPort implements Port {
     }
 
     @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return receiving.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return sending.get(i);
-    }
-
-    @Override
     public long receiveDrops() {
         long segmented = 0;
         for (Receiving queue : receiving) {
@@ -284,9 +261,7 @@ public final class DpdkPort implements Port {
             port.stop();
             receiving.forEach(queue -> queue.freed.free());
             port.close();
-            if (watch != null) {
-                watch.close();
-            }
+            closeWatch();
         }
     }
 }

@@ -2,31 +2,23 @@ package io.offhook.forward.port;
 
 import io.offhook.forward.Burst;
 import io.offhook.forward.PacketBuffers;
-import io.offhook.forward.Port;
 import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.SendQueue;
-import io.offhook.linux.network.LinkState;
 import io.offhook.linux.network.LinkWatch;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.packetsocket.PacketSocketLink;
 import io.offhook.packet.MacAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A network interface by AF_PACKET, packet(7): any interface of Linux with Ethernet frames. Packets are rewritten in the ring
  * where the kernel put them, and sent from there, a call a burst. With several lanes the kernel divides flows among them.
  */
-public final class PacketSocketPort implements Port {
-    private final String name;
+public final class PacketSocketPort extends QueuedPort<PacketSocketPort.Queue, PacketSocketPort.Queue> {
     private final NetworkDevice device;
     private final int slots;
     private final boolean isPromiscuous;
-    private final List<Queue> receiving = new ArrayList<>();
-    private final List<Queue> sending = new ArrayList<>();
-    private @Nullable LinkWatch watch;
 
     /**
      * Makes a port that is not open yet.
@@ -38,7 +30,7 @@ public final class PacketSocketPort implements Port {
      * @throws IllegalArgumentException where there is no such interface
      */
     public PacketSocketPort(String name, String interfaceName, int slots, boolean isPromiscuous) {
-        this.name = name;
+        super(name);
         this.slots = slots;
         this.isPromiscuous = isPromiscuous;
         NetworkDevice found = NetworkDevice.named(interfaceName);
@@ -52,7 +44,7 @@ public final class PacketSocketPort implements Port {
         device = found;
     }
 
-    private static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
+    static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
         private final PacketSocketLink link;
         private long copies;
 
@@ -125,18 +117,8 @@ public final class PacketSocketPort implements Port {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public String driver() {
         return "AF_PACKET";
-    }
-
-    @Override
-    public LinkState state() {
-        return watch == null ? LinkState.UP : watch.state();
     }
 
     @Override
@@ -155,16 +137,6 @@ public final class PacketSocketPort implements Port {
     }
 
     @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return receiving.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return sending.get(i);
-    }
-
-    @Override
     public synchronized long receiveDrops() {
         long drops = 0;
         for (Queue queue : receiving) {
@@ -177,8 +149,6 @@ public final class PacketSocketPort implements Port {
     public synchronized void close() {
         receiving.forEach(queue -> queue.link.close());
         sending.forEach(queue -> queue.link.close());
-        if (watch != null) {
-            watch.close();
-        }
+        closeWatch();
     }
 }

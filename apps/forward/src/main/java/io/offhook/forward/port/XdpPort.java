@@ -5,10 +5,8 @@ import io.offhook.forward.Burst;
 import io.offhook.forward.Bytes;
 import io.offhook.forward.EthernetFrames;
 import io.offhook.forward.PacketBuffers;
-import io.offhook.forward.Port;
 import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.SendQueue;
-import io.offhook.linux.network.LinkState;
 import io.offhook.linux.network.LinkWatch;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.packetsocket.PacketSocketLink;
@@ -18,7 +16,6 @@ import io.offhook.live.xdp.XdpRedirect;
 import io.offhook.live.xdp.XdpSocket;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.MacAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,17 +25,14 @@ import org.jspecify.annotations.Nullable;
  * elsewhere, or goes to several ports, is copied. Lane {@code i} has queue {@code i} of each interface, to receive and to send:
  * so an interface has as many queues as there are lanes, and all lanes read from it.
  */
-public final class XdpPort implements Port {
-    private final String name;
+public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
     private final NetworkDevice device;
     private final XdpMode mode;
     private final int ring;
     private final boolean isPromiscuous;
     private final List<XdpMemory> memories;
-    private final List<Queue> queues = new ArrayList<>();
     private @Nullable XdpRedirect redirect;
     private @Nullable PacketSocketLink asking;
-    private @Nullable LinkWatch watch;
     private boolean closed;
 
     /**
@@ -58,7 +52,7 @@ public final class XdpPort implements Port {
             int ring,
             boolean isPromiscuous,
             List<XdpMemory> memories) {
-        this.name = name;
+        super(name);
         this.device = device;
         this.mode = mode;
         this.ring = ring;
@@ -66,7 +60,7 @@ public final class XdpPort implements Port {
         this.memories = List.copyOf(memories);
     }
 
-    private static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
+    static final class Queue implements ReceiveQueue, SendQueue, PacketBuffers {
         private final XdpSocket socket;
         private final XdpMemory memory;
         private final long base;
@@ -166,7 +160,7 @@ public final class XdpPort implements Port {
     @Override
     public void open(int receiveQueues, int sendQueues) {
         if (receiveQueues != sendQueues || receiveQueues > memories.size()) {
-            throw new IllegalArgumentException("port " + name + " is read by " + receiveQueues + " of " + sendQueues
+            throw new IllegalArgumentException("port " + name() + " is read by " + receiveQueues + " of " + sendQueues
                     + " lanes; with AF_XDP, each lane has a queue of its own, and all read from it");
         }
         if (device.receiveQueues() > receiveQueues) {
@@ -186,7 +180,9 @@ public final class XdpPort implements Port {
             for (int i = 0; i < receiveQueues; i++) {
                 XdpSocket.Options options = new XdpSocket.Options(i, ring, ring, ring, !attached.isNative(), false);
                 XdpSocket socket = XdpSocket.open(memories.get(i), device, options);
-                queues.add(new Queue(socket, memories.get(i)));
+                Queue queue = new Queue(socket, memories.get(i));
+                receiving.add(queue);
+                sending.add(queue);
                 attached.redirect(socket);
             }
             // frames that are redirected do not reach it: it only asks the card for those of others, or to groups
@@ -198,24 +194,14 @@ public final class XdpPort implements Port {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public String driver() {
-        boolean isZeroCopy = queues.stream().allMatch(queue -> queue.socket.isZeroCopy());
+        boolean isZeroCopy = receiving.stream().allMatch(queue -> queue.socket.isZeroCopy());
         return "AF_XDP, " + (isNative() ? "native" : "generic") + ", " + (isZeroCopy ? "zero-copy" : "copy mode");
     }
 
     /** Whether the interface's driver runs the program that redirects, before the kernel has made anything of a frame. */
     public boolean isNative() {
         return redirect != null && redirect.isNative();
-    }
-
-    @Override
-    public LinkState state() {
-        return watch == null ? LinkState.UP : watch.state();
     }
 
     @Override
@@ -241,19 +227,9 @@ public final class XdpPort implements Port {
     }
 
     @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return queues.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return queues.get(i);
-    }
-
-    @Override
     public long receiveDrops() {
         long drops = 0;
-        for (Queue queue : queues) {
+        for (Queue queue : receiving) {
             queue.socket.readStatistics();
             drops += queue.socket.dropped() + queue.socket.ringFull();
         }
@@ -272,9 +248,7 @@ public final class XdpPort implements Port {
         if (asking != null) {
             asking.close();
         }
-        queues.forEach(queue -> queue.socket.close());
-        if (watch != null) {
-            watch.close();
-        }
+        receiving.forEach(queue -> queue.socket.close());
+        closeWatch();
     }
 }

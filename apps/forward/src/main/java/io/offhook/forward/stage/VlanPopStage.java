@@ -15,8 +15,7 @@ public final class VlanPopStage implements Stage {
     private static final int UNTAGGED = 0;
     private static final int NO_BUFFER = 1;
 
-    private final long from;
-    private final long to;
+    private final TaggingPorts ports;
     private final int id;
     private final boolean isStrict;
 
@@ -29,8 +28,7 @@ public final class VlanPopStage implements Stage {
      * @param isStrict whether packets without such a tag are dropped
      */
     public VlanPopStage(long from, long to, int id, boolean isStrict) {
-        this.from = from;
-        this.to = to;
+        ports = new TaggingPorts(from, to);
         this.id = id;
         this.isStrict = isStrict;
     }
@@ -48,21 +46,20 @@ public final class VlanPopStage implements Stage {
     @Override
     public void process(Burst burst) {
         for (int i = 0, count = burst.count(); i < count; i++) {
-            int port = burst.port(i);
-            boolean isFrom = port >= 0 && (from >>> port & 1) != 0;
-            if (!isFrom && (burst.outputs(i) & to) == 0) {
-                continue;
+            if (ports.has(burst, i) && (isStrict || hasTag(burst, i))) {
+                pop(burst, i);
             }
-            if (!hasTag(burst, i)) {
-                if (isStrict) {
-                    burst.drop(i, UNTAGGED);
-                }
-            } else if (!isFrom && !burst.separate(i, to)) {
-                burst.drop(i, NO_BUFFER);
-            } else {
-                VlanTag.pop(burst.memory(), burst.address(i), burst.length(i));
-                burst.trimFront(i, VlanTag.LENGTH);
-            }
+        }
+    }
+
+    private void pop(Burst burst, int i) {
+        if (!ports.separate(burst, i)) {
+            burst.drop(i, NO_BUFFER);
+        } else if (hasTag(burst, i)) {
+            VlanTag.pop(burst.memory(), burst.address(i), burst.length(i));
+            burst.trimFront(i, VlanTag.LENGTH);
+        } else {
+            burst.drop(i, UNTAGGED);
         }
     }
 

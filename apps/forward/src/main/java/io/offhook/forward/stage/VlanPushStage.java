@@ -14,8 +14,7 @@ public final class VlanPushStage implements Stage {
     private static final int NO_ROOM = 0;
     private static final int NO_BUFFER = 1;
 
-    private final long from;
-    private final long to;
+    private final TaggingPorts ports;
     private final int type;
     private final int id;
     private final int priority;
@@ -30,8 +29,7 @@ public final class VlanPushStage implements Stage {
      * @param priority 0 to 7
      */
     public VlanPushStage(long from, long to, int type, int id, int priority) {
-        this.from = from;
-        this.to = to;
+        ports = new TaggingPorts(from, to);
         this.type = type;
         this.id = id;
         this.priority = priority;
@@ -50,15 +48,13 @@ public final class VlanPushStage implements Stage {
     @Override
     public void process(Burst burst) {
         for (int i = 0, count = burst.count(); i < count; i++) {
-            int port = burst.port(i);
-            boolean isFrom = port >= 0 && (from >>> port & 1) != 0;
-            if (!isFrom && (burst.outputs(i) & to) == 0) {
+            if (!ports.has(burst, i)) {
                 continue;
             }
-            if (!isFrom && !burst.separate(i, to)) {
-                burst.drop(i, NO_BUFFER);
-            } else {
+            if (ports.separate(burst, i)) {
                 push(burst, i);
+            } else {
+                burst.drop(i, NO_BUFFER);
             }
         }
     }
