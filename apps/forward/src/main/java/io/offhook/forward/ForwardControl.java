@@ -2,7 +2,7 @@ package io.offhook.forward;
 
 import org.jspecify.annotations.Nullable;
 
-/** What lanes are told, and tell. */
+/** The signals between a forwarder and its lanes: stop and failure. */
 final class ForwardControl {
     private volatile boolean isStopping;
     private volatile @Nullable Throwable failure;
@@ -15,7 +15,7 @@ final class ForwardControl {
         isStopping = true;
     }
 
-    /** A lane cannot go on: none of the others should. */
+    /** A lane failed: all others stop, too. */
     void fail(Throwable cause) {
         failure = cause;
         isStopping = true;

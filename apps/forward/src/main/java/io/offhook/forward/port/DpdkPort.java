@@ -23,9 +23,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A port of DPDK. Packets stay in their mbufs from one port to another; what came from elsewhere, or goes to several ports,
- * is copied. Lanes are threads that DPDK knows ({@code Eal.registerThread}). Packets that need several mbufs are not taken:
- * they are counted as lost coming.
+ * A port of DPDK. Packets stay in their mbufs from one port to another; packets from other kinds of port, or to several
+ * ports, are copied. Lanes are threads registered with DPDK ({@code Eal.registerThread}). Packets that span several
+ * mbufs are dropped and counted among {@link #receiveDrops}.
  */
 public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Sending> {
     private final EthPort port;
@@ -35,13 +35,13 @@ public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Send
     private boolean closed;
 
     /**
-     * A port that is not started yet.
+     * Creates a port that is not started yet.
      *
-     * @param name as statistics call it
-     * @param port is closed with this one
-     * @param pool of the packets that come and of those that are copied; the caller closes it, after the port
-     * @param descriptors of each queue, each way
-     * @param isPromiscuous whether packets for other machines are wanted
+     * @param name its name in the statistics
+     * @param port the device; closed with this port
+     * @param pool the mbufs of received and copied packets; the caller closes it after the port
+     * @param descriptors the length of each receive and send queue
+     * @param isPromiscuous whether frames to other machines are received
      */
     public DpdkPort(String name, EthPort port, Mempool pool, int descriptors, boolean isPromiscuous) {
         super(name);
@@ -51,7 +51,7 @@ public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Send
         this.isPromiscuous = isPromiscuous;
     }
 
-    /** Whose packets lie in mbufs: their handle is the mbuf's address. */
+    /** A receive queue whose packets are mbufs; the handle is the address of the mbuf. */
     static final class Receiving implements ReceiveQueue, PacketBuffers {
         private final RxQueue queue;
         private final MbufArray received = new MbufArray(Burst.MAX_RECEIVED);
@@ -65,7 +65,7 @@ public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Send
 
         @Override
         public int receive(Burst burst, int number) {
-            freed.free(); // of the burst before, by one call
+            freed.free(); // those of the previous burst, with one call
             if (burst.room() < received.capacity() || queue.receive(received) == 0) {
                 return 0;
             }
@@ -126,11 +126,11 @@ public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Send
                 }
             }
             int sent = queue.send(array);
-            array.free(); // what the driver had no room for
+            array.free(); // those that the driver had no room for
             return sent;
         }
 
-        /** Stages may have moved both ends of the packet. */
+        /** Adjusts the mbuf to the packet, whose ends stages may have moved. */
         private void fit(Burst burst, int i) {
             view.wrap(burst.handle(i));
             int before = (int) (view.dataAddress() - burst.address(i));
@@ -184,7 +184,7 @@ public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Send
         }
     }
 
-    /** Neighbours of an IPv6 router ask by groups that the card knows nothing of. */
+    /** Neighbours of an IPv6 router solicit it by multicast groups that the card has not joined. */
     private void takeGroups() {
         try {
             port.allMulticast(true);
@@ -200,7 +200,7 @@ public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Send
         return "DPDK, " + port.info().driverName();
     }
 
-    /** As the kernel tells of the interface below it, where there is one; else as the device does. */
+    /** The state of the kernel's interface below the device if there is one, otherwise that of the device. */
     @Override
     public LinkState state() {
         if (watch != null) {
@@ -215,7 +215,7 @@ public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Send
         return port.link().isUp() ? LinkState.UP : LinkState.NO_CARRIER;
     }
 
-    /** Of the driver that takes an interface's frames by AF_PACKET. */
+    /** The interface whose frames the driver receives by AF_PACKET, if it is such a driver. */
     @Override
     public Optional<NetworkDevice> behindKernel() {
         EthPortInfo info = port.info();
@@ -248,7 +248,7 @@ public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Send
         return segmented + lost(port.statistics(), port.info());
     }
 
-    /** Where a driver finds a packet again for which it had no mbuf, that is not lost. */
+    /** Packets that a driver lost. A lack of mbufs counts only for drivers that lose packets by it. */
     static long lost(EthStatistics counts, EthPortInfo info) {
         long noMbuf = info.losesWithoutMbuf() ? counts.noMbuf() : 0;
         return counts.missedPackets() + counts.receiveErrors() + noMbuf;

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A network interface by AF_PACKET, packet(7): any interface of Linux with Ethernet frames. Packets are rewritten in the ring
- * where the kernel put them, and sent from there, a call a burst. With several lanes the kernel divides flows among them.
+ * A network interface by AF_PACKET, packet(7): any interface of Linux with Ethernet frames. Packets are rewritten in
+ * the ring that the kernel fills and sent from there, with one call per burst. The kernel distributes flows over the
+ * lanes that read from it.
  */
 public final class PacketSocketPort extends QueuedPort<PacketSocketPort.Queue, PacketSocketPort.Queue> {
     private final NetworkDevice device;
@@ -21,13 +22,13 @@ public final class PacketSocketPort extends QueuedPort<PacketSocketPort.Queue, P
     private final boolean isPromiscuous;
 
     /**
-     * Makes a port that is not open yet.
+     * Creates a port that is not open yet.
      *
-     * @param name as statistics call it
+     * @param name its name in the statistics
      * @param interfaceName as {@code ip link} has it
      * @param slots frames that each lane's ring holds, 64 to 65,536
-     * @param isPromiscuous whether frames for other machines are wanted, as a bridge does
-     * @throws IllegalArgumentException where there is no such interface
+     * @param isPromiscuous whether frames to other machines are received, as a bridge needs
+     * @throws IllegalArgumentException if there is no such interface, or it is down
      */
     public PacketSocketPort(String name, String interfaceName, int slots, boolean isPromiscuous) {
         super(name);
@@ -89,7 +90,7 @@ public final class PacketSocketPort extends QueuedPort<PacketSocketPort.Queue, P
             for (int n = 0; n < count; n++) {
                 link.add(burst.address(indexes[n]), burst.length(indexes[n]));
             }
-            copies += count; // the kernel's, into a buffer of its own
+            copies += count; // the kernel copies each to a buffer of its own
             return link.send();
         }
 

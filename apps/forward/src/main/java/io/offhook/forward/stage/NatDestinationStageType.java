@@ -4,6 +4,6 @@ package io.offhook.forward.stage;
 public final class NatDestinationStageType extends NatStageType {
     /** For {@link java.util.ServiceLoader}. */
     public NatDestinationStageType() {
-        super(true, "nat-destination", "Translates destinations of what comes from outside, by `nat`; before `route`.");
+        super(true, "nat-destination", "Translates destinations of packets from outside, by `nat`; before `route`.");
     }
 }

@@ -4,6 +4,6 @@ package io.offhook.forward.stage;
 public final class NatSourceStageType extends NatStageType {
     /** For {@link java.util.ServiceLoader}. */
     public NatSourceStageType() {
-        super(false, "nat-source", "Translates sources of what goes outside, by `nat`; behind `route`.");
+        super(false, "nat-source", "Translates sources of packets to outside, by `nat`; after `route`.");
     }
 }

@@ -47,10 +47,10 @@ abstract sealed class NatStageType implements StageType<NatConfig> permits NatDe
         checks.known(config.outside());
         boolean isDecided = checks.isDecidedBefore();
         if (isDestination && isDecided) {
-            checks.fault("nat-destination stands behind the stage that looks at destinations: put it before");
+            checks.fault("nat-destination stands after the stage that reads destinations: put it before that");
         }
         if (!isDestination && !isDecided) {
-            checks.fault("nat-source stands before bridge and route, where nothing goes outside yet");
+            checks.fault("nat-source stands before bridge and route, where packets have no output yet");
         }
         if (checks.config().nat().isEmpty() && !checks.isFaulty("nat")) {
             checks.fault("there are no translations: nat is empty");
@@ -58,12 +58,12 @@ abstract sealed class NatStageType implements StageType<NatConfig> permits NatDe
         checkTags(config, checks);
     }
 
-    /** A packet with a tag is none of IPv4 to NAT, which lets it pass as it is. */
+    /** NAT does not recognise tagged packets as IPv4 and passes them unchanged. */
     private void checkTags(NatConfig config, StageChecks checks) {
         for (StageConfig<?> stage : checks.before()) {
             if (stage.keys() instanceof VlanPushStageType.Config push
                     && share(isDestination ? push.from() : push.to(), config.outside())) {
-                checks.fault(schema.name() + " stands behind vlan-push, and translates no tagged packets");
+                checks.fault(schema.name() + " stands after vlan-push, but does not translate tagged packets");
                 break;
             }
         }
@@ -72,7 +72,7 @@ abstract sealed class NatStageType implements StageType<NatConfig> permits NatDe
                     && stage.keys() instanceof VlanPopStageType.Config pop
                     && pop.isStrict()
                     && share(pop.from(), config.outside())) {
-                checks.fault(schema.name() + " stands before vlan-pop, and translates no tagged packets");
+                checks.fault(schema.name() + " stands before vlan-pop, but does not translate tagged packets");
                 break;
             }
         }
@@ -120,7 +120,7 @@ abstract sealed class NatStageType implements StageType<NatConfig> permits NatDe
             return stage;
         }
 
-        /** The translations are not its keys: they may differ though these do not. */
+        /** Also called if its keys are equal, as the translations may differ. */
         @Override
         public List<Runnable> exchange(NatConfig before, NatConfig after) {
             NatTable to = table();

@@ -8,8 +8,8 @@ import io.offhook.packet.link.VlanTag;
 import java.util.List;
 
 /**
- * Takes the outermost VLAN tag out (IEEE 802.1Q, 6.9), of what comes from some ports or goes to some; what has no tag, or one
- * of another VLAN, is dropped where that is asked for.
+ * Removes the outermost VLAN tag (IEEE 802.1Q, 6.9) from packets from or to some ports. Packets without a tag, or with
+ * one of another VLAN, are dropped if configured. Other outputs of a packet get an unchanged copy.
  */
 public final class VlanPopStage implements Stage {
     private static final int UNTAGGED = 0;
@@ -20,11 +20,11 @@ public final class VlanPopStage implements Stage {
     private final boolean isStrict;
 
     /**
-     * Takes one tag.
+     * Creates a stage.
      *
-     * @param from ports that packets come from, a bit each
-     * @param to ports that packets go to, a bit each
-     * @param id of the VLAN; 0 for any
+     * @param from the receiving ports, one bit each
+     * @param to the output ports, one bit each
+     * @param id the VLAN; 0 for any
      * @param isStrict whether packets without such a tag are dropped
      */
     public VlanPopStage(long from, long to, int id, boolean isStrict) {

@@ -7,8 +7,8 @@ import io.offhook.packet.link.VlanTag;
 import java.util.List;
 
 /**
- * Puts a VLAN tag before all others (IEEE 802.1Q, 6.9), on what comes from some ports or goes to some. A packet that goes to
- * others, too, is copied for them without it.
+ * Adds an outermost VLAN tag (IEEE 802.1Q, 6.9) to packets from or to some ports. Other outputs of a packet get an
+ * untagged copy.
  */
 public final class VlanPushStage implements Stage {
     private static final int NO_ROOM = 0;
@@ -20,10 +20,10 @@ public final class VlanPushStage implements Stage {
     private final int priority;
 
     /**
-     * One tag.
+     * Creates a stage.
      *
-     * @param from ports that packets come from, a bit each
-     * @param to ports that packets go to, a bit each
+     * @param from the receiving ports, one bit each
+     * @param to the output ports, one bit each
      * @param type {@link VlanTag#CUSTOMER} or {@link VlanTag#SERVICE}
      * @param id 1 to 4094
      * @param priority 0 to 7

@@ -134,15 +134,15 @@ class ForwardConfigTest {
                         "f.yaml:9:17: stages[0].nat-source: nat-source stands before bridge and route, where nothing goes"
                                 + " outside yet",
                         "f.yaml:10:21: stages[1].vlan-push.id: 4095 is outside 1 to 4094",
-                        "f.yaml:11:16: stages[2].vlan-push: does nothing: say from which ports, or to which",
+                        "f.yaml:11:16: stages[2].vlan-push: does nothing: set from or to",
                         "f.yaml:12:15: stages[3].vlan-pop: stands before bridge and route, where nothing has a port to go"
                                 + " to yet",
-                        "f.yaml:15:11: stages[4].route.routes[0]: 10.1.0.1/16 has bits behind its prefix; the network is"
+                        "f.yaml:15:11: stages[4].route.routes[0]: 10.1.0.1/16 has host bits; the network is"
                                 + " 10.1.0.0/16",
                         "f.yaml:17:11: stages[4].route.routes[2]: prefix 10.2.0.0/16 is used twice; line 16 has it",
                         "f.yaml:17:11: stages[4].route.routes[2]: needs one of via, port and reject, and has 0",
-                        "f.yaml:18:11: stages[4].route.routes[3]: 10.0.0.7 is of the other IP version than ::/0",
-                        "f.yaml:19:11: stages[4].route.routes[4]: 10.0.0.1 is the router itself",
+                        "f.yaml:18:11: stages[4].route.routes[3]: 10.0.0.7 is not of the same IP version as ::/0",
+                        "f.yaml:19:11: stages[4].route.routes[4]: 10.0.0.1 is an address of the router itself",
                         "f.yaml:20:5: stages[5].bridge: packets of port lan have their way by route before: nothing is"
                                 + " left to bridge",
                         "f.yaml:20:5: stages[5].bridge: packets of port dmz have their way by route before: nothing is"
@@ -151,7 +151,7 @@ class ForwardConfigTest {
                                 + " it first",
                         "f.yaml:22:22: stages[7].nat-destination: nat-destination stands behind the stage that looks at"
                                 + " destinations: put it before",
-                        "f.yaml:25:5: nat[1]: overlaps a translation before it",
+                        "f.yaml:25:5: nat[1]: overlaps an earlier translation",
                         "f.yaml:26:5: nat[2].outside-port: is missing; tcp needs it");
     }
 
@@ -195,9 +195,9 @@ class ForwardConfigTest {
                   - bridge
                 """))
                 .containsExactly(
-                        "f.yaml:3:7: dpdk: no port is driven by DPDK, which its backend would say",
-                        "f.yaml:5:44: stages[0].rate-limit.ipv4-prefix: is about sources: it needs by: source",
-                        "f.yaml:5:60: stages[0].rate-limit.table-size: is about sources: it needs by: source");
+                        "f.yaml:3:7: dpdk: no port has backend dpdk",
+                        "f.yaml:5:44: stages[0].rate-limit.ipv4-prefix: applies to sources only: it needs by: source",
+                        "f.yaml:5:60: stages[0].rate-limit.table-size: applies to sources only: it needs by: source");
         assertThat(faults("""
                 ports: [{name: lan, interface: eth1, backend: dkdp}]
                 lanes: [{ports: [lan]}]
@@ -377,7 +377,7 @@ class ForwardConfigTest {
             // half of it is for those whom the router asked
             assertThat(running.application.figures())
                     .contains(new StageFigure.TableCount(
-                            "route", 8, 12, "neighbours were not noted (key neighbor-table), or came too fast"));
+                            "route", 8, 12, "neighbours were refused (key neighbor-table), or arrived too fast"));
         }
     }
 
@@ -478,7 +478,7 @@ class ForwardConfigTest {
                         - {port: a, address: 10.1.0.8, mac: "02:00:00:00:00:fd"}
                 """))
                 .containsExactly(
-                        "f.yaml:10:37: stages[0].route.routes[0].port: port c is none of the router's",
+                        "f.yaml:10:37: stages[0].route.routes[0].port: port c is not one of the router's",
                         "f.yaml:11:41: stages[0].route.routes[1].port: port a has no address of the IP version of"
                                 + " 2001:db8:1::/48 to ask for neighbours from",
                         "f.yaml:14:11: stages[0].route.neighbors[0]: 192.0.2.1 is in no network that the router has at"
@@ -524,7 +524,7 @@ class ForwardConfigTest {
                 """.replace("ADDRESSES", addresses)))
                 .anyMatch(fault -> fault.endsWith("table-size 8 has no room for 02:00:00:00:00:09"))
                 .anyMatch(fault -> fault.endsWith("MAC address 02:00:00:00:00:01 is used twice; line 3 has it"))
-                .anyMatch(fault -> fault.endsWith("port c is none of the bridge's"))
+                .anyMatch(fault -> fault.endsWith("port c is not one of the bridge's"))
                 .hasSize(3);
     }
 
