@@ -57,7 +57,7 @@ class ForwardOutputTest {
                         new StageFigure.TableCount(
                                 "route", 1024, 2, "neighbours were refused (key neighbor-table), or arrived too fast"),
                         2))
-                .isEqualTo("route: 2 neighbours were not noted (key neighbor-table), or came too fast");
+                .isEqualTo("route: 2 neighbours were refused (key neighbor-table), or arrived too fast");
     }
 
     private static ForwardStatistics lost(long noBuffer, long undecided) {
