@@ -143,12 +143,12 @@ class ForwardConfigTest {
                         "f.yaml:17:11: stages[4].route.routes[2]: needs exactly one of via, port and reject; it has 0",
                         "f.yaml:18:11: stages[4].route.routes[3]: 10.0.0.7 is not of the same IP version as ::/0",
                         "f.yaml:19:11: stages[4].route.routes[4]: 10.0.0.1 is an address of the router itself",
-                        "f.yaml:20:5: stages[5].bridge: packets of port lan get their output from route already: nothing"
-                                + " is left for bridge",
-                        "f.yaml:20:5: stages[5].bridge: packets of port dmz get their output from route already: nothing"
-                                + " is left for bridge",
-                        "f.yaml:21:5: stages[6].decode: decode comes after other stages, but decodes for those after it:"
-                                + " put it first",
+                        "f.yaml:20:5: stages[5].bridge: packets of port lan get their output from route already:"
+                                + " nothing is left for bridge",
+                        "f.yaml:20:5: stages[5].bridge: packets of port dmz get their output from route already:"
+                                + " nothing is left for bridge",
+                        "f.yaml:21:5: stages[6].decode: decode comes after other stages, but decodes for those after"
+                                + " it: put it first",
                         "f.yaml:22:22: stages[7].nat-destination: nat-destination stands after the stage that reads"
                                 + " destinations: put it before that",
                         "f.yaml:25:5: nat[1]: overlaps an earlier translation",
@@ -506,8 +506,8 @@ class ForwardConfigTest {
                         "f.yaml:2:84: ports[0].addresses[3]: 127.0.0.1/8 cannot be the address of a host",
                         "f.yaml:3:42: ports[1].addresses[0]: ff02::1/64 cannot be the address of a host",
                         "f.yaml:3:56: ports[1].addresses[1]: ::1/128 cannot be the address of a host",
-                        "f.yaml:4:42: ports[2].addresses[0]: no route stage includes port c, so its addresses would not be"
-                                + " answered");
+                        "f.yaml:4:42: ports[2].addresses[0]: no route stage includes port c, so its addresses would"
+                                + " not be answered");
     }
 
     @Test
@@ -576,7 +576,10 @@ class ForwardConfigTest {
         assertThat(faults(config.replace("MBUFS", "32767")))
                 .singleElement()
                 .asString()
-                .contains("f.yaml:2:", "dpdk.memory", "too little for 32767 mbufs of 2048 bytes, which need at least 74MiB");
+                .contains(
+                        "f.yaml:2:",
+                        "dpdk.memory",
+                        "too little for 32767 mbufs of 2048 bytes, which need at least 74MiB");
         assertThat(read(config.replace("MBUFS", "16383"))
                         .section(DpdkPortBackend.KEYS)
                         .mbufs())
