@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Runs the lanes' own loop through the configured stages, on packets in memory, until the Java machine has compiled it:
- * so the first packets from the wire do not meet code that is still interpreted. How long is decided as for a capture,
- * by {@link Rehearsal.Pace}. A rehearsal has ports in memory, stages, tables and counters of its own; nothing of it
- * remains in what runs later, and nothing of it is visible outside.
+ * Runs the loop of the lanes with the configured stages on packets in memory until the JVM has compiled it, so that the
+ * first packets from the wire do not meet interpreted code. {@link Rehearsal.Pace} decides how long, as for a capture.
+ * A rehearsal has its own ports in memory, stages, tables and counters; it leaves nothing behind and is not visible
+ * outside.
  *
- * <p>A stage whose {@link StageType#rehearse} returns no instances is left out. What only a backend does, reading a
- * ring and sending, is not rehearsed.
+ * <p>Stages whose {@link StageType#rehearse} returns no instances are left out. The work of backends, reading rings and
+ * sending, is not rehearsed.
  *
- * @param packets packets received
- * @param forwarded packets that had a port to go to at the end
- * @param tookNs how long it took, in nanoseconds
- * @param isSteady whether it ended because it became no faster; otherwise, because its time was over
+ * @param packets the packets received
+ * @param forwarded the packets with an output
+ * @param tookNs its duration in nanoseconds
+ * @param isSteady whether it ended because it became no faster, not because its time was over
  */
 public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolean isSteady) {
     private static final int LANES = 3;
@@ -34,8 +34,8 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
     /**
      * Rehearses on the calling thread.
      *
-     * @param mostNs the longest that it may take, in nanoseconds
-     * @param clock of the stages and of the time that it takes
+     * @param mostNs the longest duration in nanoseconds
+     * @param clock the clock of the stages and of the duration
      */
     static ForwardRehearsal of(ForwardConfig config, long mostNs, LongSupplier clock) {
         List<RehearsalPort> ports = new ArrayList<>();
@@ -52,7 +52,9 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
         }
     }
 
-    /** Three lanes, each of which reads from all ports: queues of three kinds, as {@link RehearsalPort} explains. */
+    /**
+     * Creates three lanes that read from all ports, with queues of three classes; {@link RehearsalPort} has the reason.
+     */
     private static Forwarder forwarder(
             ForwardConfig config, List<RehearsalPort> ports, RunningStages stages, LongSupplier clock) {
         Forwarder.Builder builder = new Forwarder.Builder()

@@ -10,9 +10,9 @@ import io.offhook.forward.SendQueue;
 import java.util.List;
 
 /**
- * A port in memory that receives the same packets over and over, in bursts of all sizes, and sends to nowhere. A lane that has
- * met one kind of queue only would be compiled for that one, and compiled again at the first packet of the wire: so its
- * queues are of three kinds, which differ in nothing.
+ * A port in memory that receives the same packets repeatedly, in bursts of all sizes, and discards what it sends. The
+ * code of a lane that saw only one class of queue would be compiled for that class, and again at the first packet from
+ * the wire; so its queues have three classes with equal behaviour.
  */
 final class RehearsalPort implements Port {
     /** The longest IP packet. */
@@ -29,8 +29,8 @@ final class RehearsalPort implements Port {
      * A port.
      *
      * @param linkAddress its MAC address, 48 bits
-     * @param pool of {@link #MTU} and a link header; the caller closes it
-     * @param packets that it receives; more may be added before it is used
+     * @param pool buffers for {@link #MTU} and a link header; the caller closes it
+     * @param packets the packets to receive; more may be added before it is used
      */
     RehearsalPort(String name, long linkAddress, FramePool pool, List<byte[]> packets) {
         this.name = name;
@@ -72,7 +72,7 @@ final class RehearsalPort implements Port {
         return sent;
     }
 
-    /** A queue, and the owner of what it received. */
+    /** A queue, which owns the buffers of what it received. */
     private sealed interface Queue extends ReceiveQueue, SendQueue, PacketBuffers {
         RehearsalPort port();
 

@@ -43,8 +43,9 @@ final class NeighborMessages {
     }
 
     /**
-     * Learns from an ARP packet, and turns a request for an own address into the reply. @return whether it did the
-     * latter
+     * Learns from an ARP packet, and turns a request for an own address into the reply.
+     *
+     * @return whether the packet is a reply now
      */
     boolean answerArp(Burst burst, int i, int port, RouteTable routes) {
         MemorySegment memory = burst.memory();
